@@ -66,16 +66,16 @@ def decide_floats(
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
         return report
+    where = next((f" at{place}" for note in subject.notes for place in note.split(f"{NEEDED}, at")[1:]), "")
+    unfollowed = replace(report, verdict=Undecided(report.claim, UNFOLLOWED.format(where)))
     try:
         found = _search(subject, guarantee, keep_laws)
     except Unauditable:
-        return _by_support(subject, guarantee, report, keep_laws)
+        return _by_support(subject, guarantee, unfollowed, keep_laws)
     if found is not None:
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
-    where = next((f" at{place}" for note in subject.notes for place in note.split(f"{NEEDED}, at")[1:]), "")
-    reason = OPEN if released else UNFOLLOWED.format(where)
-    return replace(report, verdict=Undecided(report.claim, reason))
+    return replace(report, verdict=Undecided(report.claim, OPEN)) if released else unfollowed
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, keep_laws: bool) -> Report:

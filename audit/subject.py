@@ -24,10 +24,10 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.states.choice import MERGED
-from dpcert.mechanisms.states.far import Start, common_starts
 from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
 
-STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).glob("*.py")))
+STATES = frozenset(map(str, Path(dpcert.mechanisms.states.__path__[0]).rglob("*.py")))
 """The files that must be trusted, beside the trusted base, for a law that merged equal states."""
 
 FLOATING = frozenset(
@@ -111,11 +111,11 @@ class Subject:
         if found.ends is None:
             return found.law
         if self.starts is None:
-            self.starts = self._common_starts()
-        if not self.starts:
-            return found.law
-        self.assumed[SUMMED] = None
-        return found.ends.summed(self.starts)
+            self.starts = self._common_starts() if common_starts([found.ends]) else ()
+        law = _law_of(found, self.starts)
+        if not law.tail_weight:
+            self.assumed[SUMMED] = None
+        return law
 
     def _read(self, value: Any, **how: Any) -> Followed:
         return enumerate_law(
@@ -132,7 +132,7 @@ class Subject:
         """Return from where on outcomes are summed in the laws of all inputs, which are found without replays."""
         found, kept = [], Kept()
         for value in self.inputs:
-            found.append(self._read(value, replay=False, kept=kept).ends)
+            found.append(_ends(self._read(value, replay=False, kept=kept)))
             if found[-1] is None:
                 return ()
         return common_starts(found)
@@ -170,9 +170,8 @@ class Subject:
         if self.law_source == "closed-form":
             return [self.closed_law(value).digest() for value in reversed(self.inputs)][::-1]
         found = [self._read(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
-        starts = common_starts([each.ends for each in found])
-        laws = [each.ends.summed(starts) if starts and each.ends is not None else each.law for each in found]
-        return [law.digest() for law in reversed(laws)]
+        starts = common_starts([*map(_ends, found)]) if any(each.ends for each in found) else ()
+        return [_law_of(each, starts).digest() for each in reversed(found)]
 
     def forget(self) -> None:
         """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
@@ -204,3 +203,14 @@ class Subject:
             form = self.closed_form
             parts += [form, form.exact, form.rounded] if isinstance(form, Rounding) else [form]
         return [code for code in map(code_of, parts) if code is not None]
+
+
+def _law_of(found: Followed, starts: tuple[Start, ...]) -> Dist:
+    """Return the law whose tail is summed where its series, if any, begin at some starts; else as it was found."""
+    whole = found.ends is not None and (starts or not found.ends.series())
+    return found.ends.summed(starts) if found.ends is not None and whole else found.law
+
+
+def _ends(found: Followed) -> Ends | None:
+    """Return a law whose tail is summed, or that has none; None for another."""
+    return found.ends or (None if found.law.tail_weight else Ends.of(found.law.items()))

@@ -21,8 +21,8 @@ from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
-from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.tails.far import Ends
 from dpcert.mechanisms.watch import (
     Observer,
     guarded,

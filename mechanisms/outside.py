@@ -20,6 +20,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 
 HIDDEN = "hidden randomness"
 COINS = "draw from its coins instead"
+UNSEEDED = "random.Random() without a seed"
+FOUND = ", or make it by its name in the function, as field(default_factory=lambda: random.Random()) does"
 GIVEN = "pass what it says as an input or a parameter, or draw from its coins"
 PROCESSES = frozenset({"subprocess.Popen", "pty.spawn", "_winapi.CreateProcess", "os.startfile", "os.startfile/2"}) | {
     f"os.{name}" for name in ("system", "exec", "posix_spawn", "spawn", "fork", "forkpty")
@@ -53,7 +55,7 @@ class Hidden(Unauditable):
 
 def randomness(name: str) -> Hidden:
     """Return the error of a program that uses randomness by the name given."""
-    return Hidden(f"{HIDDEN}: the program uses {name}; {COINS}")
+    return Hidden(f"{HIDDEN}: the program uses {name}; {COINS}{FOUND if name == UNSEEDED else ''}")
 
 
 def asks(frame: FrameType | None) -> bool:

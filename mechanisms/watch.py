@@ -28,7 +28,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.handled import asking, line_of
 from dpcert.mechanisms.held import FILE, identity, refuse_shared_generators
 from dpcert.mechanisms.loaded import globals_of
-from dpcert.mechanisms.outside import folders_of, is_library_file, randomness, refuse_outside
+from dpcert.mechanisms.outside import UNSEEDED, folders_of, is_library_file, randomness, refuse_outside
 from dpcert.mechanisms.unasked import BY_NAME, TAKEN
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
@@ -86,7 +86,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
     elif event == "call" and frame.f_globals is OF_RANDOM:
         code, owner = frame.f_code, frame.f_locals.get("self")
         if code is SEEDED_FROM_SYSTEM and frame.f_locals.get("a") is None:
-            return "random.Random() without a seed"
+            return UNSEEDED
         if owner is getattr(random, "_inst", None):
             return f"random.{code.co_name}"
         if type(owner) is OF_THE_SYSTEM:

@@ -15,14 +15,14 @@ from typing import Any
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.exact.node import Node
-from dpcert.mechanisms.floating.following import OPERATORS, Operators, plain_compare
+from dpcert.mechanisms.floating.following import OPERATORS, Operators, plain_compare, plain_step
 from dpcert.mechanisms.floating.functions import as_float, is_lazy, wave
 from dpcert.mechanisms.floating.hulls import hull, range_of, value_in
 from dpcert.mechanisms.floating.numpy_calls import COMPARED, LINEAR, is_numpys, of_ufunc
 
 Binary = Callable[[Any, Any], Any]
 WAVES = frozenset({"cos", "sin"})
-STEP, LINEAR_INT, COMPARE_INT = LazyFloat._step, LazyInt._linear, LazyInt._compare
+LINEAR_INT, COMPARE_INT = LazyInt._linear, LazyInt._compare
 
 
 def _run_of(x: Any, y: Any) -> Any:
@@ -81,7 +81,7 @@ def _compare_int(x: Any, other: Any, op: Binary) -> Any:
 def _step(x: Any, other: Any, op: Binary, swap: bool = False) -> Any:
     y = as_float(other) if is_lazy(other) else other
     if type(y) is not LazyFloat:
-        return STEP(x, y, op, swap)
+        return plain_step(x, y, op, swap)
     return _combined(y, x, op) if swap else _combined(x, y, op, divides=op is operator.truediv)
 
 
@@ -108,7 +108,7 @@ def _ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **settings: Any) ->
 
 
 COMBINED: Operators = (
-    *(row for row in OPERATORS if row[1] not in ("__array_ufunc__", "_compare")),
+    *(row for row in OPERATORS if row[1] not in ("__array_ufunc__", "_compare", "_step")),
     (Lazy, "__array_ufunc__", _ufunc),
     (LazyFloat, "_compare", _compare),
     (LazyFloat, "_step", _step),

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
 from dpcert.mechanisms.floating.lines import running_line
-from dpcert.mechanisms.floating.numpy_calls import as_array, clipped, compared, is_array, of_ufunc, rounded
+from dpcert.mechanisms.floating.numpy_calls import as_array, as_double, clipped, compared, is_array, of_ufunc, rounded
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.loaded import globals_of
 
@@ -185,16 +185,22 @@ def _plain(value: Any) -> bool:
 
 def plain_compare(x: Any, other: Any, op: Any) -> Any:
     """Return op(x, other) for an undecided float and a number, or an array of doubles."""
-    return compared(x, other, op) if is_array(other) else SCALAR(x, other, op)
+    return compared(x, other, op) if is_array(other) else SCALAR(x, as_double(other), op)
 
 
-SCALAR, ROUND = LazyFloat._compare, LazyFloat.__round__
+def plain_step(x: Any, other: Any, op: Any, swap: bool = False) -> Any:
+    """Return op(x, other), or where it is swapped op(other, x), for an undecided float and a number."""
+    return STEP(x, as_double(other), op, swap)
+
+
+SCALAR, STEP, ROUND = LazyFloat._compare, LazyFloat._step, LazyFloat.__round__
 Operators = tuple[tuple[type, str, Any], ...]
 OPERATORS: Operators = (
     (Lazy, "__array_ufunc__", of_ufunc),
     (Lazy, "__array__", as_array),
     (Lazy, "_needed", _needed),
     (LazyFloat, "_compare", plain_compare),
+    (LazyFloat, "_step", plain_step),
     (LazyFloat, "round", rounded),
     (LazyFloat, "clip", clipped),
     (LazyFloat, "__round__", _round),

@@ -152,6 +152,8 @@ def _two(ufunc: Any, name: str, x: Any, y: Any) -> Any:
         x, y = (x._decide(), y) if x._span() < y._span() else (x, y._decide())
     swapped = not is_lazy(x)
     lazy, other = (y, x) if swapped else (x, y)
+    if name in LINEAR or name in COMPARED or name == "divide":
+        other = as_double(other)
     if name in COMPARED and is_array(other) and type(lazy) is LazyFloat:
         op = REFLECTED.get(COMPARED[name], COMPARED[name]) if swapped else COMPARED[name]
         return compared(lazy, other, op)
@@ -169,6 +171,13 @@ def _two(ufunc: Any, name: str, x: Any, y: Any) -> Any:
             lazy._node.run.poison(AMBIGUOUS)
         return power(x, y, f"numpy.{name}", ufunc)
     return copysign(x, y, ufunc) if name == "copysign" else NotImplemented
+
+
+def as_double(value: Any) -> Any:
+    """Return a wide integer of numpy's as the double that numpy takes it for beside one; another value as it is."""
+    numpy: Any = sys.modules.get("numpy")
+    wide = numpy is not None and type(value) in (numpy.int64, numpy.int32, numpy.uint32)
+    return numpy.float64(value) if wide and abs(int(value)) <= 1 << 53 else value
 
 
 def is_array(value: Any) -> bool:

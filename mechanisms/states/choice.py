@@ -14,9 +14,9 @@ from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
 from dpcert.mechanisms.states.errors import NotRead, TooMany
-from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
+from dpcert.mechanisms.states.tails.far import Ends
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
@@ -82,7 +82,7 @@ def _chosen(
         with suppress(NotRead):
             merged = states()
             if not merged.law.tail_weight:
-                return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
+                return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed

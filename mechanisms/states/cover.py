@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -13,15 +14,20 @@ from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.segment import Kind
 from dpcert.mechanisms.states.solve import Graph
-from dpcert.mechanisms.states.summarise import Answer, Ended
+from dpcert.mechanisms.states.summarise import Answer, Ended, Records
+from dpcert.mechanisms.states.tails.counts import SMALL, Drawn, Leaves
+from dpcert.mechanisms.states.tails.far import Ends, Series
 
+VARIED = int, Drawn
+"""Draws that differ from path to path, or with every pick."""
 Way = tuple[int, int]
 """A way: the state it leaves, and its place among the ways of that state."""
 Path = list[Way]
-PICKS = 6
+PICKS = SMALL
 """The choices among values repeat after so many: three of each draw, two of each call."""
 
 
@@ -201,7 +207,7 @@ class Recorder:
             if own is None:
                 kind = self.kinds[number]
                 own = tuple(_drawn(kind, kept, pick, answers))
-                if not kind.carried and all(type(spec) is not int for _, spec in kind.draws):
+                if not kind.carried and all(type(spec) not in VARIED for _, spec in kind.draws):
                     known[number] = own
                 kept = [_number(spec, kept, pick) for _, spec in kind.carried]
             elif kept:
@@ -234,9 +240,12 @@ class Recorder:
 
 
 def _drawn(kind: Kind, kept: list[int], pick: int, answers: bool) -> Iterator[tuple[int, Any]]:
-    for bound, spec in kind.draws:
+    for bound, each in kind.draws:
+        spec = each.at(pick) if type(each) is Drawn else each
         if bound:
             yield bound, _number(spec, kept, pick)
+        elif type(spec) is Leaves:
+            continue
         elif answers and type(spec) is Answer and spec.name is not None:
             yield bound, spec
         else:
@@ -280,17 +289,43 @@ class Read:
         kinds = {kind for out in self.graph.ways.values() for _, kind in out}
         return any(self.reader.kind_of[kind].draws or self.reader.kind_of[kind].carried for kind in kinds)
 
-    def ended(self) -> list[Ended]:
-        """Return the ends: each outcome, its probability, and the draws of two paths to it."""
+    def rows(self) -> list[tuple[Any, Fraction]]:
+        """Return the outcomes with their probabilities."""
+        return [(self.reader.outcomes[end], Fraction(self.weights[end], self.total)) for end in self.numbers()]
+
+    def ended(self, ends: Ends | None = None) -> list[Ended]:
+        """Return the ends: each outcome, its probability, and the draws of two paths to it; those of `ends`, if any."""
         recorder, path = self.recorder(), shortest(self.graph)
+        records: dict[Any, Any] = {}
+        integers: Records = {}
+        for end in self.numbers():
+            outcome, picks = self.reader.outcomes[end], range(PICKS)
+            if type(outcome) is not Series:
+                records[key(outcome)] = both = recorder.record(path[end], 0), recorder.record(path[end], 1)
+                if type(outcome) is int:
+                    integers[outcome] = both
+                continue
+            for pick in picks:
+                with suppress(NotRead):
+                    one = recorder.record(path[end], pick)
+                    integers.setdefault(self.filled(path[end], pick), (one, one))
         return [
-            (
-                self.reader.outcomes[end],
-                Fraction(self.weights[end], self.total),
-                (recorder.record(path[end], 0), recorder.record(path[end], 1)),
-            )
-            for end in self.numbers()
+            (outcome, p, integers if type(outcome) is Series else records[key(outcome)])
+            for outcome, p in (self.rows() if ends is None else ends.rows)
         ]
+
+    def filled(self, path: Path, pick: int) -> Any:
+        """Return the outcome at the end of a path, with the integer of a pick for each of its series."""
+        state, place = path[-1]
+        to, kind = self.graph.ways[state][place]
+        outcome = self.reader.outcomes[to]
+        held = [spec for _, spec in self.reader.kind_of[kind].draws if type(spec) is Leaves]
+        return held[0].filled(outcome, pick) if held else outcome
+
+    def varied(self, path: Path) -> bool:
+        """Whether a call on a path was answered by a count that is undecided."""
+        kinds = [self.reader.kind_of[self.graph.ways[state][place][1]] for state, place in path]
+        return any(type(spec) is Drawn for kind in kinds for _, spec in kind.draws)
 
     def recorder(self) -> Recorder:
         """Return what makes draws that lead along a path."""

@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
+from dpcert.mechanisms.states.instances import OTHER, generator, generator_again, instance, instance_again, is_instance
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
@@ -32,8 +33,6 @@ AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
 RANGE_ITERATOR = type(iter(range(0)))
 GENERATOR = types.GeneratorType
-OTHER = object()
-"""Stands for a value that a shape does not cover."""
 
 Frames = list[tuple[Any, int, Any]]
 """For each frame its point and its function, or the generator whose frame it is."""
@@ -70,9 +69,13 @@ class Shape:
         stand_ins = [place for place, kind in enumerate(kinds, 1) if is_stand_in(kind)]
         scalars = [(place, kind) for place, kind in enumerate(kinds, 1) if is_scalar(kind)]
         self.told = [(place, TOLD[kind]) for place, kind in enumerate(kinds, 1) if kind in TOLD]
-        self.told += [*((place, _scalar) for place, _ in scalars), *((place, _stand_in) for place in stand_ins)]
+        instances = [place for place, kind in enumerate(kinds, 1) if kind not in COVERED and is_instance(kind)]
+        self.told += [*((place, _scalar) for place, _ in scalars), *((place, generator) for place in stand_ins)]
+        self.told += [(place, instance) for place in instances]
         self.made = [(place, MADE[kind]) for place, kind in enumerate(kinds, 1) if kind in MADE]
         self.made += [(place, functools.partial(_scalar_again, kind)) for place, kind in scalars]
+        self.made += [(place, generator_again) for place in stand_ins]
+        self.made += [(place, instance_again) for place in instances]
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
         self.waiting = [place for place, make in self.inner if make is _generating]
         self.integers = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
@@ -146,6 +149,7 @@ class Flat:
         self.waiting: dict[int, Stack] = {}  # those of generators that were made anew for this run, by address
         self.innermost: Any = None  # the frame of the state that is not suspended
         self.every: Every | None = None  # what integers that stand for many are of; None for every j >= 0
+        self.remade: list[Any] = []  # generators of random numbers that were made anew for this run
         self.drawn = False  # another frame holds a draw, though decided, of the run that came to the state
 
     def key(self, stack: Stack) -> tuple[Any, ...] | None:
@@ -167,7 +171,7 @@ class Flat:
         if "gauss_next" in self.of_coins or not all(map(is_plain, kinds)):
             return None
         told = [
-            TOLD.get(kind, _itself if kind in HELD else _stand_in if is_stand_in(kind) else _scalar)(self, value)
+            TOLD.get(kind, _itself if kind in HELD else generator if is_stand_in(kind) else _scalar)(self, value)
             for kind, value in zip(kinds, values, strict=True)
         ]
         return None if any(each is OTHER for each in told) else (*kinds, *told)
@@ -226,7 +230,7 @@ class Flat:
         if name not in shapes and Open in kinds:
             shapes[name] = opened(key, lambda known: self._shape(stack, shapes, known))
         if name not in shapes:
-            plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) for kind in kinds)
+            plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) or is_instance(kind) for kind in kinds)
             shapes[name] = Shape(stack, kinds[1:]) if plain else None
         return shapes[name]
 
@@ -281,9 +285,12 @@ def _is_set(cell: types.CellType) -> bool:
         return False
 
 
-def is_flat(values: Iterable[Any]) -> bool:
+def is_flat(values: Iterable[Any], world: World) -> bool:
     """Whether values are such that nothing about them can change, but the coins and what was there before."""
-    return all(kind is not tuple and is_plain(kind) for kind in map(type, values))
+    return all(
+        (kind is not tuple and is_plain(kind)) or (is_instance(kind) and world.holds(value))
+        for kind, value in ((type(value), value) for value in values)
+    )
 
 
 def is_plain(kind: type) -> bool:
@@ -312,10 +319,6 @@ def _float(flat: Flat, value: float) -> Any:
 
 def _scalar(flat: Flat, value: Any) -> Any:
     return value.tobytes() if value == value else OTHER
-
-
-def _stand_in(flat: Flat, value: Any) -> Any:
-    return value if flat.world.holds(value) else OTHER
 
 
 def _scalar_again(kind: type, told: bytes, flat: Flat, generators: list[Any]) -> Any:

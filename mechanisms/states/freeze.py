@@ -24,6 +24,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
+from dpcert.mechanisms.states.tails.counts import Count
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,
@@ -186,6 +187,8 @@ class Freezer:
             self.add(value)
 
     def _lazy(self, value: Any, kind: type) -> None:
+        if kind is Count:
+            raise NotRead("a count that a call returned is kept undecided")
         node = value._node
         if node.radix:
             raise NotRead("digits of a draw are kept undecided")

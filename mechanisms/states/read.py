@@ -6,7 +6,7 @@ import gc
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -25,19 +25,19 @@ from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder, Way
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
-from dpcert.mechanisms.states.far import Ends
+from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder, Way
+from dpcert.mechanisms.states.errors import NotRead, TooMany, Unknown, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.series import summed
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import Calls, Ended
+from dpcert.mechanisms.states.tails.counts import FAR, SMALL
+from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
+from dpcert.mechanisms.states.tails.series import summed
 from dpcert.mechanisms.states.thaw import Thaw
-from dpcert.mechanisms.states.world import Surroundings
-from dpcert.mechanisms.watch import Observer
+from dpcert.mechanisms.states.world import Surroundings, trace_from
 
 MOST_STATES = 1_000_000
 MOST_WHOLE = 100
@@ -77,12 +77,17 @@ def merged_law(
     Raises: NotRead where states cannot be told whole, or replays contradict them; the line says where and why.
     """
     begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay, sums)
-    if kept is not None and (kept.calls is not None or kept.whole is not None):
-        try:
-            return begin(kept).law()
-        except NotRead:
-            kept.forget()  # what it says of all inputs together may not hold of this one alone
-    return begin(kept or Kept()).law()
+    kept = kept or Kept()
+    went_before = kept.calls is not None or kept.whole is not None
+    reading = begin(kept, kept.counts)
+    try:
+        return reading.law()
+    except NotRead:
+        if not went_before and not reading.calls.counted:
+            raise
+        kept.counts &= not reading.calls.counted
+        kept.forget()  # what it says of all inputs together may not hold of this one alone
+    return begin(kept, kept.counts).law()
 
 
 class _Reading:
@@ -99,6 +104,7 @@ class _Reading:
         replays: bool,
         sums: bool,
         kept: Kept,
+        counts: bool,
     ) -> None:
         self.function = program
         self.value = value
@@ -109,8 +115,10 @@ class _Reading:
         self.replays = replays
         self.sums = sums
         self.kept = kept
+        self.counts = counts
         self.coins = kept.coins
         self.routed = routed_of(program)
+        self.calls = Calls(self.call, frozenset())
         self.given: tuple[Any, ...] = ()  # beside the input
         self.inline: frozenset[types.CodeType] = frozenset()
         self.whole: Whole | None = None
@@ -131,7 +139,7 @@ class _Reading:
 
     def _law(self) -> MergedLaw:
         try:
-            self.whole = self.kept.begin((self.limits, self.reverse, self.replays), self.value)
+            self.whole = self.kept.begin((self.limits, self.reverse, self.replays, self.counts), self.value)
             if self.whole is not None:
                 self.world = self.whole.world
                 NOW.again.update(self.whole.again)
@@ -140,7 +148,9 @@ class _Reading:
                 self.world = Surroundings(self.function, fresh(self.value), *given)
             while (read := self.read_whole()) is None:
                 pass
-            ends = self.summed(read) if self.sums and read.graph.waiting else None
+            rows = read.rows()
+            held = any(type(each) is Series for outcome, _ in rows for _, each in leaves(outcome))
+            ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
@@ -156,12 +166,20 @@ class _Reading:
             again = dict(NOW.again)
             NOW.again.clear()
         reader = read.reader
-        law = Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
+        law = (
+            Ends((*rows,)).listed(self.limits.max_tail)
+            if held
+            else Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
+        )
         ways = self.known | read.graph.ways
         ways.pop(0)
         whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
-        self.kept.keep(whole, self.value, tail=bool(law.tail_weight))
-        notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
+        self.kept.keep(whole, self.value, tail=bool(law.tail_weight or read.graph.waiting))
+        notes = [
+            *reader.settings.notes,
+            *self.calls.notes,
+            *([*reader.reasons][:2] if law.tail_weight and ends is None else ()),
+        ]
         if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)
         return MergedLaw(
@@ -188,7 +206,7 @@ class _Reading:
             self.calls = self.whole.calls
             self.calls.read = self.call
         else:
-            self.calls = Calls(self.call, self.inline)
+            self.calls = Calls(self.call, self.inline, counts=self.counts, sums=self.sums)
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
@@ -200,15 +218,16 @@ class _Reading:
             self.whole = None
             return None
 
-    def call(self, name: tuple[Any, ...], bits: int) -> list[Ended]:
-        """Return what a call returns, with probabilities and draws.
+    def call(self, name: tuple[Any, ...], bits: int, counts: bool) -> list[Ended]:
+        """Return what a call returns, with probabilities and draws; with `counts`, as series where it has such.
 
         Raises: NotRead, Unauditable.
         """
         held = vars(self.coins)
         before = dict(held)
         try:
-            return self._one(lambda: _thawed(name, self.coins), name, Fraction(1, 1 << bits)).ended()
+            read = self._one(lambda: _thawed(name, self.coins), name, Fraction(1, 1 << bits))
+            return read.ended(self.ends(read) if counts else None)
         finally:
             held.clear()
             held.update(before)
@@ -244,8 +263,12 @@ class _Reading:
         self.read.append(read)
         return read
 
+    def ends(self, read: Read) -> Ends | None:
+        """Return the law of what was read where it has no tail once that is summed; else None."""
+        return self.summed(read) if read.graph.waiting else Ends.of(read.rows())
+
     def summed(self, read: Read) -> Ends | None:
-        """Return the law of the program with its tail summed, or None; nothing else of the reading is changed."""
+        """Return the law of what was read with its tail summed, or None; nothing else of the reading is changed."""
         reader, calls = read.reader, self.calls
         notes, reasons, refused = dict(reader.settings.notes), dict(reader.reasons), calls.refused
         try:
@@ -272,35 +295,48 @@ class _Reading:
             else:
                 whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
             with ExitStack() as stack:
+                far: list[Path] = []
                 for number, path in enumerate(cover.paths()):
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
-                    answers = number >= whole
-                    source = answering.replay(recorder.record(path, self.count, answers))
-                    self._replayed(read, path, source, *recorder.new(path, self.count, answers))
+                    answers, pick = number >= whole, self.count % PICKS
+                    varied = read.varied(path)
+                    far += [path] if varied else []
+                    with suppress(Unknown) if varied else nullcontext():
+                        source = answering.replay(recorder.record(path, pick, answers))
+                        self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
                     self.count += 1
+            self._replay_far(read, far, recorder, answering)
             if read.reader.name is None:
                 own.update(way for way in cover.ways if way[0])
             elif len(self.read) > 1:
                 taken.update(map(read.told, cover.ways))
         return own
 
-    def _replayed(self, read: Read, path: Path, source: Replayed, before: int, left: int) -> None:
+    def _replay_far(self, read: Read, paths: list[Path], recorder: Recorder, answering: Answering) -> None:
+        """Run along paths with calls answered by small and by great numbers of the series that their laws have."""
+        with answering.within(self.calls.asked) if paths else nullcontext():
+            for path in paths:
+                for pick in range(SMALL + len(FAR)):
+                    source = answering.replay(recorder.record(path, pick, True))
+                    self._replayed(read, path, pick, source, 0, 0)
+                    self.count += 1
+
+    def _replayed(self, read: Read, path: Path, pick: int, source: Replayed, before: int, left: int) -> None:
         """Run along a path, and compare where it ends; it is watched but for some draws before and after.
 
         Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
         then, as long as states tell all; and where the program first keeps more, it is watched.
         """
-        reader, graph, here = read.reader, read.graph, sys._getframe()
-        state, place = path[-1]
+        reader, here = read.reader, sys._getframe()
         faults: list[Exception] = []
-        expected = reader.outcomes[graph.ways[state][place][0]]
+        expected = read.filled(path, pick)
         try:
             with self.watch.replay(), ExitStack() as watching:
 
                 def watch() -> None:
                     observer: Any = watching.enter_context(self.watch.first())
-                    _trace_from(here, observer)
+                    trace_from(here, observer)
                     watching.enter_context(self.world.examining())
 
                 def leave() -> None:
@@ -325,19 +361,6 @@ class _Reading:
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")
         self.world.unchanged()
-
-
-def _trace_from(outside: types.FrameType, observer: Observer | None) -> None:
-    """Let an observer, or else the active tracer, see what goes on in the functions that were called in a frame before
-    it was active."""
-    tracer: Any = sys.gettrace()
-    frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and frame is not outside:
-        if observer is not None:
-            observer.enter(frame)
-        elif tracer is not None:
-            frame.f_trace = tracer(frame, "call", None)
-        frame = frame.f_back
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:

@@ -17,6 +17,7 @@ from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.instances import kept_nothing
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import (
     OTHERWISE,
@@ -33,6 +34,7 @@ from dpcert.mechanisms.states.segment import (
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
+from dpcert.mechanisms.states.tails.far import Series
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, noting, settled
 from dpcert.mechanisms.states.world import Surroundings
@@ -92,8 +94,7 @@ class Reader:
         self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
         self.lines = Lines(self._as_one)
-        idle = Segment([], self.settings, {}, 0)
-        self.over = Stale(idle, KEPT)
+        self.over = Stale(Segment([], self.settings, {}, 0), KEPT)
 
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
@@ -134,9 +135,8 @@ class Reader:
         ways: list[Ways] = []
         for at, found in enumerate(known):
             each = tasks[at].found if found is None else found
-            if self.settings.reverse:
-                each = each[::-1]  # the same order for both
-            ways.append(tuple([(self._number(name, outcome), kind) for name, outcome, kind in each]))
+            in_order = each[::-1] if self.settings.reverse else each  # the same order for both
+            ways.append(tuple([(self._number(name, outcome), kind) for name, outcome, kind in in_order]))
         return ways
 
     def _follow(self, tasks: list[Task]) -> None:
@@ -173,6 +173,7 @@ class Reader:
         if self.flat is not None:
             self.flat.every = self.task.every
             self.flat.waiting.clear()
+            self.flat.remade.clear()
         NOW.moved, NOW.resume, NOW.pending = False, [], None
         return run
 
@@ -199,7 +200,7 @@ class Reader:
         outcome = error = None
         try:
             called = self._thawed(name, run) if name is not None else self._begun()
-            outcome, error = call(lambda called: settled(root(*called)), called)
+            outcome, error = call(lambda called: settled(root(*called), self.run), called)
         except Signal as signal:
             if signal.run is not self.run:
                 raise NotRead(KEPT) from None
@@ -212,26 +213,27 @@ class Reader:
             raise NotRead("a call is followed after all")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
-        if isinstance(ended, Arrived):
-            return
         if ended is not None:
-            self._end(run, None, None)
+            if not isinstance(ended, Arrived):
+                self._end(run, None, None)
             return
         self.world.unchanged()
-        returned = type(outcome) is Released or plain(outcome)
+        returned = type(outcome) in (Released, Series) or plain(outcome)
         if self.name is not None and (error or not returned or self._told(self.called) != self.name):
             raise NotRead(CHANGES)
         self._end(run, key(outcome), outcome)
 
     def _begun(self) -> Called:
         self.called = called = self.begin()
-        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()))):
+        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()), self.world)):
             self.flat = Flat(self.world, self.coins, self.calls.shapes)
         return called
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
-        """Return a call as a key; None where it depends on an undecided draw."""
+        """Return a call as a key; None where it depends on an undecided draw, or a generator keeps some of a draw."""
         function, args, kwds = called
+        if self.flat is not None and not kept_nothing(self.flat):
+            return None
         told = None if kwds or self.flat is None else self.flat.plain(args)
         known = self.calls.told_as.get((function, told)) if told is not None else None
         if known is not None:
@@ -285,9 +287,8 @@ class Reader:
         thaw = Thaw(name, self.coins, run.source)
         if self.name is not None:
             self.called = thaw.value()
-        count = thaw.take()
         records: list[tuple[Any, tuple[Any, ...]]] = []
-        for _ in range(count):
+        for _ in range(thaw.take()):
             info, point = REWRITER.numbered[thaw.take()], thaw.take()
             callee = thaw.value()
             records.append((callee, thaw.record(info, point)))
@@ -313,8 +314,7 @@ class Reader:
                 self._fail(error)
             run.blocked = f"{place_of(frame)}: {error}"
             self.reasons[run.blocked] = None
-            here = frame.f_code, point
-            self.refused[here] = self.refused.get(here, 0) + 1
+            self.refused[frame.f_code, point] = self.refused.get((frame.f_code, point), 0) + 1
             return None
         except BaseException as error:
             self._fail(error)

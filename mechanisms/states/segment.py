@@ -60,6 +60,7 @@ class Segment(LazyRun):
     parent: Run | None = None
     cut: Entry | None = None
     busy = False
+    counts = 0  # geometric numbers that were made
     kept: Sequence[Node] = ()
     sources: Sequence[tuple[Node, int]] = ()
     blocked: str | None = None  # why a state on the way could not be told

@@ -15,15 +15,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
-from dpcert.mechanisms.states.errors import NotRead
+from dpcert.mechanisms.states.errors import NotRead, Unknown
 from dpcert.mechanisms.states.flat import Shapes
 from dpcert.mechanisms.states.runtime import INFOS, NOW
-from dpcert.mechanisms.states.tokens import COINS, Ref
+from dpcert.mechanisms.states.tails.counts import Count, Drawn, Geometric
+from dpcert.mechanisms.states.tails.far import Series
+from dpcert.mechanisms.states.tokens import COINS, INSTANCE, Ref
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
@@ -32,14 +35,17 @@ ROUND = 16
 GUARD = 40
 """How many bits finer than its tail the probabilities of a call with a tail are."""
 PLAIN = frozenset({int, str, bytes, bool, float, type(None)})
+SOURCES = frozenset({"random", "secrets", "numpy"})
+"""Modules that draw."""
 TAIL = "a call that is read on its own left a tail"
 
 Name = tuple[Any, ...]
 """The key of a call."""
 Asked = tuple[Name, int]
 """A call, and the bits of the tail that it may have."""
-Ended = tuple[Any, Fraction, tuple[Record, Record]]
-"""What a call returned, its probability, and the draws of two paths to it."""
+Records = dict[int, tuple[Record, Record]]
+Ended = tuple[Any, Fraction, Any]
+"""What a call returned, its probability, and the draws of two paths to it; for a series, of integers that are known."""
 
 
 class Answer:
@@ -47,13 +53,35 @@ class Answer:
     answered by it.
     """
 
-    def __init__(self, name: Name | None, value: Any, records: tuple[Record, Record]) -> None:
+    def __init__(self, name: Name | None, value: Any, records: tuple[Record, Record] | None) -> None:
         self.name = name
         self.value = value
         self.records = records
 
     def __getitem__(self, place: int) -> Record:
+        if self.records is None:
+            raise Unknown("no draws are known with which a call returns this number")
         return self.records[place]
+
+
+class Several:
+    """A series of integers that a call returns; replays take the draws of those that `records` has."""
+
+    def __init__(self, name: Name, series: Series, records: Records) -> None:
+        self.name = name
+        self.series = series
+        self.records = records
+
+    def ask(self, run: Any) -> Count:
+        """Return one of them, undecided."""
+        numbers = [Geometric(run, ratio) for ratio in self.series.ratios]
+        run.tape.append((0, Drawn(self.answer, numbers)))
+        return Count(run, self.series.first, dict.fromkeys(numbers, self.series.step))
+
+    def answer(self, j: int) -> Answer:
+        """Return the answer that is the j-th of them."""
+        value = self.series.first + self.series.step * j
+        return Answer(self.name, value, self.records.get(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +89,7 @@ class Summary:
     """The law of what a call returns: answers with their weights; a weight more than answers is the tail."""
 
     mark: tuple[Any, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[Answer | Several, ...]
     weights: tuple[int, ...]
     total: int
 
@@ -78,15 +106,18 @@ class Summary:
         run.denominator *= self.total
         if choice == len(self.answers):
             run.give_up(TAIL)
-        run.tape.append((0, self.answers[choice]))
-        return self.answers[choice].value
+        answer = self.answers[choice]
+        if isinstance(answer, Several):
+            return answer.ask(run)
+        run.tape.append((0, answer))
+        return answer.value
 
 
 @dataclass
 class Calls:
     """The summaries of one reading by what their calls were handed; of codes in `inline` there are none."""
 
-    read: Callable[[Name, int], list[Ended]]
+    read: Callable[[Name, int, bool], list[Ended]]
     inline: frozenset[types.CodeType]
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
     names: dict[Name, Name] = field(default_factory=dict)  # one object for equal keys of calls
@@ -94,6 +125,9 @@ class Calls:
     told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
     notes: dict[str, None] = field(default_factory=dict)  # of the readings of calls
     nested: int = 0
+    counts: bool = False  # calls are answered by undecided counts, where their laws end in series
+    counted: bool = False  # some were
+    sums: bool = False  # tails are summed where they can
     asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
@@ -109,7 +143,11 @@ class Calls:
         Raises: Signal, which ends the run, where calls of the function have to be followed.
         """
         found = self.known.get(asked)
-        if found is None and not any(map(_draws, asked[0])):
+        if (
+            found is None
+            and not any(map(_draws, asked[0]))
+            and not (self.counts and _reaches_draws(function, asked[0]))
+        ):
             return None
         if found is None:
             if asked not in self.known and self.nested < MOST_NESTED:
@@ -121,6 +159,7 @@ class Calls:
             self.known[asked] = found
             if not function.__code__.co_freevars:
                 self.asked[function] = None
+        self.counted |= any(type(answer) is Several for answer in found.answers)
         return found
 
     def _read(self, name: Name, bits: int, *, told: bool) -> Summary | None:
@@ -128,14 +167,14 @@ class Calls:
         self.nested += 1
         try:
             with NOW.apart():
-                ends = self.read(name, bits)
+                ends = self.read(name, bits, self.counts and told)
         except (NotRead, Unauditable):
             return None
         finally:
             self.nested -= 1
         tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
-        if tail * (1 << bits) > 1:
-            return None
+        if tail * (1 << bits) > 1 or (tail and self.sums and INSTANCE in name):
+            return None  # followed, an instance that the program made is told flat, and the tail may be summed
         if tail:
             total = 1 << bits + GUARD
             ends = [end for end in ends if end[1] * total >= 1]
@@ -144,13 +183,31 @@ class Calls:
         else:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
         one = self.names.setdefault(name, name) if told else None
-        answers = tuple(Answer(one, value, records) for value, _, records in ends)
+        series = [value for value, *_ in ends if type(value) is Series]
+        if series and one is None:
+            return None
+        answers = tuple(
+            Several(name, value, records) if type(value) is Series else Answer(one, value, records)
+            for value, _, records in ends
+        )
         return Summary(("call", name, bits), answers, tuple(weights), total)
 
 
 def _draws(token: Any) -> bool:
     """Whether what a token tells can draw: the coins, or a generator on them."""
     return token is COINS or (type(token) is Ref and is_stand_in(type(token.value))) or type(token) is Made
+
+
+def _reaches_draws(function: types.FunctionType, name: Name) -> bool:
+    """Whether an instance that a call is handed holds a generator, or a name of its function means one."""
+    names = function.__globals__
+    held = [names[each] for each in function.__code__.co_names if each in names]
+    for token in name:
+        if type(token) is Ref and type(token.value).__dictoffset__ and not isinstance(token.value, type):
+            held += object.__getattribute__(token.value, "__dict__").values()
+    return any(
+        is_stand_in(type(each)) or type(each) is Coins or getattr(each, "__name__", "") in SOURCES for each in held
+    )
 
 
 def tail_bits(bits: int, rarity: int) -> int:

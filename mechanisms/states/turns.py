@@ -16,11 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from dpcert.mechanisms.exact.explore import settle
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.lazy import Affine, Lazy, install
-from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.handled import Looked, traced, tracer_of
+from dpcert.mechanisms.states.tails.counts import NEEDED, Count, Geometric, Leaves
+from dpcert.mechanisms.states.tails.far import Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +158,34 @@ def noting(looked: Looked) -> Iterator[list[Any]]:
         yield found
 
 
-def settled(value: Any) -> Any:
-    """Return an outcome with all draws in it decided; one that depends on j tells how."""
-    return Released(value.value) if type(value) is Open else settle(value)
+def settled(value: Any, run: Any) -> Any:
+    """Return an outcome with all draws in it decided; one that depends on j tells how, and counts are series.
+
+    Raises: Unauditable where the program itself returns what stands for many integers.
+    """
+    numbers: list[tuple[Geometric, ...]] = []
+
+    def decided(part: Any, depth: int) -> Any:
+        kind = type(part)
+        if kind is Series or kind is Released:
+            raise Unauditable(f"a program returns a {kind.__name__} of dpcert.mechanisms.states")
+        if kind is not Count:
+            return part._decide() if issubclass(kind, Lazy) else part
+        found = part.released()
+        if type(found) is int:
+            return found
+        numbers.append(found[1])
+        return found[0]
+
+    if type(value) is Open:
+        return Released(value.value)
+    outcome = fresh(value, replace=decided)
+    if numbers:
+        every = [each for some in numbers for each in some]
+        if len({*every}) < len(every) or any(each.terms is not None for each in every):
+            run.poison(NEEDED)  # they are not independent
+        run.tape.append((0, Leaves(numbers)))
+    return outcome
 
 
 def opened(name: list[Any], shape_of: Callable[[list[Any]], Any]) -> Any:

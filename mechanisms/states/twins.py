@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.states.iterators import (
     accumulate_of,
     asked_of,
@@ -28,17 +29,20 @@ from dpcert.mechanisms.states.iterators import (
     zip_of,
 )
 from dpcert.mechanisms.states.runtime import CALLING, END, HEAP_TYPE, PYTHON, TWINS, followed_method
+from dpcert.mechanisms.states.tails.counts import Count
 from dpcert.mechanisms.states.turns import Open
 
-COUNTS = int, Open
+COUNTS = int, Open, LazyInt, Count
 """The types of totals that grow by integers alone."""
+ADDED = int, bool, LazyInt, Count
+"""The types of these integers."""
 
 
 def sum_of(iterable: Any, /, start: Any = 0) -> Any:
     """`sum`: integers are added one by one, and from the first other value on `sum` itself adds."""
     total, rest = start, None
     for each in iterable:
-        if rest is None and type(total) in COUNTS and (type(each) is int or type(each) is bool):
+        if rest is None and type(total) in COUNTS and type(each) in ADDED:
             total = total + each
         elif rest is None:
             rest = [each]

@@ -34,6 +34,7 @@ from dpcert.mechanisms.states.refused import examine, is_single, meet
 from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.tokens import Ref
 from dpcert.mechanisms.states.walk import Walk
+from dpcert.mechanisms.watch import Observer
 
 Look = Callable[[], Any]
 NEVER = None, None
@@ -260,3 +261,16 @@ def _slot(member: Any, value: Any) -> Any:
         return Ref(member.__get__(value))
     except AttributeError:
         return None
+
+
+def trace_from(outside: types.FrameType, observer: Observer | None) -> None:
+    """Let an observer, or else the active tracer, see what goes on in the functions that were called in a frame before
+    it was active."""
+    tracer: Any = sys.gettrace()
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and frame is not outside:
+        if observer is not None:
+            observer.enter(frame)
+        elif tracer is not None:
+            frame.f_trace = tracer(frame, "call", None)
+        frame = frame.f_back

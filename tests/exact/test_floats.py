@@ -270,7 +270,17 @@ def test_exact_twin_of_steps_with_numpys_double(
     twin(program)
 
 
-@pytest.mark.parametrize("number", [np.float32(0.25), np.int64(1)])
+@pytest.mark.parametrize("number", [np.int64(3), np.int32(-2), np.uint32(5)])
+def test_twin_a_wide_integer_of_numpy_is_the_double_that_it_is(law: Law, number: Any) -> None:
+    def asked(constant: Any) -> Any:
+        return law(lambda coins: [bool(constant + 4 * coins.random() > c) for c in (-1, 3.5, 8)])
+
+    assert asked(number) == asked(float(number))
+    assert asked(number).tail == 0
+    assert law(lambda coins: bool(coins.random() * number > 1)) == law(lambda coins: coins.random() * float(number) > 1)
+
+
+@pytest.mark.parametrize("number", [np.float32(0.25), np.int8(1), np.uint64(1), np.int64(2**60)])
 def test_other_numbers_of_numpy_need_a_plain_float(law: Law, number: Any) -> None:
     assert law(lambda coins: bool(coins.random() < number)).tail == 1
 

@@ -233,3 +233,11 @@ def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(
     assert {result["method"] for result in found.values()} == {"exact"}
     for name in ("seeds_itself", "seeds_the_module", "seeds_what_it_is_handed"):
         assert re.search(r": line \d+ of user\.py; leave it out", found[name]["reason"])
+
+
+@pytest.mark.nightly
+def test_eight_as_people_write_them_are_exact_within_the_default_limits(quick: Callable[..., Done]) -> None:
+    done = quick(Path(__file__).parent / "as_people_write.py", "--expect", "--exact", "--time-limit", "30")
+    assert done.status == 0
+    assert {name: result["method"] for name, result in by_name(done).items()} == dict.fromkeys(by_name(done), "exact")
+    assert len(by_name(done)) == 8

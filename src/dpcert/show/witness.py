@@ -144,7 +144,7 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     if result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
         return None
     words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]
-    if SUMMED in result["assumptions"] and any(type(outcome) is str for outcome in worst["event"]):
+    if SUMMED in result["assumptions"] and any(map(_is_summed, worst["event"])):
         return None  # many outcomes that were summed
     if None in words or worst["event_size"] > len(worst["event"]) or not all(map(_is_literal, parameters.values())):
         return None
@@ -153,6 +153,14 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     inside = ", ".join(str(outcome) for outcome in event)
     name = f"test_{function.removeprefix('test_')}_event"
     return f"def {name}(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
+
+
+def _is_summed(outcome: Any) -> bool:
+    """Whether an outcome holds words for many integers."""
+    if type(outcome) is str:
+        return outcome.endswith(", ...")
+    parts = outcome.values() if isinstance(outcome, Mapping) else outcome if isinstance(outcome, (list, tuple)) else ()
+    return any(map(_is_summed, parts))
 
 
 def _is_literal(text: str) -> bool:

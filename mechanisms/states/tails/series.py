@@ -20,10 +20,10 @@ from dpcert.mechanisms.exact.lazy import Affine
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.far import Ends, Far
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
+from dpcert.mechanisms.states.tails.far import Ends, Series
 from dpcert.mechanisms.states.turns import Lines, Released, at, noting, with_open
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
@@ -241,8 +241,10 @@ class _Series:
             waiting += [to for to in moves[node] if to[0] in LEFT]
         left: dict[Any, Fraction] = absorb(moves, START)
         return Ends.of(
-            [(self.reader.outcomes[to[1]], p) for to, p in left.items() if to[0] == "end"],
-            [Far(to[1].shift, to[1].scale, to[2], p) for to, p in left.items() if to[0] == "far"],
+            [
+                (self.reader.outcomes[to[1]] if to[0] == "end" else Series(to[1].shift, to[1].scale, (to[2],)), p)
+                for to, p in left.items()
+            ]
         )
 
     def _node(self, state: int, cut: int) -> Target:
