@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
@@ -17,8 +18,9 @@ from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
 from dpcert.audit.kernel.check import claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.divergence import PRECISIONS, decide_pair, event_bounds
+from dpcert.audit.kernel.divergence import decide_pair, event_bounds
 from dpcert.audit.kernel.examine import (
+    CHANGED,
     OPEN,
     Examination,
     Refuted,
@@ -36,6 +38,7 @@ from dpcert.audit.measure import (
     worst_event,
 )
 from dpcert.audit.passes import PairBounds, examined
+from dpcert.audit.reasons import rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -45,6 +48,7 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.mechanisms.shared import Shared
 
 NOTHING_DRAWN = (
     "on no input it drew from a generator that is routed to coins, so that what is random in it, as in compiled code, "
@@ -171,7 +175,28 @@ def decide(
     gets a first report at the first violating pair, if other laws refute and pairs are left; its measurements cover the
     pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has changed
     meanwhile. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
+    Laws share steps (`mechanisms/shared.py`), those of `again()` and of refutations do not. Where a verdict may fail
+    for that, all is decided once more without.
     """
+    again, subject.shared = cache(again), None if subject.keeps else Shared()
+    shared = subject.shared
+    report = _decided(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
+    subject.shared, verdict = None, report.verdict
+    if isinstance(verdict, Undecided) and (verdict.reason == CHANGED or report.tail == 1) and shared and shared.used:
+        subject.forget()
+        report = _decided(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
+    return report
+
+
+def _decided(
+    subject: Subject,
+    guarantee: ApproxDP,
+    *,
+    again: Callable[[], Sequence[str] | None],
+    early: Callable[[Report], None] | None,
+    keep_laws: bool,
+) -> Report:
+    """Decide as `decide` does, with what the subject shares."""
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
     embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED)
@@ -278,9 +303,9 @@ def _settle(
     worst = _worst(subject, examination, tally)
     form = subject.closed_form if subject.law_source == "closed-form" else None
     if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
-        verdict = Undecided(claim, _rounded_reason(form, claim))
+        verdict = Undecided(claim, rounded_reason(form, claim))
     elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
-        verdict = Undecided(claim, _tail_reason(claim, examination.tail, subject.limits.max_tail))
+        verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
         verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
     if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
@@ -288,31 +313,6 @@ def _settle(
     if not isinstance(verdict, Verified):
         return _Settled(verdict, worst)
     return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole()))
-
-
-def _rounded_reason(form: Rounding, claim: Claim) -> str:
-    """Return the reason why laws that were rounded down leave a claim open, with what to do."""
-    if claim.guarantee.delta == 0:
-        remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
-    else:
-        remedy = "delta is met to within what they lost; claim a little more"
-    return f"{form.words}: {remedy}, or take the laws from the program"
-
-
-def _tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
-    """Return the reason why a claim is open although no pair is known to violate it, with what to do.
-
-    Paths and states are enumerated down to a tail that is allowed, as far as `--max-runs` reaches.
-    """
-    if tail == 0:
-        return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
-    if claim.guarantee.delta:
-        remedy = "claim a little more, or raise --max-runs"
-    else:
-        less = "raise --max-runs" if tail > allowed else "let loops count their turns only in one int that is returned"
-        remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
-    bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
-    return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:

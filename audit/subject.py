@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.outcome import Raised, fresh, show
 from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.mechanisms.shared import Shared
 from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
@@ -67,6 +68,7 @@ class Subject:
     sums: bool = False
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
     readings: Kept = field(init=False, default_factory=Kept)
+    shared: Shared | None = field(init=False, default=None)  # while a second computation is to follow
     coverage: Coverage = field(init=False)
     returns: bool = field(init=False, default=False)
     assumed: dict[str, None] = field(init=False, default_factory=dict)
@@ -92,7 +94,7 @@ class Subject:
         value = self.inputs[position]
         if self.law_source == "closed-form":
             return self.closed_law(value)
-        found = self._read(value, observe=self.coverage.observe, kept=self.readings)
+        found = self._read(value, observe=self.coverage.observe, kept=self.readings, shared=self.shared)
         if self.plain is not None and self.observes == "outcome":
             hold_to_own_randomness(self.plain, value, found.law)
         for note in found.notes:
@@ -178,6 +180,7 @@ class Subject:
         self.coverage.forget()
         self.assumed.clear()
         self.readings.forget()
+        self.shared = None
 
     def assumptions(self) -> tuple[str, ...]:
         """Return the assumptions on the program, and those of the laws computed until now."""

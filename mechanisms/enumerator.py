@@ -20,14 +20,15 @@ from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.handled import Errors
+from dpcert.mechanisms.shared import Shared
 from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.tails.far import Ends
 from dpcert.mechanisms.watch import (
+    HiddenRandomness,
     Observer,
     guarded,
     own_modules,
-    refuse_hidden_randomness,
     refuse_hidden_sources,
 )
 
@@ -57,6 +58,7 @@ def enumerate_law(
     merge: bool = True,
     kept: Kept | None = None,
     sums: bool = False,
+    shared: Shared | None = None,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
@@ -65,7 +67,8 @@ def enumerate_law(
     undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
     functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
     (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
-    beside one with a tail, where the tail is a sum of geometric series.
+    beside one with a tail, where the tail is a sum of geometric series. Steps that are `shared` are explored once for
+    several inputs; then another enumeration that shares nothing must find the same law.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -73,10 +76,15 @@ def enumerate_law(
     carried = Carried()
     errors = Errors() if kept is None else kept.errors
 
+    hidden: dict[Observer | None, HiddenRandomness] = {}
+
     @contextmanager
     def first() -> Iterator[Observer | None]:
-        with (observe or nullcontext)() as observer, refuse_hidden_randomness(observer, errors):
-            yield observer
+        with (observe or nullcontext)() as observer:
+            if observer not in hidden:
+                hidden[observer] = HiddenRandomness(observer, errors)
+            with hidden[observer]:
+                yield observer
         carried.look()
 
     names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
@@ -93,11 +101,14 @@ def enumerate_law(
             yield
 
     watch = Watch(
-        run=lambda: nullcontext() if undecided.entered else run(),  # within a run, names are bound already
+        runs=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
+        run=lambda: nullcontext() if undecided.entered and not errors.noting else run(),
         replay=again,
         first=first,
     )
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
+    if shared is not None:
+        settings.share = shared
 
     def read(kept: Kept | None, settings: Settings) -> Enumeration:
         by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law

@@ -146,10 +146,13 @@ class Errors:
         if not self.noting:
             yield
             return
-        self._now = {}
-        with traced(tracer_of(self._alone, self._named, self._looked)):
-            yield
-        self.left |= self._now
+        around, self._now = self._now, {}
+        try:
+            with traced(tracer_of(self._alone, self._named, self._looked)):
+                yield
+            self.left |= self._now
+        finally:
+            self._now = around
 
     @contextmanager
     def plain(self) -> Iterator[None]:

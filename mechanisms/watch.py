@@ -169,48 +169,63 @@ class Observer(Protocol):
     def enter(self, frame: FrameType) -> None: ...
 
 
-@contextmanager
-def refuse_hidden_randomness(*observers: Observer | None) -> Iterator[None]:
-    """Run the body and raise if it used randomness other than its coins, a clock, or means to hide these. A profiler
-    that was active sees nothing of the body and goes on after it. Observers are told of what the body enters.
+class HiddenRandomness:
+    """Refuses the randomness of a body that is none of its coins, a clock, and means to hide these.
+
+    A profiler that was active sees nothing of the body and goes on after it. Observers are told of what the body
+    enters. It may be entered again, for another body.
 
     Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
-    found: list[str] = []
-    seeded: list[Any] = []
-    told = [(observer.known, observer.enter) for observer in observers if observer is not None]
 
-    def hook(frame: FrameType, event: str, argument: Any) -> None:
-        if event == "c_call":
-            if _is_harmless(argument):
-                return
-        elif event == "call":
-            space = frame.f_globals
-            for known, enter in told:
-                if identity(space) not in known and identity(frame.f_code) not in known:
-                    enter(frame)
-            if space is not OF_RANDOM:
-                return
-        else:
-            return  # nearly every event, of which the functions below say nothing
-        name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
-        if name is not None and frame.f_globals is not globals():
-            found.append(name)
+    def __init__(self, *observers: Observer | None) -> None:
+        self.found: list[str] = []
+        self.seeded: list[Any] = []
+        self.hook = self._hook([(each.known, each.enter) for each in observers if each is not None])
 
-    put_back, collecting = _profiler(), gc.isenabled()
-    gc.disable()  # its callbacks are not the program's
-    sys.setprofile(hook)
-    try:
-        yield
-    finally:
-        if sys.getprofile() is not hook:
-            found.append("sys.setprofile, or a profiler of its own")
+    def _hook(self, told: list[tuple[dict[int, Any], Callable[[FrameType], None]]]) -> Callable[..., None]:
+        found, seeded = self.found, self.seeded
+
+        def hook(frame: FrameType, event: str, argument: Any) -> None:
+            if event == "c_call":
+                if _is_harmless(argument):
+                    return
+            elif event == "call":
+                space = frame.f_globals
+                for known, enter in told:
+                    if identity(space) not in known and identity(frame.f_code) not in known:
+                        enter(frame)
+                if space is not OF_RANDOM:
+                    return
+            else:
+                return  # nearly every event, of which the functions below say nothing
+            name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
+            if name is not None and frame.f_globals is not globals():
+                found.append(name)
+
+        return hook
+
+    def __enter__(self) -> None:
+        self.found.clear()
+        self.put_back, self.collecting = _profiler(), gc.isenabled()
+        gc.disable()  # its callbacks are not the program's
+        sys.setprofile(self.hook)
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if sys.getprofile() is not self.hook:
+            self.found.append("sys.setprofile, or a profiler of its own")
         sys.setprofile(None)
-        put_back()
-        if collecting:
+        self.put_back()
+        if self.collecting:
             gc.enable()
-    if found:
-        raise randomness(found[0])
+        self.seeded.clear()
+        if self.found and kind is None:
+            raise randomness(self.found[0])
+
+
+def refuse_hidden_randomness(*observers: Observer | None) -> HiddenRandomness:
+    """Return what runs a body and raises if it used hidden randomness; observers are told of what the body enters."""
+    return HiddenRandomness(*observers)
 
 
 @contextmanager

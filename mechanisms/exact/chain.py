@@ -47,13 +47,18 @@ def _start(run: Run, value: Any) -> State:
 
 def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> list[tuple[Leaf, Fraction]]:
     """Return the leaves of a step from a state, each with its probability."""
-    run.busy = True
-    try:
+
+    def find() -> list[tuple[Leaf, Fraction]]:
         while True:
             decided = run.decided()
             leaves = explore(lambda coins: step(fresh(before.value), *item, coins), run.settings, run)
             if run.decided() == decided:
                 return [(leaf, Fraction(leaf.numerator, leaf.denominator)) for leaf in leaves]
+
+    run.busy = True
+    try:
+        found: list[tuple[Leaf, Fraction]] = run.settings.share(run, find, step, before.value, *item)
+        return found
     except Unauditable as error:
         run.poison(str(error))
     finally:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
@@ -38,8 +39,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is entered around each run on undecided draws, the replays of each leaf, and the first of these."""
+    """What is entered around the runs of a level on undecided draws, each of them, the replays of the level's leaves,
+    and the first replay of each.
+    """
 
+    runs: Around = nullcontext
     run: Around = nullcontext
     replay: Around = nullcontext
     first: Around = nullcontext
@@ -50,7 +54,8 @@ class Settings:
     """What all runs of one enumeration share: the class of runs, the limits, and what was noted.
 
     `reverse` takes branches in the other order; `draws` asks for the joint law of (outcome, bounds drawn), which is
-    what an adversary who counts coins sees; `watch` is entered around runs and replays.
+    what an adversary who counts coins sees; `watch` is entered around runs and replays. `share` is given a run, what
+    finds the paths of a step, the step and its arguments, and returns these paths.
     """
 
     run: Callable[[Entry, int, "Settings", Run | None], Any]
@@ -59,6 +64,7 @@ class Settings:
     draws: bool = False
     replay: bool = True
     watch: Watch = Watch()
+    share: Callable[..., Any] = lambda run, find, *called: find()
     stale: bool = field(default=False, init=False)
     notes: dict[str, None] = field(default_factory=dict, init=False)
 
@@ -123,31 +129,34 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     stack: list[Entry] = [([], 0, 0)]
     memo: dict[Any, Any] = {}
     limit = dead = 0
-    complete = 0  # how many leaves the finished levels have
-    most = 0  # draws of the longest run
+    complete = most = 0  # how many leaves the finished levels have, and draws the longest run
     decided = parent.decided() if parent is not None else 0
     while stack:
         limit += LEVEL
         waiting: list[Entry] = []
         drawn = most
-        while stack:
-            run = settings.run(stack.pop(), limit, settings, parent)
-            run.memo = memo
-            leaf = _execute(thunk, run, settings)
-            if run.decided() - len(run.path) > decided:
-                return []
-            most = max(most, len(run.tape))
-            for entry, depth in run.open:
-                (waiting if depth > limit else stack).append(entry)
-            if leaf is not None:
-                leaves.append(leaf)
-            elif run.cut is not None:
-                waiting.append(run.cut)
-            else:
-                dead += 1
-            if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
-                settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
-                return leaves[:complete]
+        paths: list[tuple[Leaf, Record]] = []
+        with settings.watch.runs():
+            while stack:
+                run = settings.run(stack.pop(), limit, settings, parent)
+                run.memo = memo
+                leaf = _execute(thunk, run, settings)
+                if run.decided() - len(run.path) > decided:
+                    return []
+                most = max(most, len(run.tape))
+                for entry, depth in run.open:
+                    (waiting if depth > limit else stack).append(entry)
+                if leaf is not None:
+                    leaves.append(leaf)
+                    paths += [(leaf, record_of(run, min))] if settings.replay else []
+                elif run.cut is not None:
+                    waiting.append(run.cut)
+                else:
+                    dead += 1
+                if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
+                    settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
+                    return leaves[:complete]
+        _replay(thunk, paths, settings)
         complete = len(leaves)
         weights, denominator = on_one_denominator(leaves)
         tail = 1 - Fraction(sum(weights), denominator)
@@ -190,18 +199,12 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     if error is not None:  # it may be raised again
         error.args = tuple(map(_decide, error.args))
         vars(error).update({name: _decide(part) for name, part in vars(error).items()})
-    leaf = _leaf(run, outcome, error)
-    if settings.replay:
-        _replay(thunk, run, leaf, settings)
-    return leaf
+    return _leaf(run, outcome, error)
 
 
 def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
-    numerator, denominator = run.numerator, run.denominator
-    for bound, item in run.tape:
-        if type(item) is Node:
-            numerator *= item.count()
-            denominator *= bound
+    nodes = [(item.count(), bound) for bound, item in run.tape if type(item) is Node]
+    numerator, denominator = map(prod, zip((run.numerator, run.denominator), *nodes, strict=True))
     return Leaf(outcome, numerator, denominator, record_of(run, interior), record_of(run, max), error)
 
 
@@ -209,12 +212,11 @@ def record_of(run: Run, choose: Callable[[int, int], int]) -> Record:
     """Return concrete numbers that lead along the path of a run."""
     record: list[tuple[int, int]] = []
     for bound, item in run.tape:
-        if type(item) is Node:
-            record.append((bound, item.pick(choose)))
-        elif bound:
-            record.append((bound, item))
+        value: Any = item.pick(choose) if type(item) is Node else item
+        if bound:
+            record.append((bound, value))
         else:
-            record.extend(item[choose is max] if type(item) is tuple else item.record(choose))
+            record += value[choose is max] if type(value) is tuple else value.record(choose)
     return tuple(record)
 
 
@@ -228,26 +230,23 @@ def interior(lo: int, hi: int) -> int:
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 
-def _replay(thunk: Callable[[Coins], Any], run: Run, leaf: Leaf, settings: Settings) -> None:
-    """Run the path again on plain numbers at both ends and inside of each undecided draw, and compare."""
-    expected = key(leaf.outcome)
-    records = dict.fromkeys((leaf.record, record_of(run, min), leaf.last))
+def _replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], settings: Settings) -> None:
+    """Run paths again on plain numbers at both ends and inside of each undecided draw, and compare."""
+    replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
-        for record, around in zip(records, (settings.watch.first, nullcontext, nullcontext), strict=False):
+        for leaf, record in replays:
             source = Recorded(record)
             try:
-                with around():
+                with settings.watch.first() if record is leaf.record else nullcontext():
                     outcome, _ = call(lambda coins: settle(thunk(coins)), Coins(source))
             except Stale:
                 settings.stale = True
             except Unauditable:
                 if not settings.stale:
                     raise
-            if settings.stale:
-                raise Unauditable(KEPT)
-            if source.fault is not None:
-                raise Unauditable(source.fault)
-            if key(outcome) != expected:
+            if fault := KEPT if settings.stale else source.fault:
+                raise Unauditable(fault)
+            if key(outcome) != key(leaf.outcome):
                 both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
                 raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
             if not source.exhausted():

@@ -28,6 +28,7 @@ MAX_SHOWN = 120
 # The numpy types whose bytes are their value: no padding (long double, records), no pointers (object).
 _NUMPY_CODES = frozenset("?bhilqpBHILQPefdFDSUMm")
 SETS = frozenset({"set", "frozenset"})
+_ATOMS = frozenset({int, str, bool, bytes, type(None)})
 _BASES = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Fraction, Decimal)
 
 
@@ -151,8 +152,10 @@ def key(value: Any, _depth: int = 0) -> Hashable:
     Raises: Unauditable for a value outside the registry, or nested deeper than MAX_DEPTH.
     """
     kind = type(value)
-    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
+    if kind in _ATOMS:
         return kind, value
+    if kind is tuple and _depth <= MAX_DEPTH:
+        return "tuple", "", tuple([key(part, _depth + 1) for part in value])
     tag, label, parts = opened(value, _depth)
     if tag in SETS:  # as a multiset: two NaNs in a set are two elements
         return tag, canonical(value, _depth)
@@ -203,15 +206,16 @@ def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth
     Raises: Unauditable as `key` does.
     """
     kind = type(value)
-    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
+    if kind in _ATOMS:
         return value
     if replace is not None and (other := replace(value, depth)) is not value:
         return other
+    if (kind is tuple or kind is list) and depth <= MAX_DEPTH:
+        return kind([part if type(part) in _ATOMS else fresh(part, replace=replace, depth=depth + 1) for part in value])
     tag, label, parts = opened(value, depth)
-    copied = tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])
-    copies = list(in_order(tag, copied))
+    copies = list(in_order(tag, tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])))
     match tag:
-        case "tuple" | "list" | "set" | "frozenset":
+        case "set" | "frozenset":
             return kind(copies)
         case "dict":
             return dict(zip(copies[::2], copies[1::2], strict=True))
@@ -220,7 +224,7 @@ def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth
         case "raised":
             name, *names = label
             args = len(copies) - len(names)
-            return Raised(name, copied[:args], tuple(zip(names, copied[args:], strict=True)))
+            return Raised(name, tuple(copies[:args]), tuple(zip(names, copies[args:], strict=True)))
         case "dataclass":
             copy = object.__new__(kind)
             for name, part in zip(label[1], copies, strict=True):
@@ -247,7 +251,7 @@ def _text(value: Any, depth: int) -> str:
         return short_text(value)
     if kind is str or kind is bytes:
         return repr(value[:MAX_SHOWN])
-    if kind is bool or value is None or kind is float or kind is complex:
+    if kind in (bool, float, complex, type(None)):
         return repr(value)
     if depth > 10:
         return "..."

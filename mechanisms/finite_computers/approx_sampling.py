@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from dpcert.mechanisms.dist import Dist
@@ -47,10 +48,11 @@ def approx_conv_exp(a: Sequence[int], i: int, *, s: int) -> list[int]:
     return d
 
 
-def _rounded(*, m: int, p: int, q: int, s: int, t: int) -> list[int]:
+@lru_cache(maxsize=64)
+def _rounded(*, m: int, p: int, q: int, s: int, t: int) -> tuple[int, ...]:
     """Return s times the first t probabilities of Bin(m, floor(s p / q) / s), as `approx_conv_exp` rounds them."""
     hit = s * p // q
-    return approx_conv_exp([s - hit, hit, *[0] * t][:t], m, s=s)
+    return tuple(approx_conv_exp([s - hit, hit, *[0] * t][:t], m, s=s))
 
 
 def approx_bin_sample(*, m: int, p: int, q: int, s: int, cap: int, coins: Coins, long_bits: int = LONG_BITS) -> int:
@@ -87,7 +89,7 @@ def approx_bin_law(*, m: int, p: int, q: int, s: int, cap: int) -> Dist:
 
     Source: finite-computers, proof of Proposition 6.17.
     """
-    weights = _rounded(m=m, p=p, q=q, s=s, t=cap) if cap else []
+    weights = _rounded(m=m, p=p, q=q, s=s, t=cap) if cap else ()
     return Dist.from_weights([*enumerate(weights), (cap, s - sum(weights))], s)
 
 

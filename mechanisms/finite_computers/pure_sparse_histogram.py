@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import factorial
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
@@ -104,17 +105,19 @@ def pure_sparse_histogram(
     Source:   finite-computers, Algorithm 6.9 and Theorem 6.10 i.
     """
 
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        def step(bins: Bins | None, part: str, coins: Coins) -> Bins | None:
-            if part == "sparse":
-                return sparse(people, coins)
-            if part == "choice":
-                return None if coins.below(weight) == 0 else bins
-            drawn = [(coins.below(universe), coins.below(n + 1)) for _ in range(n)]
-            other = random_histogram(drawn if bins is None else [(0, 0)] * n)
-            return other if bins is None else bins
+    def step(held: Any, part: str, coins: Coins) -> Any:
+        """Return the histogram that is held after a part; before the first, the people are held."""
+        if part == "sparse":
+            return sparse(held, coins)
+        if part == "choice":
+            return None if coins.below(weight) == 0 else held
+        drawn = [(coins.below(universe), coins.below(n + 1)) for _ in range(n)]
+        other = random_histogram(drawn if held is None else [(0, 0)] * n)
+        return other if held is None else held
 
-        return coins.fold(("sparse", "choice", "random"), None, step) or ()
+    def release(people: Sequence[int], coins: Coins) -> Bins:
+        held: Any = tuple(people)
+        return coins.fold(("sparse", "choice", "random"), held, step) or ()
 
     return release
 

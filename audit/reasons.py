@@ -1,0 +1,34 @@
+"""Why a claim stays open although no pair is known to violate it, in words, with what to do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcert.audit.kernel.claim import Claim
+from dpcert.audit.kernel.divergence import PRECISIONS
+from dpcert.mechanisms.rounding import Rounding
+
+
+def rounded_reason(form: Rounding, claim: Claim) -> str:
+    """Return the reason why laws that were rounded down leave a claim open, with what to do."""
+    if claim.guarantee.delta == 0:
+        remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
+    else:
+        remedy = "delta is met to within what they lost; claim a little more"
+    return f"{form.words}: {remedy}, or take the laws from the program"
+
+
+def tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
+    """Return the reason why a claim is open although no pair is known to violate it, with what to do.
+
+    Paths and states are enumerated down to a tail that is allowed, as far as `--max-runs` reaches.
+    """
+    if tail == 0:
+        return f"delta is met to within 2^-{PRECISIONS[-1]}: too near to tell; claim a little more"
+    if claim.guarantee.delta:
+        remedy = "claim a little more, or raise --max-runs"
+    else:
+        less = "raise --max-runs" if tail > allowed else "let loops count their turns only in one int that is returned"
+        remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
+    bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
+    return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
