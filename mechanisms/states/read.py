@@ -6,7 +6,7 @@ import gc
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -22,6 +22,7 @@ from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.exact.run import Stale
 from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
+from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
@@ -34,7 +35,7 @@ from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.series import summed
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
-from dpcert.mechanisms.states.summarise import Calls, Ended
+from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 from dpcert.mechanisms.watch import Observer
@@ -113,6 +114,8 @@ class _Reading:
         self.routed = routed_of(program)
         self.given: tuple[Any, ...] = ()  # beside the input
         self.inline: frozenset[types.CodeType] = frozenset()
+        self.spares = iter(SPARES)
+        self.spare = next(self.spares)
         self.whole: Whole | None = None
         self.read: list[Read] = []
         self.count = 0  # of replays
@@ -179,7 +182,7 @@ class _Reading:
         return {} if self.whole is None else self.whole.ways
 
     def read_whole(self) -> Read | None:
-        """Return the reading of the program; None where calls that were read on their own have to be followed.
+        """Return the reading of the program; None where it is to be read again.
 
         Raises: NotRead, Unauditable.
         """
@@ -188,17 +191,25 @@ class _Reading:
             self.calls = self.whole.calls
             self.calls.read = self.call
         else:
-            self.calls = Calls(self.call, self.inline)
+            self.calls = Calls(self.call, self.inline, self.spare)
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
-                return self._one(self._begin, None, self.limits.max_tail)
+                read = self._one(self._begin, None, self.limits.max_tail)
+            few = read.total - sum(read.weights.values()) <= self.limits.max_tail * read.total
+            return read if few or not read.reader.leaks or not self._finer() else None
         except (NotRead, Unauditable):
             if self.calls.refused is None:
                 raise
-            self.inline |= {self.calls.refused}
+            if not (self.calls.finer and self._finer()):
+                self.inline |= {self.calls.refused}
             self.whole = None
             return None
+
+    def _finer(self) -> bool:
+        """Let the tails of calls be smaller; return whether they can."""
+        before, self.spare = self.spare, next(self.spares, self.spare)
+        return self.spare != before
 
     def call(self, name: tuple[Any, ...], bits: int) -> list[Ended]:
         """Return what a call returns, with probabilities and draws.
@@ -235,7 +246,7 @@ class _Reading:
         ends = reader.outcomes.__contains__
         graph = Graph(reader.expand, ends, reader.weights, most, lambda: reader.leaks, known)
         try:
-            weights, total = solved(graph, max_tail)
+            weights, total = solved(graph, max_tail, ending=not self.calls.spare)
         except TooMany as error:
             words = f"{reader.differing()[0]}; is it read again? " if name is None else ""
             raise TooMany(f"{words}{error}") from None
@@ -271,7 +282,7 @@ class _Reading:
                 whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way in own)
             else:
                 whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
-            with ExitStack() as stack:
+            with self.watch.replay(), ExitStack() as stack:
                 for number, path in enumerate(cover.paths()):
                     if number == whole:
                         stack.enter_context(answering.within(self.calls.asked))
@@ -291,26 +302,34 @@ class _Reading:
         Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
         then, as long as states tell all; and where the program first keeps more, it is watched.
         """
-        reader, graph, here = read.reader, read.graph, sys._getframe()
+        reader, graph, examining, here = read.reader, read.graph, self.world.examining, sys._getframe()
         state, place = path[-1]
         faults: list[Exception] = []
         expected = reader.outcomes[graph.ways[state][place][0]]
+        watching: list[AbstractContextManager[Any]] = []
+
+        def watch() -> None:
+            first = self.watch.first()
+            observer: Any = first.__enter__()
+            watching.append(first)
+            _trace_from(here, observer)
+            examining.__enter__()
+            watching.append(examining)
+
+        def leave() -> None:
+            while watching:
+                try:
+                    watching.pop().__exit__(None, None, None)
+                except (NotRead, Unauditable) as error:  # the program could take it for its own
+                    faults.append(error)
+
         try:
-            with self.watch.replay(), ExitStack() as watching:
-
-                def watch() -> None:
-                    observer: Any = watching.enter_context(self.watch.first())
-                    _trace_from(here, observer)
-                    watching.enter_context(self.world.examining())
-
-                def leave() -> None:
-                    try:
-                        watching.close()
-                    except (NotRead, Unauditable) as error:  # the program could take it for its own
-                        faults.append(error)
-
-                with source.calling(watch, before, leave, len(source.items) - left):
-                    outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
+            try:
+                source.call(watch, before, leave, len(source.items) - left)
+                outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
+            finally:
+                source.running = False
+                leave()
         except Stale:
             raise NotRead(KEPT) from None
         except Unauditable:
@@ -334,7 +353,8 @@ def _trace_from(outside: types.FrameType, observer: Observer | None) -> None:
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame is not outside:
         if observer is not None:
-            observer.enter(frame)
+            if identity(frame.f_globals) not in observer.known and identity(frame.f_code) not in observer.known:
+                observer.enter(frame)
         elif tracer is not None:
             frame.f_trace = tracer(frame, "call", None)
         frame = frame.f_back
