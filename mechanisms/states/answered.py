@@ -37,7 +37,7 @@ class Replayed(Recorded):
         self.running = False
 
     def call(self, begin: Callable[[], None], first: int, end: Callable[[], None], until: int) -> None:
-        """From now on, while it is `running`, call a function when the last of the first items is asked for, at once
+        """As long as it is `running`, call a function when the last of the first items is asked for, at once
         for none, and another when the first of those after `until` items is.
         """
         self.running = True

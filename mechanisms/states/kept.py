@@ -19,13 +19,12 @@ from dpcert.mechanisms.states.world import Surroundings
 
 @dataclass(slots=True)
 class Whole:
-    """The reading of a program on all inputs until now: `ways` of its states, and those that replays took."""
+    """The reading of a program on all inputs until now, with the ways of its states, all of which replays took."""
 
     world: Surroundings
     calls: Calls
     reader: Reader
     ways: dict[int, Ways]
-    taken: set[tuple[int, int]]
     again: dict[int, tuple[Any, Any]]  # the functions that were entered again
     recorder: Recorder
     replays: int

@@ -26,7 +26,7 @@ from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder, Way
+from dpcert.mechanisms.states.cover import Cover, Path, Read, Recorder
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.far import Ends
 from dpcert.mechanisms.states.kept import Kept, Whole
@@ -147,7 +147,8 @@ class _Reading:
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
-            taken = self.replay(recorder) if self.replays else set()
+            if self.replays:
+                self.replay(recorder)
             self.world.conclude()
         except TooMany:
             raise
@@ -160,9 +161,10 @@ class _Reading:
             NOW.again.clear()
         reader = read.reader
         law = Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
-        ways = self.known | read.graph.ways
+        states, ways = sum(len(each.graph.ways) for each in self.read), self.known or read.graph.ways
+        ways.update(read.graph.ways)
         ways.pop(0)
-        whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
+        whole = Whole(self.world, self.calls, reader, ways, again, recorder, self.count)
         self.kept.keep(whole, self.value, tail=bool(law.tail_weight))
         notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
         if self.routed is not None and self.routed[0].told and read.draws():
@@ -170,7 +172,7 @@ class _Reading:
         return MergedLaw(
             law,
             sum(each.reader.runs for each in self.read),
-            sum(len(each.graph.ways) for each in self.read),
+            states,
             self.count - before,
             tuple(notes),
             ends,
@@ -265,21 +267,20 @@ class _Reading:
         finally:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
-    def replay(self, of_program: Recorder) -> set[Way]:
-        """Run the functions themselves on plain numbers along paths that take every way; return the program's own that
-        were taken by now.
+    def replay(self, of_program: Recorder) -> None:
+        """Run the functions themselves on plain numbers along paths that take every way.
 
         The first paths of each are run with all that they call, others with answers for calls read on their own.
-        Ways that were taken from another input are not taken again. `of_program` makes the draws of its paths.
+        Ways of states that another input led to were taken then. `of_program` makes the draws of the program's paths.
 
         Raises: NotRead where one goes elsewhere.
         """
         taken: set[Any] = set()
-        own = set() if self.whole is None else self.whole.taken
+        known = self.known
         answering = Answering(self.world, self.coins)
         for read in self.read:
             if read.reader.name is None:
-                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way in own)
+                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way[0] in known)
             else:
                 whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
             with self.watch.replay(), ExitStack() as stack:
@@ -290,11 +291,8 @@ class _Reading:
                     source = answering.replay(recorder.record(path, self.count, answers))
                     self._replayed(read, path, source, *recorder.new(path, self.count, answers))
                     self.count += 1
-            if read.reader.name is None:
-                own.update(way for way in cover.ways if way[0])
-            elif len(self.read) > 1:
+            if read.reader.name is not None and len(self.read) > 1:
                 taken.update(map(read.told, cover.ways))
-        return own
 
     def _replayed(self, read: Read, path: Path, source: Replayed, before: int, left: int) -> None:
         """Run along a path, and compare where it ends; it is watched but for some draws before and after.
