@@ -161,14 +161,14 @@ class _Reading:
             NOW.again.clear()
         reader = read.reader
         law = Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
+        notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
+        if self.routed is not None and self.routed[0].told and read.draws():
+            notes.append(DREW)
         states, ways = sum(len(each.graph.ways) for each in self.read), self.known or read.graph.ways
         ways.update(read.graph.ways)
         ways.pop(0)
         whole = Whole(self.world, self.calls, reader, ways, again, recorder, self.count)
         self.kept.keep(whole, self.value, tail=bool(law.tail_weight))
-        notes = [*reader.settings.notes, *self.calls.notes, *([*reader.reasons][:2] if law.tail_weight else ())]
-        if self.routed is not None and self.routed[0].told and read.draws():
-            notes.append(DREW)
         return MergedLaw(
             law,
             sum(each.reader.runs for each in self.read),
