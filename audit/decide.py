@@ -168,8 +168,8 @@ def decide(
 
     `again()` returns the digests of the laws as another process found them, or None. Without these digests nothing is
     verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
-    gets a first report at the first violating pair, if laws are left and this is no matter of laws of one outcome; it
-    covers the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
+    gets a first report at the first violating pair, if laws other than those held are left to compare; its measurements
+    cover the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
     changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
     """
     claim = claim_of(subject, guarantee)
@@ -195,9 +195,8 @@ def decide(
     try:
         for answer in examined(examination):
             tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
-            left = examination.left() and len(examination.held) < len(claim.inputs)
+            left, pair = len(examination.held) < len(claim.inputs) and examination.left(), (answer.a, answer.b)
             if early is not None and answer.within is False and left:
-                pair = (answer.a, answer.b)
                 with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
                     laws = _laws_at(subject, examination, pair)
                     settled = _refute(subject, examination, pair, laws)
