@@ -172,9 +172,9 @@ def decide(
 
     `again()` returns the digests of the laws as another process found them, or None. Without these digests nothing is
     verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
-    gets a first report at the first violating pair, if other laws refute and pairs are left; its measurements cover the
-    pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has changed
-    meanwhile. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
+    gets a first report at the first violating pair, if laws other than those held are left to compare; its measurements
+    cover the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
+    changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
     Laws share steps (`mechanisms/shared.py`), those of `again()` and of refutations do not. Where a verdict may fail
     for that, all is decided once more without.
     """
@@ -220,8 +220,8 @@ def _decided(
     try:
         for answer in examined(examination):
             tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
-            if early is not None and answer.within is False and examination.left():
-                pair = (answer.a, answer.b)
+            left, pair = len(examination.held) < len(claim.inputs) and examination.left(), (answer.a, answer.b)
+            if early is not None and answer.within is False and left:
                 with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
                     laws = _laws_at(subject, examination, pair)
                     settled = _refute(subject, examination, pair, laws)
@@ -317,7 +317,7 @@ def _settle(
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
     """Return the laws of a pair, computed anew; the subject then names what these two alone executed and assumed."""
-    subject.forget()
+    subject.forget(but=pair)
     return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
 
 

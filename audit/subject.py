@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
@@ -73,6 +73,8 @@ class Subject:
     returns: bool = field(init=False, default=False)
     assumed: dict[str, None] = field(init=False, default_factory=dict)
     starts: tuple[Start, ...] | None = field(init=False, default=None)  # of what all laws sum; empty where nothing
+    found: list[int] = field(init=False, default_factory=list)  # the positions of the laws computed until now
+    replays: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -86,6 +88,7 @@ class Subject:
         if position in self.kept:
             return self.kept[position]
         law = self._found(position)
+        self.found.append(position)
         if self.keeps:
             self.kept[position] = law
         return law
@@ -94,7 +97,9 @@ class Subject:
         value = self.inputs[position]
         if self.law_source == "closed-form":
             return self.closed_law(value)
-        found = self._read(value, observe=self.coverage.observe, kept=self.readings, shared=self.shared)
+        found = self._read(
+            value, observe=self.coverage.observe, kept=self.readings, shared=self.shared, replay=self.replays
+        )
         if self.plain is not None and self.observes == "outcome":
             hold_to_own_randomness(self.plain, value, found.law)
         for note in found.notes:
@@ -175,12 +180,20 @@ class Subject:
         starts = common_starts([*map(_ends, found)]) if any(each.ends for each in found) else ()
         return [_law_of(each, starts).digest() for each in reversed(found)]
 
-    def forget(self) -> None:
-        """Forget what laws executed, imported and assumed until now, so that later statements name only later laws."""
-        self.coverage.forget()
-        self.assumed.clear()
+    def forget(self, *, but: Sequence[int] = ()) -> None:
+        """Compute laws anew from now on, and forget what those until now executed, imported and assumed, so that later
+        statements name only later laws.
+
+        Where the laws until now are those of the positions `but`, in this order, it is not forgotten: the same laws are
+        computed anew without replays.
+        """
         self.readings.forget()
         self.shared = None
+        self.replays = not but or self.found != [*but]
+        if self.replays:
+            self.coverage.forget()
+            self.assumed.clear()
+        self.found.clear()
 
     def assumptions(self) -> tuple[str, ...]:
         """Return the assumptions on the program, and those of the laws computed until now."""

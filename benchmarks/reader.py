@@ -131,7 +131,7 @@ PROGRAMS: dict[str, Callable[[int, Coins], Any]] = {
 SIZES = {
     "two-sided geometric, two loops": (0,),
     "discrete Laplace of scale n": (1, 3, 10),
-    "discrete Gaussian of variance n": (1, 4),
+    "discrete Gaussian of variance n": (1, 4, 100),
     "diffprivlib's discrete Gaussian, input n": (0, 1),
     "audit of a `for` loop, counts 0 to n": (100,),
     "audit of diffprivlib's discrete Gaussian, inputs 0 to n": (1,),

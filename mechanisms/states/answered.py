@@ -36,10 +36,9 @@ class Replayed(Recorded):
         self.items = record
         self.running = False
 
-    @contextmanager
-    def calling(self, begin: Callable[[], None], first: int, end: Callable[[], None], until: int) -> Iterator[None]:
-        """While the body runs, call a function when the last of the first items is asked for, at once for none, and
-        another when the first of those after `until` items is.
+    def call(self, begin: Callable[[], None], first: int, end: Callable[[], None], until: int) -> None:
+        """As long as it is `running`, call a function when the last of the first items is asked for, at once
+        for none, and another when the first of those after `until` items is.
         """
         self.running = True
         items, head = self.items, max(first - 1, 0)
@@ -47,10 +46,6 @@ class Replayed(Recorded):
             begin()
         beginning = self._calls(begin) if first else ()
         self.record = chain(items[:head], beginning, items[head:until], self._calls(end), items[until:])
-        try:
-            yield
-        finally:
-            self.running = False
 
     def _calls(self, function: Callable[[], None]) -> Iterator[tuple[int, int]]:
         if self.running:
@@ -120,7 +115,7 @@ class Answering:
                 function.__code__ = code
 
     def _answers(self, function: types.FunctionType, whole: types.FunctionType) -> Callable[..., Any]:
-        names: dict[Name, Name] = {}  # keys of calls that are plain, by what tells them
+        names: dict[Name, Name | None] = {}  # keys of calls that are plain, by what tells them
         last: tuple[Any, ...] = ()  # the arguments of the last call that was plain
         of_last: Name | None = None
 
@@ -140,14 +135,17 @@ class Answering:
                 return answer.value
             plain = None if kwds else self._plainly(args)
             name = names.get(plain) if plain is not None else None
-            if name is not answer.name:
+            if name is None:
                 name = self._name(function, args, kwds)
-                if name != answer.name:
-                    source.back(answer)
-                    return whole(*args, **kwds)
+                if name == answer.name:
+                    name = answer.name
+                if plain is not None:
+                    names[plain] = name
+            if name != answer.name:
+                source.back(answer)
+                return whole(*args, **kwds)
             if plain is not None:
-                names[plain] = of_last = answer.name
-                last = args
+                last, of_last = args, name
             return answer.value
 
         return answers

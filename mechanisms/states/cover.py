@@ -4,12 +4,13 @@ numbers.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 from dpcert.mechanisms.exact.explore import Record, interior
@@ -31,21 +32,65 @@ PICKS = SMALL
 """The choices among values repeat after so many: three of each draw, two of each call."""
 
 
-def _demand(graph: Graph, into: dict[int, list[Way]], demands: dict[int, list[int]]) -> None:
+class Ways:
+    """The ways of a graph by numbers: those of a state follow each other, in the order of the states."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        most = max(graph.ways)
+        counts = array("q", bytes(8 * (most + 2)))
+        for state, out in graph.ways.items():
+            counts[state + 1] = len(out)
+        self.first = first = array("q", accumulate(counts))  # the number of the first way of each state
+        self.source = array("q", bytes(8 * first[-1]))
+        self.target = array("q", bytes(8 * first[-1]))
+        for state, out in graph.ways.items():
+            for way, (to, _) in enumerate(out, first[state]):
+                self.source[way], self.target[way] = state, to
+        counts = array("q", bytes(8 * (most + 2)))
+        for to in self.target:
+            if to in graph.ways:
+                counts[to + 1] += 1
+        self.start = start = array("q", accumulate(counts))  # the place of the first way into each state
+        self.entries, filled = array("q", bytes(8 * start[-1])), start[:]
+        for state in graph.ways:
+            for way in self.of(state):
+                to = self.target[way]
+                if to in graph.ways:
+                    self.entries[filled[to]] = way
+                    filled[to] += 1
+
+    def of(self, state: int) -> range:
+        """Return the ways of a state."""
+        return range(self.first[state], self.first[state + 1])
+
+    def into(self, state: int) -> Sequence[int]:
+        """Return the ways that lead to a state."""
+        return self.entries[self.start[state] : self.start[state + 1]]
+
+    def told(self, way: int) -> Way:
+        """Return a way by its state, and its place among the ways of that."""
+        state = self.source[way]
+        return state, way - self.first[state]
+
+
+def _demand(ways: Ways, demands: array[int]) -> None:
     """Raise how often each way is to be taken, from once or never, so that paths that share ways take all of them.
 
     From the last states back, each way in is taken once, and one of them as often as the ways out need beyond that.
     """
-    for group in reversed(graph.order()):
+    for group in reversed(ways.graph.order()):
         if len(group) > 1:
             continue
         state = group[0]
-        entries = [entry for entry in into.get(state, ()) if entry[0] != state]
-        lacking = sum(demands[state]) - sum([demands[source][place] for source, place in entries])
-        if entries and lacking > 0:
+        entries = [way for way in ways.into(state) if ways.source[way] != state]
+        if not entries:
+            continue
+        lacking = sum([demands[way] for way in ways.of(state)]) - sum([demands[way] for way in entries])
+        if lacking > 0:
             share, more = divmod(lacking, len(entries))
-            for i, (source, place) in enumerate(entries):
-                demands[source][place] += share + (i < more)
+            for i, way in enumerate(entries):
+                demands[way] += share + (i < more)
 
 
 class Cover:
@@ -55,24 +100,27 @@ class Cover:
 
     def __init__(self, graph: Graph, known: Callable[[Way], bool] | None) -> None:
         self.graph = graph
-        every = _every(graph)
-        into = _into(graph, every)
-        self.onward = onward = _onward(graph, into)
+        self.numbered = ways = Ways(graph)
+        self.onward = onward = _onward(ways)
+        self.needed = bytearray(len(ways.source))
+        for way, to in enumerate(ways.target):
+            if to in graph.ends or (to in graph.ways and onward[to] >= 0):
+                self.needed[way] = known is None or not known(ways.told(way))
+        self.left = self._needs()
+        self.next = ways.first[:]  # for each state, the first of its ways that may be left
 
-        def needed(way: Way) -> bool:
-            to = graph.ways[way[0]][way[1]][0]
-            return (to in onward or to in graph.ends) and (known is None or not known(way))
+    @property
+    def ways(self) -> Iterator[Way]:
+        """The ways that the paths take, as far as they are asked for."""
+        return map(self.numbered.told, self._needed())
 
-        self.ways = [way for way in every if needed(way)]
-        self.left = self._needs(into)
-        self.first: dict[int, int] = {}
+    def _needed(self) -> Iterator[int]:
+        return (way for way, needed in enumerate(self.needed) if needed)
 
-    def _needs(self, into: dict[int, list[Way]]) -> dict[int, list[int]]:
-        """Return for each state how often each of its ways is to be taken."""
-        needs = {state: [0] * len(out) for state, out in self.graph.ways.items()}
-        for state, place in self.ways:
-            needs[state][place] = 1
-        _demand(self.graph, into, needs)
+    def _needs(self) -> array[int]:
+        """Return how often each way is to be taken."""
+        needs = array("q", [*self.needed])
+        _demand(self.numbered, needs)
         return needs
 
     def paths(self) -> Iterator[Path]:
@@ -81,15 +129,16 @@ class Cover:
         while self._walked(0, path):
             yield path
             path = []
-        lacking = [way for way in self.ways if self.left[way[0]][way[1]] > 0]
-        before = self._needs(_into(self.graph, _every(self.graph))) if lacking else {}
-        lacking = [way for way in lacking if self.left[way[0]][way[1]] == before[way[0]][way[1]]]
+        lacking = [way for way in self._needed() if self.left[way] > 0]
+        before = self._needs() if lacking else self.left
+        lacking = [way for way in lacking if self.left[way] == before[way]]
         came = _came(self.graph) if lacking else {}
-        for state, place in lacking:
-            if self.left[state][place] == before[state][place]:
+        for way in lacking:
+            if self.left[way] == before[way]:
+                state, place = self.numbered.told(way)
                 path = [*_back(came, state), (state, place)]
                 for source, taken in path:
-                    self.left[source][taken] -= 1
+                    self.left[self.numbered.first[source] + taken] -= 1
                 self._walked(self.graph.ways[state][place][0], path)
                 yield path
 
@@ -97,53 +146,43 @@ class Cover:
         """Prolong a path to an end, by ways that are needed, else by a shortest one; return whether any was needed at
         its beginning.
         """
-        ways, left, first = self.graph.ways, self.left, self.first
+        known, left, following, first = self.graph.ways, self.left, self.next, self.numbered.first
         begun = False
-        while state in ways:
-            needs, place = left[state], first.get(state, 0)
-            if place < len(needs) and needs[place] <= 0:
-                while place < len(needs) and needs[place] <= 0:
-                    place += 1
-                first[state] = place
-            if place < len(needs):
+        while state in known:
+            way, end = following[state], first[state + 1]
+            if way < end and left[way] <= 0:
+                while way < end and left[way] <= 0:
+                    way += 1
+                following[state] = way
+            if way < end:
                 begun = True
             elif not begun and not path:
                 return False
             else:
-                place = self.onward[state]
+                way = self.onward[state]
+            place = way - first[state]
             path.append((state, place))
-            needs[place] -= 1
-            state = ways[state][place][0]
+            left[way] -= 1
+            state = known[state][place][0]
         return begun
 
 
-def _every(graph: Graph) -> list[Way]:
-    return [(state, place) for state, out in graph.ways.items() for place in range(len(out))]
-
-
-def _into(graph: Graph, ways: Iterable[Way]) -> dict[int, list[Way]]:
-    """Return for each state those of some ways that lead to it."""
-    into: dict[int, list[Way]] = {}
-    for way in ways:
-        to = graph.ways[way[0]][way[1]][0]
-        if to in graph.ways:
-            into.setdefault(to, []).append(way)
-    return into
-
-
-def _onward(graph: Graph, into: dict[int, list[Way]]) -> dict[int, int]:
-    """Return for each state the place of a way on a shortest path to an end."""
-    found: dict[int, int] = {}
+def _onward(ways: Ways) -> array[int]:
+    """Return for each state the way on a shortest path to an end; -1 where there is none."""
+    graph = ways.graph
+    found = array("q", [-1]) * (len(ways.first) - 1)
     queue: deque[int] = deque()
-    for state, out in graph.ways.items():
-        for place, (to, _) in enumerate(out):
-            if to in graph.ends and to not in graph.ways and state not in found:
-                found[state] = place
+    for state in graph.ways:
+        for way in ways.of(state):
+            to = ways.target[way]
+            if to in graph.ends and to not in graph.ways and found[state] < 0:
+                found[state] = way
                 queue.append(state)
     while queue:
-        for state, place in into.get(queue.popleft(), ()):
-            if state not in found:
-                found[state] = place
+        for way in ways.into(queue.popleft()):
+            state = ways.source[way]
+            if found[state] < 0:
+                found[state] = way
                 queue.append(state)
     return found
 

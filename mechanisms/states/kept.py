@@ -19,13 +19,12 @@ from dpcert.mechanisms.states.world import Surroundings
 
 @dataclass(slots=True)
 class Whole:
-    """The reading of a program on all inputs until now: `ways` of its states, and those that replays took."""
+    """The reading of a program on all inputs until now, with the ways of its states, all of which replays took."""
 
     world: Surroundings
     calls: Calls
     reader: Reader
     ways: dict[int, Ways]
-    taken: set[tuple[int, int]]
     again: dict[int, tuple[Any, Any]]  # the functions that were entered again
     recorder: Recorder
     replays: int
@@ -72,7 +71,7 @@ class Kept:
 
         Raises: NotRead where what was there before has changed.
         """
-        if self.calls is None or calls.inline:
+        if self.calls is None or calls.inline or calls.spare != self.calls.spare:
             return
         for each in self.worlds:
             each.unchanged()
@@ -85,7 +84,7 @@ class Kept:
     def keep(self, whole: Whole, value: Any, *, tail: bool) -> None:
         """Keep what a reading on an input found that has ended well, and whether it left a tail."""
         calls = whole.calls
-        before = {} if self.calls is None else self.calls.known
+        before = {} if self.calls is None or calls.spare != self.calls.spare else self.calls.known
         if not calls.inline and calls.known.keys() - before.keys() and whole.world not in self.worlds:
             self.worlds.append(whole.world)
             self.calls = calls

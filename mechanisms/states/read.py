@@ -6,7 +6,7 @@ import gc
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -25,14 +25,14 @@ from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
 from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder, Way
+from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder
 from dpcert.mechanisms.states.errors import NotRead, TooMany, Unknown, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
-from dpcert.mechanisms.states.summarise import Calls, Ended
+from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
 from dpcert.mechanisms.states.tails.counts import FAR, SMALL
 from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
 from dpcert.mechanisms.states.tails.series import summed
@@ -118,9 +118,11 @@ class _Reading:
         self.counts = counts
         self.coins = kept.coins
         self.routed = routed_of(program)
-        self.calls = Calls(self.call, frozenset())
         self.given: tuple[Any, ...] = ()  # beside the input
         self.inline: frozenset[types.CodeType] = frozenset()
+        self.spares = iter(SPARES)
+        self.spare = next(self.spares)
+        self.calls = Calls(self.call, self.inline, self.spare)
         self.whole: Whole | None = None
         self.read: list[Read] = []
         self.count = 0  # of replays
@@ -154,7 +156,8 @@ class _Reading:
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
-            taken = self.replay(recorder) if self.replays else set()
+            if self.replays:
+                self.replay(recorder)
             self.world.conclude()
         except TooMany:
             raise
@@ -171,10 +174,6 @@ class _Reading:
             if held
             else Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
         )
-        ways = self.known | read.graph.ways
-        ways.pop(0)
-        whole = Whole(self.world, self.calls, reader, ways, taken, again, recorder, self.count)
-        self.kept.keep(whole, self.value, tail=bool(law.tail_weight or read.graph.waiting))
         notes = [
             *reader.settings.notes,
             *self.calls.notes,
@@ -182,10 +181,15 @@ class _Reading:
         ]
         if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)
+        states, ways = sum(len(each.graph.ways) for each in self.read), self.known or read.graph.ways
+        ways.update(read.graph.ways)
+        ways.pop(0)
+        whole = Whole(self.world, self.calls, reader, ways, again, recorder, self.count)
+        self.kept.keep(whole, self.value, tail=bool(law.tail_weight or read.graph.waiting))
         return MergedLaw(
             law,
             sum(each.reader.runs for each in self.read),
-            sum(len(each.graph.ways) for each in self.read),
+            states,
             self.count - before,
             tuple(notes),
             ends,
@@ -197,7 +201,7 @@ class _Reading:
         return {} if self.whole is None else self.whole.ways
 
     def read_whole(self) -> Read | None:
-        """Return the reading of the program; None where calls that were read on their own have to be followed.
+        """Return the reading of the program; None where it is to be read again.
 
         Raises: NotRead, Unauditable.
         """
@@ -206,17 +210,25 @@ class _Reading:
             self.calls = self.whole.calls
             self.calls.read = self.call
         else:
-            self.calls = Calls(self.call, self.inline, counts=self.counts, sums=self.sums)
+            self.calls = Calls(self.call, self.inline, self.spare, counts=self.counts, sums=self.sums)
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
-                return self._one(self._begin, None, self.limits.max_tail)
+                read = self._one(self._begin, None, self.limits.max_tail)
+            few = read.total - sum(read.weights.values()) <= self.limits.max_tail * read.total
+            return read if few or not read.reader.leaks or not self._finer() else None
         except (NotRead, Unauditable):
             if self.calls.refused is None:
                 raise
-            self.inline |= {self.calls.refused}
+            if not (self.calls.finer and self._finer()):
+                self.inline |= {self.calls.refused}
             self.whole = None
             return None
+
+    def _finer(self) -> bool:
+        """Let the tails of calls be smaller; return whether they can."""
+        before, self.spare = self.spare, next(self.spares, self.spare)
+        return self.spare != before
 
     def call(self, name: tuple[Any, ...], bits: int, counts: bool) -> list[Ended]:
         """Return what a call returns, with probabilities and draws; with `counts`, as series where it has such.
@@ -254,7 +266,7 @@ class _Reading:
         ends = reader.outcomes.__contains__
         graph = Graph(reader.expand, ends, reader.weights, most, lambda: reader.leaks, known)
         try:
-            weights, total = solved(graph, max_tail)
+            weights, total = solved(graph, max_tail, ending=not self.calls.spare)
         except TooMany as error:
             words = f"{reader.differing()[0]}; is it read again? " if name is None else ""
             raise TooMany(f"{words}{error}") from None
@@ -277,41 +289,38 @@ class _Reading:
         finally:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
-    def replay(self, of_program: Recorder) -> set[Way]:
-        """Run the functions themselves on plain numbers along paths that take every way; return the program's own that
-        were taken by now.
+    def replay(self, of_program: Recorder) -> None:
+        """Run the functions themselves on plain numbers along paths that take every way.
 
         The first paths of each are run with all that they call, others with answers for calls read on their own.
-        Ways that were taken from another input are not taken again. `of_program` makes the draws of its paths.
+        Ways of states that another input led to were taken then. `of_program` makes the draws of the program's paths.
 
         Raises: NotRead where one goes elsewhere.
         """
         taken: set[Any] = set()
-        own = set() if self.whole is None else self.whole.taken
+        known = self.known
         answering = Answering(self.world, self.coins)
         for read in self.read:
             if read.reader.name is None:
-                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way in own)
+                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way[0] in known)
             else:
                 whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
-            with ExitStack() as stack:
+            with self.watch.replay():
                 far: list[Path] = []
-                for number, path in enumerate(cover.paths()):
-                    if number == whole:
-                        stack.enter_context(answering.within(self.calls.asked))
-                    answers, pick = number >= whole, self.count % PICKS
-                    varied = read.varied(path)
-                    far += [path] if varied else []
-                    with suppress(Unknown) if varied else nullcontext():
-                        source = answering.replay(recorder.record(path, pick, answers))
-                        self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
-                    self.count += 1
-            self._replay_far(read, far, recorder, answering)
-            if read.reader.name is None:
-                own.update(way for way in cover.ways if way[0])
-            elif len(self.read) > 1:
+                with ExitStack() as stack:
+                    for number, path in enumerate(cover.paths()):
+                        if number == whole:
+                            stack.enter_context(answering.within(self.calls.asked))
+                        answers, pick = number >= whole, self.count % PICKS
+                        varied = read.varied(path)
+                        far += [path] if varied else []
+                        with suppress(Unknown) if varied else nullcontext():
+                            source = answering.replay(recorder.record(path, pick, answers))
+                            self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
+                        self.count += 1
+                self._replay_far(read, far, recorder, answering)
+            if read.reader.name is not None and len(self.read) > 1:
                 taken.update(map(read.told, cover.ways))
-        return own
 
     def _replay_far(self, read: Read, paths: list[Path], recorder: Recorder, answering: Answering) -> None:
         """Run along paths with calls answered by small and by great numbers of the series that their laws have."""
@@ -328,25 +337,33 @@ class _Reading:
         Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
         then, as long as states tell all; and where the program first keeps more, it is watched.
         """
-        reader, here = read.reader, sys._getframe()
+        reader, examining, here = read.reader, self.world.examining, sys._getframe()
         faults: list[Exception] = []
         expected = read.filled(path, pick)
+        watching: list[AbstractContextManager[Any]] = []
+
+        def watch() -> None:
+            first = self.watch.first()
+            observer: Any = first.__enter__()
+            watching.append(first)
+            trace_from(here, observer)
+            examining.__enter__()
+            watching.append(examining)
+
+        def leave() -> None:
+            while watching:
+                try:
+                    watching.pop().__exit__(None, None, None)
+                except (NotRead, Unauditable) as error:  # the program could take it for its own
+                    faults.append(error)
+
         try:
-            with self.watch.replay(), ExitStack() as watching:
-
-                def watch() -> None:
-                    observer: Any = watching.enter_context(self.watch.first())
-                    trace_from(here, observer)
-                    watching.enter_context(self.world.examining())
-
-                def leave() -> None:
-                    try:
-                        watching.close()
-                    except (NotRead, Unauditable) as error:  # the program could take it for its own
-                        faults.append(error)
-
-                with source.calling(watch, before, leave, len(source.items) - left):
-                    outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
+            try:
+                source.call(watch, before, leave, len(source.items) - left)
+                outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
+            finally:
+                source.running = False
+                leave()
         except Stale:
             raise NotRead(KEPT) from None
         except Unauditable:

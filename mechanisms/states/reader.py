@@ -210,7 +210,7 @@ class Reader:
         if self.fault is not None:
             raise self.fault
         if self.calls.refused is not None:
-            raise NotRead("a call is followed after all")
+            raise NotRead("the program is read again")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
         if ended is not None:
@@ -253,12 +253,12 @@ class Reader:
             return None
         try:
             name = self._told(called)
-            more = run.bottom.bit_length() - run.top.bit_length()
-            bits = tail_bits(self.tail_bits, self.task.rarity + more)
+            more, spare = run.bottom.bit_length() - run.top.bit_length(), self.calls.spare
+            bits = tail_bits(self.tail_bits, self.task.rarity + more, spare)
             every = self.task.every
             if every is not None:
                 every.alone = True
-                if name is None or bits != tail_bits(self.tail_bits, self.task.rarest + more):
+                if name is None or bits != tail_bits(self.tail_bits, self.task.rarest + more, spare):
                     raise NotRead(APART)
             summary = self.calls.summary(function, (name, bits), run) if name is not None else None
         except NotRead as error:

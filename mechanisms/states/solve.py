@@ -15,6 +15,8 @@ GRID = 1024
 """The bits of the masses that decide what is explored."""
 MARGIN, STEP = 24, 40
 """By how many bits less than the allowed tail a state may matter and still be explored, and how many more each time."""
+SPARE = 4
+"""By how many bits less than the allowed tail all that waits may weigh by first visits, as states return."""
 MAX_LOOP = 300
 """States of a loop that is solved over the rationals."""
 LAYERS = 32
@@ -86,26 +88,43 @@ class Graph:
                         reached[to] = None
             layer = [state for state in reached if waiting[state] >= least]
 
+    def lessen(self, tail: Fraction, bits: int, most: int) -> int:
+        """Expand states of ever less mass, from 2^-bits down to 2^-most, until those that wait weigh no more than a
+        tail; return the bits that it took.
 
-def solved(graph: Graph, max_tail: Fraction) -> Weights:
+        Raises: TooMany.
+        """
+        enough = tail.numerator * (1 << GRID) // tail.denominator
+        self.explore((1 << GRID) >> min(bits, GRID))
+        while bits < most and sum(self.waiting.values()) > enough:
+            bits += 1
+            self.explore((1 << GRID) >> min(bits, GRID))
+        return bits
+
+
+def solved(graph: Graph, max_tail: Fraction, *, ending: bool = True) -> Weights:
     """Return the probability of each end of a graph that is explored here: exact where finitely many states are
     reached, else lower bounds that miss at most `max_tail`, or what no further exploration lessens.
 
+    With `ending`, rare states are explored as well while there seem to be finitely many.
+
     Raises: TooMany for too many states.
     """
-    bits = max_tail.denominator.bit_length() + MARGIN
-    graph.explore((1 << GRID) >> bits)
-    if graph.waiting:
-        graph.explore(0, ending=True)
-    before = Fraction(1)
+    bits, tail, before = max_tail.denominator.bit_length(), max_tail / (1 << SPARE), Fraction(1)
+    if ending:
+        bits += MARGIN
+        graph.explore((1 << GRID) >> bits)
+        if graph.waiting:
+            graph.explore(0, ending=True)
+    else:
+        bits = graph.lessen(tail, bits, bits + MARGIN)
     while True:
         weights, total = found = probabilities(graph, max_tail)
-        tail = Fraction(total - sum(weights.values()), total)
-        if not graph.waiting or tail <= max_tail or tail * 2 > before:
+        missing = Fraction(total - sum(weights.values()), total)
+        if not graph.waiting or missing <= max_tail or missing * 2 > before:
             return found
-        before = tail
-        bits += STEP
-        graph.explore((1 << GRID) >> min(bits, GRID))
+        before, tail = missing, tail * max_tail / missing / 2
+        bits = graph.lessen(tail, bits if not ending else bits + STEP, bits + STEP)
 
 
 def order(graph: Graph) -> Sequence[Sequence[int]]:

@@ -30,8 +30,13 @@ from dpcert.mechanisms.states.tokens import COINS, INSTANCE, Ref
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
-ROUND = 16
-"""The bits of the tail of a call are a multiple of this, and at least this."""
+ROUND, LEAST = 8, 16
+"""The bits of the tail of a call are a multiple of this, and not fewer."""
+SPARES = (0, 16, 48)
+"""By how many bits the tails of calls from rare states are finer than that of what makes them, as they may be many, and
+more where that is not enough; 0 as long as no call has a tail."""
+COMMON = 4
+"""The same for calls from states that are not rare, as these are few."""
 GUARD = 40
 """How many bits finer than its tail the probabilities of a call with a tail are."""
 PLAIN = frozenset({int, str, bytes, bool, float, type(None)})
@@ -86,26 +91,24 @@ class Several:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The law of what a call returns: answers with their weights; a weight more than answers is the tail."""
+    """The law of what a call returns: answers with their weights, and whether nothing is missing."""
 
     mark: tuple[Any, ...]
     answers: tuple[Answer | Several, ...]
     weights: tuple[int, ...]
     total: int
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is missing."""
-        return len(self.weights) == len(self.answers)
+    whole: bool
 
     def ask(self, run: Run) -> Any:
-        """Decide in a run what the call returns."""
+        """Decide in a run what the call returns; what is missing is the probability of no run."""
         run.ready()
-        choice = run.split(self.mark, self.weights, self.total) if len(self.weights) > 1 else 0
+        if not self.whole:
+            run.settings.notes[TAIL] = None
+            if not self.answers:
+                run.give_up(TAIL)
+        choice = run.split(self.mark, self.weights, self.total) if len(self.weights) > 1 or not self.whole else 0
         run.numerator *= self.weights[choice]
         run.denominator *= self.total
-        if choice == len(self.answers):
-            run.give_up(TAIL)
         answer = self.answers[choice]
         if isinstance(answer, Several):
             return answer.ask(run)
@@ -115,10 +118,16 @@ class Summary:
 
 @dataclass
 class Calls:
-    """The summaries of one reading by what their calls were handed; of codes in `inline` there are none."""
+    """The summaries of one reading by what their calls were handed; of codes in `inline` there are none.
+
+    A reading begins without `spare`: rare states are followed as well while there may be finitely many. Where a call
+    has a tail all the same, so has the program, and all is read again with some `spare`, no further than need be.
+    """
 
     read: Callable[[Name, int, bool], list[Ended]]
     inline: frozenset[types.CodeType]
+    spare: int
+    finer: bool = False  # the tail of a call is too great for this `spare`
     known: dict[Asked, Summary | None] = field(default_factory=dict)  # None while it is read
     names: dict[Name, Name] = field(default_factory=dict)  # one object for equal keys of calls
     shapes: Shapes = field(default_factory=dict)
@@ -140,7 +149,7 @@ class Calls:
     def summary(self, function: types.FunctionType, asked: Asked, run: Run) -> Summary | None:
         """Return the summary of a call, or None where no coins are handed over.
 
-        Raises: Signal, which ends the run, where calls of the function have to be followed.
+        Raises: Signal, which ends the run, where the program is to be read again.
         """
         found = self.known.get(asked)
         if (
@@ -154,7 +163,8 @@ class Calls:
                 found = self._read(*asked, told=not function.__code__.co_freevars)
             if found is None:
                 self.refused = self.refused or function.__code__
-                run.ended = Signal(run, "a call is followed after all")
+                self.known.pop(asked, None)
+                run.ended = Signal(run, "the program is read again")
                 raise run.ended
             self.known[asked] = found
             if not function.__code__.co_freevars:
@@ -173,13 +183,15 @@ class Calls:
         finally:
             self.nested -= 1
         tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
-        if tail * (1 << bits) > 1 or (tail and self.sums and INSTANCE in name):
+        if tail and self.sums and INSTANCE in name:
             return None  # followed, an instance that the program made is told flat, and the tail may be summed
+        if tail * (1 << bits) > 1 or (tail and not self.spare):
+            self.finer = True
+            return None
         if tail:
             total = 1 << bits + GUARD
             ends = [end for end in ends if end[1] * total >= 1]
             weights = [end[1].numerator * total // end[1].denominator for end in ends]
-            weights.append(total - sum(weights))
         else:
             weights, total = on_one_denominator([mass for _, mass, _ in ends])
         one = self.names.setdefault(name, name) if told else None
@@ -190,7 +202,7 @@ class Calls:
             Several(name, value, records) if type(value) is Series else Answer(one, value, records)
             for value, _, records in ends
         )
-        return Summary(("call", name, bits), answers, tuple(weights), total)
+        return Summary(("call", name, bits), answers, tuple(weights), total, not tail)
 
 
 def _draws(token: Any) -> bool:
@@ -210,12 +222,15 @@ def _reaches_draws(function: types.FunctionType, name: Name) -> bool:
     )
 
 
-def tail_bits(bits: int, rarity: int) -> int:
-    """Return the bits of the tail that a call may have, for a state that is `rarity` bits rarer than 1.
+def tail_bits(bits: int, rarity: int, spare: int) -> int:
+    """Return the bits of the tail that a call may have, for a state that is `rarity` bits rarer than 1, where that of
+    what makes it may have some bits; the greatest tails of the many calls from rare states add up to less.
 
-    Whatever the order, a call is read to the same tail from the same state.
+    Without `spare` it is the same for all calls, as they have none. Whatever the order, a call is read to the same tail
+    from the same state.
     """
-    return max(ROUND, -((rarity - bits) // ROUND) * ROUND)
+    least = bits - rarity + min(spare, COMMON + rarity) if spare else bits - 1
+    return max(LEAST, -(-least // ROUND) * ROUND)
 
 
 def plain(value: Any) -> bool:

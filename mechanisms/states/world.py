@@ -74,6 +74,7 @@ class Surroundings:
         self.looked: Looked = {}  # code that was looked at for methods of numbers
         self.known: dict[int, bool] = {}
         self.kept: list[Any] = []
+        self.examining = Examining(self)
 
     def holds(self, value: Any) -> bool:
         """Whether an object was reachable then, and is watched."""
@@ -98,42 +99,10 @@ class Surroundings:
             type(value) is types.FunctionType and of_library(value.__globals__) and found_by_name(value)
         )
 
-    @contextmanager
-    def examining(self) -> Iterator[None]:
-        """Examine every function that the body executes.
-
-        Raises: NotRead where one asks for, or does, what a state does not show.
-        """
-
-        faults: list[Exception] = []
-        known = self.examined.get
-
-        def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
-            code, space = frame.f_code, frame.f_globals
-            if known(identity(code), NEVER)[0] is not space:
-                self.examined[identity(code)] = space, code
-                try:
-                    self._met(frame, code, space)
-                except Exception as error:  # it is none of the program's
-                    faults.append(error)
-            return before(frame, event, argument) if before is not None else None
-
-        before: Any = sys.gettrace()
-        collecting = gc.isenabled()
-        gc.disable()  # its callbacks are not the program's
-        sys.settrace(tracer)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-            if collecting:
-                gc.enable()
-        if faults:
-            raise NotRead(internal(faults[0])) from faults[0]
-        while self.unread:
-            examine(self.home, *self.unread.pop(0))
-
-    def _met(self, frame: types.FrameType, code: types.CodeType, space: dict[str, Any]) -> None:
+    def meet(self, frame: types.FrameType) -> None:
+        """Take note of a function that a replay executes."""
+        code, space = frame.f_code, frame.f_globals
+        self.examined[identity(code)] = space, code
         if code.co_freevars:
             held = {name: frame.f_locals.get(name) for name in code.co_freevars}
             self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
@@ -195,6 +164,48 @@ class Surroundings:
         words = shelves.changed(added=added)
         if words is not None:
             raise NotRead(words)
+
+
+class Examining:
+    """Examines every function that a body executes; it may be entered for one body after another.
+
+    Raises: NotRead where one asks for, or does, what a state does not show.
+    """
+
+    def __init__(self, world: Surroundings) -> None:
+        self.world = world
+        self.faults: list[Exception] = []
+        self.before: Any = None
+        self.collecting = False
+        known = world.examined.get
+
+        def tracer(frame: types.FrameType, event: str, argument: Any) -> Any:
+            if known(identity(frame.f_code), NEVER)[0] is not frame.f_globals:
+                try:
+                    world.meet(frame)
+                except Exception as error:  # it is none of the program's
+                    self.faults.append(error)
+            before = self.before
+            return before(frame, event, argument) if before is not None else None
+
+        self.tracer = tracer
+
+    def __enter__(self) -> None:
+        self.before = sys.gettrace()
+        self.collecting = gc.isenabled()
+        gc.disable()  # its callbacks are not the program's
+        sys.settrace(self.tracer)
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        sys.settrace(self.before)
+        if self.collecting:
+            gc.enable()
+        if kind is not None:
+            return
+        if self.faults:
+            raise NotRead(internal(self.faults[0])) from self.faults[0]
+        while self.world.unread:
+            examine(self.world.home, *self.world.unread.pop(0))
 
 
 def stores_of(code: types.CodeType) -> set[str]:
@@ -270,7 +281,8 @@ def trace_from(outside: types.FrameType, observer: Observer | None) -> None:
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame is not outside:
         if observer is not None:
-            observer.enter(frame)
+            if identity(frame.f_globals) not in observer.known and identity(frame.f_code) not in observer.known:
+                observer.enter(frame)
         elif tracer is not None:
             frame.f_trace = tracer(frame, "call", None)
         frame = frame.f_back

@@ -162,6 +162,36 @@ def test_a_program_that_changes_once_refuted_is_undecided_at_the_end() -> None:
     assert "not in the registry" in reason(last)
 
 
+def test_laws_of_all_inputs_are_computed_anew_once_and_without_replays() -> None:
+    """A refutation is not heard of early then, and one that is found otherwise in these last runs is none."""
+    calls: list[int] = []
+
+    def turns(x: int, coins: Coins) -> Any:
+        calls.append(x)
+        return object() if len(calls) > before else (x, coins.below(2))
+
+    before = 10**9
+    heard, last = heard_of(subject(turns), PureDP(0))
+    assert isinstance(last.verdict, Refuted)
+    assert heard == []
+    assert calls.count(0) == calls.count(1)
+    alone = len(calls)
+    found = subject(turns)
+    calls.clear()
+    laws = [found.law(place).digest() for place in (0, 1)]
+    replayed, files = len(calls), set(found.coverage.files)
+    found.forget(but=(0, 1))
+    assert [found.law(place).digest() for place in (0, 1)] == laws
+    assert len(calls) == alone
+    assert found.coverage.files == files
+    found.forget(but=(1, 0))
+    assert found.coverage.files == set()
+    assert [found.law(place).digest() for place in (0, 1)] == laws
+    assert len(calls) == alone + replayed
+    before, _ = alone - 1, calls.clear()
+    assert "not in the registry" in reason(audit(subject(turns), PureDP(0)))
+
+
 def test_laws_that_are_computed_anew_name_all_that_they_execute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,8 +82,9 @@ def test_the_watch_of_a_replay_begins_and_ends_with_what_is_new(count: int, unti
     drawn: list[int] = []
     source = Replayed([(9, 1), (9, 2), (9, 3)])
     ended: list[int] = []
-    with source.calling(lambda: begun.append(len(drawn)), count, lambda: ended.append(len(drawn)), until):
-        drawn.extend(source.below(9) for _ in range(3))  # each is added after it was drawn
+    source.call(lambda: begun.append(len(drawn)), count, lambda: ended.append(len(drawn)), until)
+    drawn.extend(source.below(9) for _ in range(3))  # each is added after it was drawn
+    source.running = False
     assert (drawn, begun, ended) == ([1, 2, 3], [max(0, count - 1)], [until] if until < 3 else [])
     assert source.exhausted()
 
@@ -91,8 +92,8 @@ def test_the_watch_of_a_replay_begins_and_ends_with_what_is_new(count: int, unti
 def test_no_watch_begins_once_a_replay_is_over() -> None:
     source = Replayed([(9, 1)])
     begun: list[str] = []
-    with source.calling(lambda: begun.append("late"), 1, lambda: begun.append("later"), 1):
-        pass
+    source.call(lambda: begun.append("late"), 1, lambda: begun.append("later"), 1)
+    source.running = False
     assert not source.exhausted()
     assert begun == []
 

@@ -14,6 +14,7 @@ from test_careless import _agree
 
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import at
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.kept import Kept
@@ -132,6 +133,21 @@ def test_names_mean_what_they_did_once_a_law_is_read() -> None:
     merged_law(_routed(programs.of_an_instance), 3)
     merged_law(_routed(programs.of_numpy), 3)
     assert (np.random.random, programs.Random, vars(programs.MECHANISM)["rng"]) == before
+
+
+def _heads(rng: Random) -> int:
+    count = 0
+    while rng.random() < 0.5 and count < 9:
+        count += 1
+    return count
+
+
+def test_what_is_drawn_on_the_way_from_the_beginning_alone_is_said_of_each_input() -> None:
+    kept = Kept()
+    found = [merged_law(_routed(lambda n, rng: n + _heads(rng)), n, kept=kept) for n in (5, 6)]
+    assert [each.notes for each in found] == [(DREW,), (DREW,)]
+    assert kept.whole is not None
+    assert kept.whole.ways == {}
 
 
 def test_readings_on_several_inputs_share_their_calls() -> None:
