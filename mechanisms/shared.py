@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
+from dpcert.mechanisms.exact.chain import State
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Leaf
@@ -48,16 +49,16 @@ class Shared:
         self.known: dict[Hashable, Paths] = {}
         self.used = False
 
-    def __call__(self, run: Run, find: Callable[[], Paths], *called: Any) -> Paths:
-        """Return what is known of a step and its arguments, or else what `find` finds."""
+    def __call__(self, find: Callable[..., Paths], run: Run, step: Any, before: State, *item: Any) -> Paths:
+        """Return what is known of a step from a state, or else what `find` finds."""
         try:
-            name = _told(called, {})
+            name = _told((step, before.value, *item), {})
         except Unauditable:
-            return find()
+            return find(run, step, before, *item)
         if name in self.known:
             self.used = True
             return self.known[name]
-        found = find()
+        found = find(run, step, before, *item)
         whole = not run.settings.notes and not any(leaf.error for leaf, _ in found)
         if whole and sum(mass for _, mass in found) == 1:
             self.known[name] = found

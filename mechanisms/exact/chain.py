@@ -47,18 +47,13 @@ def _start(run: Run, value: Any) -> State:
 
 def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> list[tuple[Leaf, Fraction]]:
     """Return the leaves of a step from a state, each with its probability."""
-
-    def find() -> list[tuple[Leaf, Fraction]]:
+    run.busy = True
+    try:
         while True:
             decided = run.decided()
             leaves = explore(lambda coins: step(fresh(before.value), *item, coins), run.settings, run)
             if run.decided() == decided:
                 return [(leaf, Fraction(leaf.numerator, leaf.denominator)) for leaf in leaves]
-
-    run.busy = True
-    try:
-        found: list[tuple[Leaf, Fraction]] = run.settings.share(run, find, step, before.value, *item)
-        return found
     except Unauditable as error:
         run.poison(str(error))
     finally:
@@ -116,7 +111,7 @@ def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) ->
             after: States = {}
             for name, before in states.items():
                 if before.error is None:
-                    for leaf, mass in _paths(run, step, before, item):
+                    for leaf, mass in run.settings.share(_paths, run, step, before, item):
                         _arrive(run, after, before, leaf, before.mass * mass)
                 else:
                     after[name] = before
@@ -148,7 +143,7 @@ def _solve(run: Run, first: State, step: Any) -> States:
         for name in layer:
             out = moves[name] = {}
             before = states[name]
-            for leaf, mass in _paths(run, step, before):
+            for leaf, mass in run.settings.share(_paths, run, step, before):
                 count = len(states)
                 after = _arrive(run, states, before, leaf, Fraction(0))
                 if len(states) > count and not _ended(states[after]):

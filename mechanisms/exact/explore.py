@@ -54,8 +54,8 @@ class Settings:
     """What all runs of one enumeration share: the class of runs, the limits, and what was noted.
 
     `reverse` takes branches in the other order; `draws` asks for the joint law of (outcome, bounds drawn), which is
-    what an adversary who counts coins sees; `watch` is entered around runs and replays. `share` is given a run, what
-    finds the paths of a step, the step and its arguments, and returns these paths.
+    what an adversary who counts coins sees; `watch` is entered around runs and replays. `share` is given what
+    finds the paths of a step, with its arguments, and returns these paths.
     """
 
     run: Callable[[Entry, int, "Settings", Run | None], Any]
@@ -64,7 +64,7 @@ class Settings:
     draws: bool = False
     replay: bool = True
     watch: Watch = Watch()
-    share: Callable[..., Any] = lambda run, find, *called: find()
+    share: Callable[..., Any] = lambda find, *called: find(*called)
     stale: bool = field(default=False, init=False)
     notes: dict[str, None] = field(default_factory=dict, init=False)
 

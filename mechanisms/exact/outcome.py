@@ -28,7 +28,6 @@ MAX_SHOWN = 120
 # The numpy types whose bytes are their value: no padding (long double, records), no pointers (object).
 _NUMPY_CODES = frozenset("?bhilqpBHILQPefdFDSUMm")
 SETS = frozenset({"set", "frozenset"})
-_ATOMS = frozenset({int, str, bool, bytes, type(None)})
 _BASES = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Fraction, Decimal)
 
 
@@ -152,7 +151,7 @@ def key(value: Any, _depth: int = 0) -> Hashable:
     Raises: Unauditable for a value outside the registry, or nested deeper than MAX_DEPTH.
     """
     kind = type(value)
-    if kind in _ATOMS:
+    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return kind, value
     if kind is tuple and _depth <= MAX_DEPTH:
         return "tuple", "", tuple([key(part, _depth + 1) for part in value])
@@ -206,12 +205,12 @@ def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth
     Raises: Unauditable as `key` does.
     """
     kind = type(value)
-    if kind in _ATOMS:
+    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return value
     if replace is not None and (other := replace(value, depth)) is not value:
         return other
     if (kind is tuple or kind is list) and depth <= MAX_DEPTH:
-        return kind([part if type(part) in _ATOMS else fresh(part, replace=replace, depth=depth + 1) for part in value])
+        return kind([fresh(part, replace=replace, depth=depth + 1) for part in value])
     tag, label, parts = opened(value, depth)
     copies = list(in_order(tag, tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])))
     match tag:
@@ -251,7 +250,7 @@ def _text(value: Any, depth: int) -> str:
         return short_text(value)
     if kind is str or kind is bytes:
         return repr(value[:MAX_SHOWN])
-    if kind in (bool, float, complex, type(None)):
+    if kind is bool or value is None or kind is float or kind is complex:
         return repr(value)
     if depth > 10:
         return "..."
