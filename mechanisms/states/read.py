@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
-import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -16,33 +15,28 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import KEPT, Limits, Settings, Watch, call, settle
+from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
 from dpcert.mechanisms.exact.node import Node
-from dpcert.mechanisms.exact.outcome import fresh, key, show
-from dpcert.mechanisms.exact.run import Stale
+from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
-from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder
-from dpcert.mechanisms.states.errors import NotRead, TooMany, Unknown, internal
+from dpcert.mechanisms.states.cover import Read
+from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
+from dpcert.mechanisms.states.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
-from dpcert.mechanisms.states.tails.counts import FAR, SMALL
 from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
 from dpcert.mechanisms.states.tails.series import summed
 from dpcert.mechanisms.states.thaw import Thaw
-from dpcert.mechanisms.states.world import Surroundings, trace_from
+from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
-MOST_WHOLE = 100
-"""Paths of a program that are replayed with all that they call in full."""
-TELLS = "followed by its states it ends otherwise than run again on the same coins"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +151,8 @@ class _Reading:
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
             if self.replays:
-                self.replay(recorder)
+                replays = Replays(self.world, self.coins, self.watch, self.calls, self.count)
+                self.count = replays.of(self.read, recorder, self.known)
             self.world.conclude()
         except TooMany:
             raise
@@ -289,96 +284,6 @@ class _Reading:
         finally:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
-    def replay(self, of_program: Recorder) -> None:
-        """Run the functions themselves on plain numbers along paths that take every way.
-
-        The first paths of each are run with all that they call, others with answers for calls read on their own.
-        Ways of states that another input led to were taken then. `of_program` makes the draws of the program's paths.
-
-        Raises: NotRead where one goes elsewhere.
-        """
-        taken: set[Any] = set()
-        known = self.known
-        answering = Answering(self.world, self.coins)
-        for read in self.read:
-            if read.reader.name is None:
-                whole, recorder, cover = MOST_WHOLE, of_program, Cover(read.graph, lambda way: way[0] in known)
-            else:
-                whole, recorder, cover = 1, read.recorder(), Cover(read.graph, read.known(taken))
-            with self.watch.replay():
-                far: list[Path] = []
-                with ExitStack() as stack:
-                    for number, path in enumerate(cover.paths()):
-                        if number == whole:
-                            stack.enter_context(answering.within(self.calls.asked))
-                        answers, pick = number >= whole, self.count % PICKS
-                        varied = read.varied(path)
-                        far += [path] if varied else []
-                        with suppress(Unknown) if varied else nullcontext():
-                            source = answering.replay(recorder.record(path, pick, answers))
-                            self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
-                        self.count += 1
-                self._replay_far(read, far, recorder, answering)
-            if read.reader.name is not None and len(self.read) > 1:
-                taken.update(map(read.told, cover.ways))
-
-    def _replay_far(self, read: Read, paths: list[Path], recorder: Recorder, answering: Answering) -> None:
-        """Run along paths with calls answered by small and by great numbers of the series that their laws have."""
-        with answering.within(self.calls.asked) if paths else nullcontext():
-            for path in paths:
-                for pick in range(SMALL + len(FAR)):
-                    source = answering.replay(recorder.record(path, pick, True))
-                    self._replayed(read, path, pick, source, 0, 0)
-                    self.count += 1
-
-    def _replayed(self, read: Read, path: Path, pick: int, source: Replayed, before: int, left: int) -> None:
-        """Run along a path, and compare where it ends; it is watched but for some draws before and after.
-
-        Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
-        then, as long as states tell all; and where the program first keeps more, it is watched.
-        """
-        reader, examining, here = read.reader, self.world.examining, sys._getframe()
-        faults: list[Exception] = []
-        expected = read.filled(path, pick)
-        watching: list[AbstractContextManager[Any]] = []
-
-        def watch() -> None:
-            first = self.watch.first()
-            observer: Any = first.__enter__()
-            watching.append(first)
-            trace_from(here, observer)
-            examining.__enter__()
-            watching.append(examining)
-
-        def leave() -> None:
-            while watching:
-                try:
-                    watching.pop().__exit__(None, None, None)
-                except (NotRead, Unauditable) as error:  # the program could take it for its own
-                    faults.append(error)
-
-        try:
-            try:
-                source.call(watch, before, leave, len(source.items) - left)
-                outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
-            finally:
-                source.running = False
-                leave()
-        except Stale:
-            raise NotRead(KEPT) from None
-        except Unauditable:
-            if source.fault is None:
-                raise
-        if faults:
-            raise faults[0]
-        if source.fault is not None:
-            raise NotRead(source.fault)
-        if key(outcome) != key(expected):
-            raise NotRead(f"{TELLS}: {show(expected)} and {show(outcome)}")
-        if not source.exhausted():
-            raise NotRead("run again on the same coins it draws fewer")
-        self.world.unchanged()
-
 
 def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:
     called: Called = Thaw(name, coins, _no_node).value()
@@ -387,10 +292,6 @@ def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:
 
 def _no_node(lo: int, hi: int) -> Node:
     raise NotRead("an argument is an undecided draw")
-
-
-def _called(function: Any, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
-    return function(*args, **kwds)
 
 
 @contextmanager

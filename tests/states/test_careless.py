@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.states import read
+from dpcert.mechanisms.states import replays
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
@@ -146,7 +146,7 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
 @pytest.mark.points(2)
 @pytest.mark.parametrize("name", _named(vars(cunning_calls), "in_"))
 def test_state_between_calls_is_told_where_replays_are_answered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read, "MOST_WHOLE", 0)
+    monkeypatch.setattr(replays, "MOST_WHOLE", 0)
     program = CUNNING[name]
     paths = exact_law(program, None, Settings(LazyRun, LIMITS)).law
     for reverse in (False, True):

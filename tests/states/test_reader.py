@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states import read, reader, turns
+from dpcert.mechanisms.states import reader, replays, turns
 from dpcert.mechanisms.states.answered import Answering, Replayed
 from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
@@ -152,7 +152,7 @@ CALLING = [each for each in PROGRAMS if each.__module__ == corpus_calls.__name__
 def test_replays_that_are_answered_calls_have_the_law_of_the_paths(
     program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read, "MOST_WHOLE", 0)
+    monkeypatch.setattr(replays, "MOST_WHOLE", 0)
     codes = {name: each.__code__ for name, each in vars(corpus_calls).items() if type(each) is FunctionType}
     assert merged_law(program, 3).law == exact_law(program, 3).law
     assert codes == {name: each.__code__ for name, each in vars(corpus_calls).items() if name in codes}
