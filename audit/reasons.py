@@ -8,6 +8,9 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.divergence import PRECISIONS
 from dpcert.mechanisms.rounding import Rounding
 
+COUNTING = "write each loop that counts its turns as a function of the module that returns the count"
+"""What to do where a tail is left within what is allowed."""
+
 
 def rounded_reason(form: Rounding, claim: Claim) -> str:
     """Return the reason why laws that were rounded down leave a claim open, with what to do."""
@@ -28,7 +31,7 @@ def tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
     if claim.guarantee.delta:
         remedy = "claim a little more, or raise --max-runs"
     else:
-        less = "raise --max-runs" if tail > allowed else "let loops count their turns only in one int that is returned"
+        less = "raise --max-runs" if tail > allowed else COUNTING
         remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
     bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
     return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
