@@ -185,6 +185,12 @@ def of_unlike_steps(n: int, coins: Coins) -> int:
     return n + 2 * geometric(coins) - rarer(coins)
 
 
+def by_identity(n: int, coins: Coins) -> bool:
+    held = [n]
+    other = held
+    return geometric(coins) == n and held is other
+
+
 def keeps(n: int, coins: Coins) -> int:
     k = geometric(coins)
     KEPT.append(k)
@@ -205,6 +211,7 @@ NOT_FOLLOWED: tuple[Callable[..., Any], ...] = (
     twice_the_same,
     tied,
     of_unlike_steps,
+    by_identity,
 )
 REFUSED: tuple[Callable[..., Any], ...] = (by_type, by_an_error_of_c, by_a_method_of_int, keeps)
 """Programs that have no law, or one with a tail, and never another."""
