@@ -318,7 +318,10 @@ def _settle(
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
     """Return the laws of a pair, computed anew; the subject then names what these two alone executed and assumed."""
     subject.forget(but=pair)
-    return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
+    try:
+        return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
+    finally:
+        subject.replays = True  # for the laws that follow
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:

@@ -150,7 +150,7 @@ class _Reading:
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
-            if self.replays:
+            if self.replays or ends is not None:  # what they refuse leaves a law with a tail, in every process
                 replays = Replays(self.world, self.coins, self.watch, self.calls, self.count)
                 self.count = replays.of(self.read, recorder, self.known)
             self.world.conclude()

@@ -35,7 +35,8 @@ class Asked:
     def alone(self, places: list[int]) -> Question:
         """Return the question about elements on draws that are apart."""
         kinds = self.kinds.tolist()
-        elements = [of_place(self.table[kinds[place]], place) for place in places if kinds[place] >= 0]
+        mine = [place for place in places if place < len(kinds) and kinds[place] >= 0]  # a longer row has more
+        elements = [of_place(self.table[kinds[place]], place) for place in mine]
         return Question(tuple(elements), self.start, self.step)
 
 

@@ -16,7 +16,8 @@ from dpcert.mechanisms.vectors.joint import reduce
 from dpcert.mechanisms.vectors.results import plus
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector, decided, vector
 
-MOST_EXACT = 1 << 53
+MOST_BITS = 53
+MOST_EXACT = 1 << MOST_BITS
 
 
 Elements = Alike | list[Any]
@@ -63,8 +64,9 @@ def _sum(x: LazyVector, elements: Elements) -> Any:
         return None
     if x.dtype.kind == "f":
         flat = [v for row, _ in values for v in row]
-        most = sum(count * max(abs(v) for v in row) for row, count in values)
-        if not all(float(v).is_integer() and (v != 0 or not numpy.signbit(v)) for v in flat) or not most < MOST_EXACT:
+        most = sum(count * max(abs(float(v)) for v in row) for row, count in values)
+        exact = most < 2.0 ** min(numpy.finfo(x.dtype).nmant + 1, MOST_BITS)  # the sums on the way, in any order
+        if not exact or not all(v == int(v) and (v != 0 or not numpy.signbit(v)) for v in flat):
             return None
     elif (
         sum(count * int(min(row)) for row, count in values) < numpy.iinfo(kind).min

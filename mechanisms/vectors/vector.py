@@ -259,6 +259,8 @@ class LazyVector(Lazy):
     def astype(self, dtype: Any, *args: Any, **settings: Any) -> Any:
         """Return the elements as of another type."""
         kind = self._dummy().astype(dtype, *args, **settings).dtype
+        if not decided(settings.pop("copy", True)) and kind == self._dtype and not args and not settings:
+            return self
         if args or settings:
             return self._decide().astype(dtype, *args, **settings)
         if kind == self._dtype:

@@ -23,6 +23,7 @@ from dpcert.audit.passes import examined
 from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
@@ -190,6 +191,22 @@ def test_laws_of_all_inputs_are_computed_anew_once_and_without_replays() -> None
     assert len(calls) == alone + replayed
     before, _ = alone - 1, calls.clear()
     assert "not in the registry" in reason(audit(subject(turns), PureDP(0)))
+
+
+def test_laws_are_replayed_that_follow_those_of_an_early_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, bool]] = []
+
+    def noted(program: Any, value: int, *, replay: bool = True, **how: Any) -> Any:
+        asked.append((value, replay))
+        return enumerate_law(program, value, replay=replay, **how)
+
+    monkeypatch.setattr("dpcert.audit.subject.enumerate_law", noted)
+    found = subject(lambda x, coins: (x, coins.below(2)), (0, 1, 2))
+    heard, last = heard_of(found, PureDP(0))
+    assert heard
+    assert isinstance(last.verdict, Refuted)
+    assert {replay for value, replay in asked if value == 2} == {True}
+    assert found.replays
 
 
 def test_laws_that_are_computed_anew_name_all_that_they_execute(

@@ -98,6 +98,21 @@ def far_away(n: int, coins: Coins) -> bool:
     return n + geometric(coins) > 500
 
 
+def third_unless_tied(n: int, coins: Coins) -> int:
+    a, b, c = n + geometric(coins), rarer(coins), geometric(coins)
+    return a if b == c else c
+
+
+def of_cut_off(n: int, coins: Coins) -> tuple[int, int]:
+    a, b = geometric(coins), rarer(coins)
+    return (a - b, b) if a <= n and a > b else (b, -1)
+
+
+def apart(n: int, coins: Coins) -> bool:
+    a, b, c = n + geometric(coins), rarer(coins), geometric(coins)
+    return abs(a - b) > abs(b - c)
+
+
 FOLLOWED: dict[Callable[..., Any], tuple[int, ...]] = {
     difference: (8, 16),
     by_a_function: (8, 16),
@@ -108,6 +123,9 @@ FOLLOWED: dict[Callable[..., Any], tuple[int, ...]] = {
     histogram: (8, 16, 8, 16),
     scaled: (8,),
     far_away: (8,),
+    third_unless_tied: (8, 16, 8),
+    of_cut_off: (8, 16),
+    apart: (8, 16, 8),
 }
 """The programs, with the denominators of the ratios of the counts that they ask for, in order."""
 
@@ -185,6 +203,12 @@ def of_unlike_steps(n: int, coins: Coins) -> int:
     return n + 2 * geometric(coins) - rarer(coins)
 
 
+def by_identity(n: int, coins: Coins) -> bool:
+    held = [n]
+    other = held
+    return geometric(coins) == n and held is other
+
+
 def keeps(n: int, coins: Coins) -> int:
     k = geometric(coins)
     KEPT.append(k)
@@ -205,6 +229,7 @@ NOT_FOLLOWED: tuple[Callable[..., Any], ...] = (
     twice_the_same,
     tied,
     of_unlike_steps,
+    by_identity,
 )
 REFUSED: tuple[Callable[..., Any], ...] = (by_type, by_an_error_of_c, by_a_method_of_int, keeps)
 """Programs that have no law, or one with a tail, and never another."""

@@ -131,6 +131,12 @@ def test_refused_or_with_a_tail_what_can_tell_a_count_from_a_number(program: Cal
     assert found.law.tail > 0
 
 
+def test_what_replays_refuse_has_one_law_also_where_others_are_not_replayed() -> None:
+    laws = [enumerate_law(count_programs.by_identity, 2, reverse=not each, replay=each).law for each in (True, False)]
+    assert laws[0].tail > 0
+    assert laws[0].digest() == laws[1].digest()
+
+
 def test_a_series_that_a_program_returns_is_an_outcome_as_any_other() -> None:
     with pytest.raises(NotRead, match="a program returns a Series"):
         merged_law(count_programs.forged, 2)

@@ -27,6 +27,13 @@ def through_a_view(v: Any) -> Any:
     return v.sum(), v
 
 
+def through_a_cast(v: Any) -> Any:
+    same, other = v.astype(int, copy=False), v.astype(float, copy=False)
+    same[0] = 10
+    other[1] = 10
+    return v.sum(), other
+
+
 def of_a_copy(v: Any) -> Any:
     part = v[[0, 1]]
     part[0] = 10
@@ -100,6 +107,9 @@ PROGRAMS: dict[str, Program] = {
     "where": lambda v: np.where(v > 0, v, -1).sum(),
     "where of numbers": lambda v: np.where(v == 2, 1.5, 0).sum(),
     "where of whole doubles": lambda v: np.where(v == 2, 3.0, 1.0).sum(),
+    "where of whole singles": lambda v: np.where(v == 2, np.float32(1 << 24), np.float32(1)).sum(),
+    "where of whole halves": lambda v: np.where(v == 2, np.float16(1 << 11), np.float16(1)).sum(),
+    "where of few whole singles": lambda v: np.where(v == 2, np.float32(3), np.float32(1)).sum(),
     "where of arrays": lambda v: np.where(v == 2, np.array([4, 5, 6]), v),
     "added": lambda v: (v + 1).sum(),
     "from the left": lambda v: (10 - v).max(),
@@ -163,7 +173,7 @@ PROGRAMS: dict[str, Program] = {
         function.__name__: function
         for function in (
             *(assigned, masked, through_a_view, of_a_copy, in_place, asked_early, one_by_one, counted_each),
-            *(of_the_same_draws, in_rows, in_two_rows, transposed),
+            *(of_the_same_draws, in_rows, in_two_rows, transposed, through_a_cast),
         )
     },
 }

@@ -174,9 +174,16 @@ def asked_before(n: int, rng: Any) -> Any:
     return bool(u[0] < 0.125), int(kept.sum())
 
 
+def of_rows_of_unlike_lengths(n: int, rng: Any) -> Any:
+    u, v = rng.random(n - 2) < 0.5, rng.random(n - 1)
+    told = int(u.sum()), int((u & (v[:1] < 0.5)).sum()), int((v < 0.5).sum())
+    return *told, bool(v[0] < 0.25)
+
+
 PROGRAMS: list[Program] = [
     *(in_turn, of_two_rows, of_rows_apart, merged_and_joined, mirrored, in_a_table, placed, of_other_values),
     *(thresholds, assigned, weighted, chosen, without_a_choice, of_fresh_rows, asked_before),
+    of_rows_of_unlike_lengths,
 ]
 
 
