@@ -258,7 +258,7 @@ def test_options_change_the_claim_and_how_it_is_audited(
     result = done.result("randomized-response")
     closed = "closed-form" in options or options == ["--max-runs", "1"]
     assert result["law_source"] == ("closed-form" if closed else "program")
-    notes = [note for note in result["notes"] if note.startswith("by the closed form, which a test holds equal")]
+    notes = [note for note in result["notes"] if note.startswith("by the closed form, since the program is undecided")]
     assert len(notes) == (options == ["--max-runs", "1"])
     assert result["claim"]["neighbours"] == (options[1] if "--neighbours" in options else "any")
 
