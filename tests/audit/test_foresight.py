@@ -1,4 +1,4 @@
-"""Evidence for foresight: a program is given up where a few laws show that it cannot fit, and nothing is left of them."""
+"""Evidence for foresight: a program is given up where a few laws show that it cannot fit, and they leave nothing."""
 
 from collections.abc import Callable
 
