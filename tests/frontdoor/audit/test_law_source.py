@@ -243,3 +243,12 @@ def test_a_program_that_is_foreseen_to_be_too_slow_is_verified_by_its_closed_for
     assert (done.status, result["verdict"], result["law_source"]) == (0, "verified", "closed-form")
     assert "the program does not fit in the time limit of 5 s" in result["notes"][0]
     assert command("recheck", result["certificate"]).status == 0
+
+
+def test_a_report_draws_the_laws_of_the_source_that_decided(
+    inside: Callable[..., Any], workers_inside: None, use: Use
+) -> None:
+    use(program=greedy)
+    (result,) = inside("report", "digits", "--json").document["results"]
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert "reason" not in result["picture"]["profile"]
