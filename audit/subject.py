@@ -48,7 +48,8 @@ class Subject:
     assumptions under which the program is what its name says; `assumed` are those of the laws computed until now.
     `plain`, if any, is the program with its own randomness, which `program` routes to coins: each law is held to runs
     of it. With `sums`, far outcomes of loops that count their turns are summed: laws then have no tail, and one outcome
-    that stands for those beyond some place, where all laws of the subject allow it.
+    that stands for those beyond some place, where all laws of the subject allow it. `before`, if any, hears of each
+    law before it is computed from the program.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Subject:
     notes: dict[str, None] = field(default_factory=dict)
     keeps: bool = False
     sums: bool = False
+    before: Callable[[Subject], None] | None = None
     kept: dict[int, Dist] = field(init=False, default_factory=dict)
     readings: Kept = field(init=False, default_factory=Kept)
     shared: Shared | None = field(init=False, default=None)  # while a second computation is to follow
@@ -97,6 +99,8 @@ class Subject:
         value = self.inputs[position]
         if self.law_source == "closed-form":
             return self.closed_law(value)
+        if self.before is not None:
+            self.before(self)
         found = self._read(
             value, observe=self.coverage.observe, kept=self.readings, shared=self.shared, replay=self.replays
         )
@@ -134,6 +138,18 @@ class Subject:
             sums=self.sums,
             **how,
         )
+
+    def aside(self) -> Callable[[int], None]:
+        """Return what computes the law at a position as `law` does, for the time that it takes: nothing of it is left.
+
+        Its laws share with one another what `law` shares, and nothing with those of `law`.
+        """
+        coverage, kept, shared = Coverage(self.program), Kept(), None if self.shared is None else Shared()
+
+        def look(position: int) -> None:
+            self._read(self.inputs[position], observe=coverage.observe, kept=kept, shared=shared, replay=self.replays)
+
+        return look
 
     def _common_starts(self) -> tuple[Start, ...]:
         """Return from where on outcomes are summed in the laws of all inputs, which are found without replays."""

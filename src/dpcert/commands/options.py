@@ -102,7 +102,7 @@ def asking(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--law-source",
             type=click.Choice(["program", "closed-form"]),
-            help="Where laws come from; by default the program, and beyond the limits the closed form of what ships.",
+            help="Where laws come from; by default the program, or in audits the closed form where that does not fit.",
         ),
     ):
         command = option(command)

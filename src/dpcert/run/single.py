@@ -12,7 +12,7 @@ from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
-from dpcert.worker.jobs import Audit, Audited, Describe, Description, Job
+from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, Job
 from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
@@ -23,8 +23,21 @@ if TYPE_CHECKING:
 AnswerT = TypeVar("AnswerT")
 UNREAD = "not read exactly, so it was sampled: "
 """How the note begins that says why samples were drawn."""
-LIMITED = ("a tail of at most", "stopped by the time limit")
+AGAIN = "computed a second time: "
+"""How the reason begins why the laws could not be computed a second time."""
+LIMITED = (
+    "a tail of at most",
+    "a run drew more than",
+    "stopped by the time limit",
+    "the process ran out of memory",
+    "the program does not fit in the time limit",
+    "the program ended with MemoryError",
+)
 """How the reasons of claims begin that are undecided for the limits of an audit."""
+EQUAL = "tests/mechanisms/test_every_mechanism.py"
+"""The test that holds the program of each mechanism to its closed form, at small parameters."""
+SHARE = 0.1
+"""Which part of the time limit there is to compare program and closed form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,7 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
     child process gave already, nothing is run.
     """
     found, unread = _read(label, spec, run, answer)
-    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and _limited(found):
+    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and isinstance(found, Audited) and _limited(found):
         return _by_closed_form(label, spec, run, found)
     if unread is None or run.options.exact or run.options.sampling:
         return found
@@ -92,18 +105,36 @@ def _undecided(found: Audited | Trouble) -> bool:
 
 
 def _limited(found: Audited | Trouble) -> bool:
-    """Whether a claim is undecided for the limits alone: a tail, or the time."""
-    return _undecided(found) and isinstance(found, Audited) and found.result["reason"].startswith(LIMITED)
+    """Whether a claim is undecided for the limits alone: a tail, the time, or the memory."""
+    reason = found.result["reason"] if isinstance(found, Audited) and _undecided(found) else ""
+    return bool(reason.removeprefix(AGAIN).startswith(LIMITED))
 
 
-def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited | Trouble) -> Audited | Trouble:
-    """Return the audit by a mechanism's closed form, if it has one that decides the claim, else what was found."""
+def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited) -> Audited:
+    """Return the audit by a mechanism's closed form, if it has one that decides the claim, else what was found.
+
+    A closed form that differs from the program on one of the smallest inputs decides nothing.
+    """
     closed = replace(run.options, law_source="closed-form", closed_forms=False)
-    other, _ = _read(label, spec, replace(run, options=closed), None)
-    if not isinstance(found, Audited) or not isinstance(other, Audited) or _undecided(other):
+    try:
+        compared = run.children.ask(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
+    except InputError:  # there is none
         return found
+    except DpcertError:  # there was no time, or what is amiss the audit says
+        compared = Compared(0)
+    notes = found.result["notes"]
+    if compared.differs is not None:
+        notes.insert(0, f"nothing is taken from the closed form: on {compared.differs} its law is not the program's")
+        return found
+    other, _ = _read(label, spec, replace(run, options=closed), None)
+    if not isinstance(other, Audited) or _undecided(other):
+        reason = other.result["reason"] if isinstance(other, Audited) else other.given
+        notes.insert(0, f"by the closed form it is undecided, too: {reason}")
+        return found
+    here = f"on {compared.words} they are equal here, too" if compared.inputs else "on these inputs none was compared"
     why = f"the program is undecided within the limits ({found.result['reason']})"
-    other.result["notes"].insert(0, f"by the closed form, which a test holds equal to the program: {why}")
+    held = f"{EQUAL} holds both equal at small parameters, and {here}"
+    other.result["notes"].insert(0, f"by the closed form, since {why}; {held}")
     return other
 
 

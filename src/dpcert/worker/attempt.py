@@ -12,6 +12,7 @@ from dpcert.targets.extras import MissingExtra
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone
 from dpcert.worker.recomputed import Apart
+from dpcert.worker.troubles import TimedOut
 
 AnswerT = TypeVar("AnswerT")
 
@@ -25,7 +26,7 @@ def attempt(call: Callable[[], AnswerT]) -> AnswerT | Alone | Failure:
         return Failure.of(InputError(given=given, needed="its extra installed", remedy=error.command))
     except Apart as error:
         return Alone(str(error))
-    except (InputError, Unauditable) as error:
+    except (InputError, TimedOut, Unauditable) as error:
         return Failure.of(error)
     except MemoryError:
         return Failure("unauditable", "the process ran out of memory")

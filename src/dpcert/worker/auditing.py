@@ -20,6 +20,7 @@ from dpcert.unbounded.bundle import write_bundle
 from dpcert.worker.attempt import attempt
 from dpcert.worker.codec import encode
 from dpcert.worker.exchange import SO_FAR, Reply
+from dpcert.worker.foresight import Foresight
 from dpcert.worker.forks import Forks
 from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
 from dpcert.worker.limits import count_time
@@ -90,6 +91,8 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     if case.coinless and case.subject.observes != "outcome":
         return Audited(undecided_result(described(case), DRAWS), case.expect, unread=DRAWS)
     seeds = _seeds(job, here)
+    if job.options.closed_forms and case.subject.closed_form is not None and here.own and here.seconds is not None:
+        case.subject.before = Foresight(here.seconds)
 
     def audited(report: Report, folder: str | None) -> Audited:
         unread = report.verdict.reason if case.coinless and isinstance(report.verdict, Undecided) else None

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from dpcert.planning.question import Question
 from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
-from dpcert.targets.spec import FileSpec, Spec
+from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.failure import Failure
 from dpcert.worker.troubles import Trouble
 
@@ -181,6 +181,24 @@ class FindStates(Job[States]):
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """How many of the smallest inputs have equal laws by program and closed form, which in words, and where none."""
+
+    inputs: int
+    words: str = ""
+    differs: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Job[Compared]):
+    """Compare the laws of a built-in's program with those of its closed form, the smallest inputs first."""
+
+    answer = Compared
+    spec: CatalogueSpec
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
 class LawFound:
     """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen."""
 
@@ -259,6 +277,7 @@ JOBS: dict[str, type[Job[Any]]] = {
     for kind in (
         Audit,
         AuditMany,
+        Compare,
         Describe,
         Draw,
         FindDigests,

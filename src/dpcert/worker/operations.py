@@ -16,12 +16,14 @@ from dpcert.unbounded.auditing import is_unbounded
 from dpcert.unbounded.premises import digests_of
 from dpcert.worker.attempt import attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
+from dpcert.worker.comparing import compare
 from dpcert.worker.describing import describe
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import (
     Alone,
     Audit,
     AuditMany,
+    Compare,
     Describe,
     Digests,
     DigestsOfMany,
@@ -122,6 +124,7 @@ def _draw(job: Draw, here: Workplace) -> Picture:
 OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
     Audit: audit,
     AuditMany: audit_many,
+    Compare: lambda job, here: compare(job, here.seconds),
     Describe: lambda job, here: describe(job),
     Draw: _draw,
     FindDigests: _find_digests,

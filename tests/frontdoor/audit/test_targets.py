@@ -247,7 +247,6 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
         (["--law-source", "closed-form"], "verified", 0),
         (["--eager"], "verified", 0),
         (["--max-runs", "1"], "verified", 0),
-        (["--max-runs", "1", "--law-source", "program"], "undecided", 3),
     ],
 )
 def test_options_change_the_claim_and_how_it_is_audited(
@@ -256,10 +255,7 @@ def test_options_change_the_claim_and_how_it_is_audited(
     done = quick("randomized-response", *options)
     assert (done.verdicts(), done.status, done.err) == ({"randomized-response": verdict}, status, "")
     result = done.result("randomized-response")
-    closed = "closed-form" in options or options == ["--max-runs", "1"]
-    assert result["law_source"] == ("closed-form" if closed else "program")
-    notes = [note for note in result["notes"] if note.startswith("by the closed form, which a test holds equal")]
-    assert len(notes) == (options == ["--max-runs", "1"])
+    assert result["law_source"] == ("closed-form" if "closed-form" in options else "program")
     assert result["claim"]["neighbours"] == (options[1] if "--neighbours" in options else "any")
 
 

@@ -31,6 +31,7 @@ EXCHANGES: list[tuple[jobs.Job[Any], Any]] = [
     (jobs.Describe(WRITTEN, OPTIONS), jobs.Description({"target": "x"}, "verified")),
     (jobs.Audit(SHIPS, OPTIONS, "/certificates"), AUDITED),
     (jobs.AuditMany([SHIPS, WRITTEN], OPTIONS), jobs.Answers([AUDITED, jobs.Alone("by itself"), FAILURE])),
+    (jobs.Compare(SHIPS, OPTIONS), jobs.Compared(2, "the inputs", "3")),
     (jobs.FindDigests(SHIPS, OPTIONS), DIGESTS),
     (jobs.FindDigestsOfMany([WRITTEN], OPTIONS), jobs.DigestsOfMany([DIGESTS, FAILURE])),
     (jobs.FindDigestsOfPremises([jobs.FindDigests(SHIPS, OPTIONS)]), DIGESTS),

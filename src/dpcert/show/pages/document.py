@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, one_line
@@ -61,8 +62,9 @@ def _picture(result: Mapping[str, Any], spec: Spec, run: Invocation) -> dict[str
     if result["method"] == "sampling":
         return {"witness": None, "profile": {"reason": "samples give no profile"}}
     run = run.budgeted(spec)
+    options = replace(run.options, law_source=result["law_source"] or run.options.law_source)
     try:
-        picture: dict[str, Any] = encode(run.ask(Draw(spec, run.options, result["worst"] if refuted else None)))
+        picture: dict[str, Any] = encode(run.ask(Draw(spec, options, result["worst"] if refuted else None)))
         return picture
     except DpcertError as error:
         reason = {"reason": one_line(str(error))}

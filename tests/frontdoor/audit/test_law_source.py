@@ -1,0 +1,254 @@
+"""Where the laws of what ships come from: the program while it fits in the limits, else its closed form, by itself."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpcert.worker.auditing
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.targets import catalogue
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.comparing import apart, compare
+from dpcert.worker.jobs import Compare
+
+Law = Callable[[int], Dist]
+Use = Callable[..., None]
+FEW = ("--max-runs", "4")
+HELD = "tests/mechanisms/test_every_mechanism.py holds both equal at small parameters"
+
+
+def digits(count: int, coins: Coins) -> int:
+    """Draw one of 2^count numbers, each on a path of its own."""
+    return coins.below(1 << count)
+
+
+def uniform(count: int) -> Dist:
+    return Dist.from_weights([(number, 1) for number in range(1 << count)], 1 << count)
+
+
+def greedy(count: int, coins: Coins) -> int:
+    if count == 3:
+        raise MemoryError
+    return coins.below(1 << count)
+
+
+def off_at_one(count: int) -> Dist:
+    return Dist.point(0) if count == 1 else uniform(count)
+
+
+def off_at_three(count: int) -> Dist:
+    return Dist.point(0) if count == 3 else uniform(count)
+
+
+def with_tail(count: int) -> Dist:
+    return Dist.from_weights([(number, 1) for number in range(1 << count)], 1 + (1 << count))
+
+
+@pytest.fixture(name="use", autouse=True)
+def use_fixture(monkeypatch: pytest.MonkeyPatch) -> Use:
+    """Register a mechanism `digits` with a program and a closed form, beside what ships."""
+    shipped = catalogue._correct()
+
+    def use(program: Any = digits, closed_form: Law | None = uniform) -> None:
+        def build(settings: Mapping[str, str]) -> Instance:
+            return Instance(
+                program=program,
+                closed_form=closed_form,
+                inputs=(0, 1, 2, 3),
+                neighbours="counts_differ_by_one",
+                epsilon=Epsilon.of(0),
+                delta=Fraction(1, 2),
+            )
+
+        mechanism = Mechanism("digits", "draw digits", "a test", (), build)
+        monkeypatch.setattr(catalogue, "_correct", lambda: {**shipped, "digits": mechanism})
+
+    use()
+    return use
+
+
+@pytest.fixture(name="audit")
+def audit_fixture(quick: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
+    def audit(*arguments: object) -> dict[str, Any]:
+        done = quick("digits", *arguments)
+        (result,) = done.document["results"]
+        assert isinstance(result, dict)
+        assert done.status == {"verified": 0, "refuted": 1, "undecided": 3}[result["verdict"]]
+        return result
+
+    return audit
+
+
+def test_the_program_is_taken_while_it_fits(audit: Callable[..., dict[str, Any]]) -> None:
+    result = audit()
+    assert (result["verdict"], result["law_source"], result["notes"]) == ("verified", "program", [])
+
+
+def test_beyond_the_limits_the_closed_form_decides_and_the_verdict_says_where_they_were_compared(
+    audit: Callable[..., dict[str, Any]], inside: Callable[..., Any], tmp_path: Path
+) -> None:
+    result = audit(*FEW, "--certificates", tmp_path)
+    assert (result["verdict"], result["law_source"], result["assumptions"]) == ("verified", "closed-form", [])
+    (note,) = result["notes"]
+    assert note.startswith("by the closed form, since the program is undecided within the limits (a tail of at most")
+    assert note.endswith(f"; {HELD}, and on the 3 smallest inputs, 0 to 2, they are equal here, too")
+    assert '"law_source": "closed-form"' in Path(result["certificate"]).read_text()
+    done = inside("recheck", result["certificate"], *FEW)
+    assert (done.status, done.out.startswith("accepted: verified: digits")) == (0, True)
+
+
+def test_a_source_that_is_named_is_taken(audit: Callable[..., dict[str, Any]]) -> None:
+    forced = audit(*FEW, "--law-source", "program")
+    assert (forced["verdict"], forced["law_source"], forced["notes"]) == ("undecided", "program", forced["notes"][:1])
+    assert not any("closed form" in note for note in forced["notes"])
+    closed = audit("--law-source", "closed-form")
+    assert (closed["verdict"], closed["law_source"], closed["notes"]) == ("verified", "closed-form", [])
+    assert audit(*FEW, "--eager")["law_source"] == "program"
+
+
+def test_what_has_no_closed_form_is_undecided_by_its_program(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+    use(closed_form=None)
+    result = audit(*FEW)
+    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert result["reason"].startswith("a tail of at most")
+    use()
+    assert audit(*FEW, "--observe", "draws")["law_source"] == "program"
+
+
+def test_a_refutation_by_the_program_stands(audit: Callable[..., dict[str, Any]]) -> None:
+    result = audit(*FEW, "--delta", "1/4")
+    assert (result["verdict"], result["law_source"]) == ("refuted", "program")
+
+
+def test_caught_closed_form_that_is_not_the_programs_law(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+    use(closed_form=off_at_one)
+    result = audit(*FEW)
+    assert (result["verdict"], result["law_source"], result["certificate"]) == ("undecided", "program", None)
+    assert result["notes"][0] == "nothing is taken from the closed form: on 1 its law is not the program's"
+
+
+def test_beyond_the_inputs_that_the_note_names_the_closed_form_is_trusted(
+    audit: Callable[..., dict[str, Any]], use: Use
+) -> None:
+    use(closed_form=off_at_three)
+    result = audit(*FEW, "--delta", "9/10")
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert result["notes"][0].endswith("on the 3 smallest inputs, 0 to 2, they are equal here, too")
+
+
+def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+    use(program=greedy)
+    result = audit()
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert "(the program ended with MemoryError, which is no outcome)" in result["notes"][0]
+    assert result["notes"][0].endswith("on these inputs none was compared")
+
+
+def test_a_second_computation_beyond_the_limits_leaves_it_to_the_closed_form(
+    audit: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = dpcert.worker.auditing.second
+
+    class Late:
+        def digests(self, scope: str) -> list[str]:
+            raise Unauditable("stopped by the time limit of 30 s")
+
+    def second(job: Any, **place: Any) -> AbstractContextManager[Any]:
+        return nullcontext(Late()) if job.options.law_source == "program" else once(job, **place)
+
+    monkeypatch.setattr(dpcert.worker.auditing, "second", second)
+    result = audit()
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert "(computed a second time: stopped by the time limit of 30 s)" in result["notes"][0]
+
+
+def test_where_the_closed_form_leaves_it_open_too_the_program_says_why(
+    audit: Callable[..., dict[str, Any]], use: Use
+) -> None:
+    use(closed_form=with_tail)
+    result = audit(*FEW)
+    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert result["notes"][0].startswith("by the closed form it is undecided, too: a tail of at most")
+
+
+def test_what_is_undecided_for_another_reason_stays_so(audit: Callable[..., dict[str, Any]]) -> None:
+    result = audit("--neighbours", "add-remove")
+    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert not any("closed form" in note for note in result["notes"])
+
+
+def test_laws_are_apart_where_no_tail_allows_both() -> None:
+    half = Dist.from_weights([(0, 1), (1, 1)], 2)
+    assert not apart(half, half)
+    assert apart(half, Dist.point(0))
+    assert apart(Dist.point(0), half)
+    assert apart(Dist.point(0), Dist.point(1))
+    assert not apart(Dist.from_weights([(0, 1)], 2), half)
+    assert not apart(half, Dist.from_weights([(0, 1)], 2))
+    assert apart(Dist.from_weights([(0, 1)], 2), Dist.from_weights([(1, 3)], 4))
+    assert not apart(Dist.from_weights([(0, 1)], 4), Dist.from_weights([(1, 1)], 8))
+
+
+def test_the_smallest_inputs_are_compared_first_as_long_as_there_is_time(use: Use) -> None:
+    job = Compare(CatalogueSpec("digits", {}), Options(law_source="closed-form"))
+    found = compare(job, None)
+    assert (found.inputs, found.words, found.differs) == (4, "the 4 smallest inputs, 0 to 3,", None)
+    assert compare(job, 0.0).inputs == 0
+    one = compare(replace(job, options=replace(job.options, max_runs=1)), None)
+    assert (one.inputs, one.words) == (1, "the input 0")
+    use(closed_form=off_at_three)
+    assert (compare(job, None).inputs, compare(job, None).differs) == (3, "3")
+    use(closed_form=None)
+    with pytest.raises(InputError, match="closed form"):
+        compare(job, None)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time limits under which closed forms are compared and audited."""
+    from dpcert.worker.process import Children
+
+    found: list[float] = []
+    reply = Children.reply
+
+    def noted(children: Children, job: Any, *, timeout: float | None = None, recording: bool = False) -> Any:
+        found.append(-1 if timeout is None else timeout)
+        return reply(children, job, timeout=timeout, recording=recording)
+
+    monkeypatch.setattr(Children, "reply", noted)
+    return found
+
+
+def test_the_whole_takes_little_more_than_twice_the_limit(quick: Callable[..., Any], seen: list[float]) -> None:
+    quick("digits", *FEW, "--time-limit", "20")
+    assert seen == [20, 2, 20]
+
+
+@pytest.mark.nightly
+def test_a_program_that_is_foreseen_to_be_too_slow_is_verified_by_its_closed_form(
+    audited: Callable[..., Any], command: Callable[..., Any], tmp_path: Path
+) -> None:
+    done = audited("geosample", "--set", "n=300", "--time-limit", "5", "--certificates", tmp_path)
+    (result,) = done.document["results"]
+    assert (done.status, result["verdict"], result["law_source"]) == (0, "verified", "closed-form")
+    assert "the program does not fit in the time limit of 5 s" in result["notes"][0]
+    assert command("recheck", result["certificate"]).status == 0
+
+
+def test_a_report_draws_the_laws_of_the_source_that_decided(
+    inside: Callable[..., Any], workers_inside: None, use: Use
+) -> None:
+    use(program=greedy)
+    (result,) = inside("report", "digits", "--json").document["results"]
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert "reason" not in result["picture"]["profile"]
