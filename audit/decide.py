@@ -38,7 +38,7 @@ from dpcert.audit.measure import (
     worst_event,
 )
 from dpcert.audit.passes import PairBounds, examined
-from dpcert.audit.reasons import rounded_reason, tail_reason
+from dpcert.audit.reasons import NOTHING_DRAWN, rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -49,11 +49,6 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.shared import Shared
-
-NOTHING_DRAWN = (
-    "on no input it drew from a generator that is routed to coins, so that what is random in it, as in compiled code, "
-    "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
-)
 
 SHORT = 10_000
 """How many outcomes two laws have at the most that are kept for the report."""

@@ -40,11 +40,12 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
-    Few paths are tried first, or twice as many as those of the last input on which paths alone left no tail. Where the
-    states of the last input without a tail are kept, states are tried first. States are chosen where they leave no
-    tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
-    under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
-    observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.
+    Few paths are tried first, or twice as many as those of the last input on which paths alone left no tail, or no
+    states merged. Where the states of the last input without a tail are kept, states are tried first. States are chosen
+    where they leave no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the
+    notes, and else, under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where
+    draws are observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was
+    found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
     summed, and the result has the exact law beside.
@@ -97,6 +98,9 @@ def _chosen(
         if merged.ends is not None:
             return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
         better = merged.law.tail <= limits.max_tail or merged.law.tail < found.law.tail
+        if kept is not None and not merged.merges:
+            kept.forget()
+            kept.paths = merged.runs
         if better and not (enough and merged.law.tail_weight):
             return Enumeration(merged.law, merged.runs, (*merged.notes, MERGED))
     except NotRead as error:

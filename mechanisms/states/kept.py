@@ -47,7 +47,7 @@ class Kept:
         self.calls: Calls | None = None
         self.whole: Whole | None = None
         self.counts = True  # calls are answered by undecided counts, until a reading failed that did so
-        self.paths = 0  # how many the last input had on which these left no tail and states were of no use
+        self.paths = 0  # how many the last input had on which states were of no use
 
     def forget(self) -> None:
         """Let the next reading begin anew."""

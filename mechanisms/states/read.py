@@ -48,6 +48,7 @@ class MergedLaw:
     states: int
     replays: int
     notes: tuple[str, ...]
+    merges: bool  # whether some state is reached in more than one way
     ends: Ends | None = None  # the exact law, where the law has a tail that could be summed and was to be
 
 
@@ -176,7 +177,9 @@ class _Reading:
         ]
         if self.routed is not None and self.routed[0].told and read.draws():
             notes.append(DREW)
-        states, ways = sum(len(each.graph.ways) for each in self.read), self.known or read.graph.ways
+        graphs = [each.graph for each in self.read]
+        states, ways = sum(len(each.ways) for each in graphs), self.known or read.graph.ways
+        merges = len(graphs) > 1 or read.graph.entries() >= len(read.graph.ways)
         ways.update(read.graph.ways)
         ways.pop(0)
         whole = Whole(self.world, self.calls, reader, ways, again, recorder, self.count)
@@ -187,6 +190,7 @@ class _Reading:
             states,
             self.count - before,
             tuple(notes),
+            merges,
             ends,
         )
 

@@ -53,6 +53,10 @@ class Graph:
             self.ordered = len(self.ways), order(self)
         return self.ordered[1]
 
+    def entries(self) -> int:
+        """Return how many ways lead to states."""
+        return sum(to in self.ways for out in self.ways.values() for to, _ in out)
+
     def explore(self, least: int, *, ending: bool = False) -> None:
         """Expand all states of at least some mass, layer by layer; with `ending` only while layers get smaller.
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import dpcert
 import dpcert.audit.coinless
-import dpcert.audit.decide
 import dpcert.audit.float_outcomes
 import dpcert.audit.ideal.decide
+import dpcert.audit.reasons
 import dpcert.audit.sampling.decide
 import dpcert.audit.timing.decide
 import dpcert.worker.auditing
@@ -158,7 +158,7 @@ REASONS = [
     "no two of the inputs are neighbours",
     "the program is no function of its input and coins: run again, it drew fewer coins",
     "a pair violates the bound, but no event was found that shows it",
-    dpcert.audit.decide.NOTHING_DRAWN,
+    dpcert.audit.reasons.NOTHING_DRAWN,
     dpcert.audit.float_outcomes.OPEN,
     dpcert.audit.float_outcomes.UNFOLLOWED.format(""),
     dpcert.audit.ideal.decide.TOO_NEAR,

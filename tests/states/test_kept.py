@@ -13,7 +13,9 @@ import corpus_made
 import pytest
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
+from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.states.choice import MERGED, law_by_states_or_paths
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
@@ -199,3 +201,20 @@ def test_caught_what_a_call_of_an_earlier_input_assigns_to() -> None:
     found = merged_law(shifted, 1, kept=kept)
     assert found.law == exact_law(shifted, 1).law
     assert found.states > 1  # with the earlier ones it is refused, and so it is read alone
+
+
+def halved(n: int, coins: Coins) -> int:
+    """Return a uniform number by halving, so that each state is reached in one way alone."""
+    u, low, high = coins.below(400), 0, 400
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if u >= middle else (low, middle)
+    return n + low
+
+
+def test_where_no_states_merge_the_next_input_is_followed_by_paths() -> None:
+    kept = Kept()
+    laws = [law_by_states_or_paths(halved, n, Settings(LazyRun, Limits()), kept) for n in (0, 1)]
+    assert [MERGED in law.notes for law in laws] == [True, False]
+    assert laws[1].leaves == 400
+    assert [law.law for law in laws] == [exact_law(halved, n).law for n in (0, 1)]

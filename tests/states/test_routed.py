@@ -56,9 +56,11 @@ REFUSED = [
 def put_back() -> Iterator[None]:
     yield
     programs.MECHANISM.asked = 0
-    for kind in (programs.Random,):
+    for kind in (programs.Random, type(programs.TARGET)):
         if "seen" in vars(kind):
             del kind.seen
+    for names in (vars(programs.TARGET), programs.TARGET.params):
+        names.pop("seen", None)
 
 
 def _named(program: Callable[..., Any]) -> str:
