@@ -144,6 +144,7 @@ ASKED: dict[str, dict[int, str]] = {
     "`sum` of a vector": LOOP,
     "two-sided geometric, two loops": {0: "2"},
     "discrete Laplace of scale n": {10: "30"},
+    "discrete Gaussian of variance n": {100: "30"},
     "audit of a `for` loop, counts 0 to n": {100: "15"},
     "audit of diffprivlib's discrete Gaussian, inputs 0 to n": {1: "30"},
     "audit of all n mechanisms that ship": {len(MECHANISMS): "30"},
