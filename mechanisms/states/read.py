@@ -145,8 +145,8 @@ class _Reading:
                 self.world = Surroundings(self.function, fresh(self.value), *given)
             while (read := self.read_whole()) is None:
                 pass
-            rows = read.rows()
-            held = any(type(each) is Series for outcome, _ in rows for _, each in leaves(outcome))
+            outcomes = [read.reader.outcomes[end] for end in read.numbers()]
+            held = any(type(each) is Series for outcome in outcomes for _, each in leaves(outcome))
             ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
@@ -166,7 +166,7 @@ class _Reading:
             NOW.again.clear()
         reader = read.reader
         law = (
-            Ends((*rows,)).listed(self.limits.max_tail)
+            Ends((*read.rows(),)).listed(self.limits.max_tail)
             if held
             else Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
         )
