@@ -50,8 +50,8 @@ METHODS = MethodWrapperType, WrapperDescriptorType
 NO_NUMBERS = frozenset({object, type, str, bytes, list, tuple, dict, set, frozenset})
 HOLDERS = list, tuple, dict, set, frozenset, deque, CellType, MethodType, partial, SimpleNamespace, MappingProxyType
 NO_PROGRAMS = sys.stdlib_module_names | {"dpcert", "numpy", "scipy", "pandas"}
-MOST_HELD = 20_000
-"""The number of objects that are searched for what the code of one function holds."""
+MOST_HELD = 200_000
+"""The number of objects that are searched for what the code of one function holds; with more, it may hold any."""
 
 
 def method_of(frame: FrameType) -> str | None:
@@ -99,10 +99,12 @@ def _holds(frame: FrameType) -> str | None:
     values = [space.get(name) for space in spaces for name in names]
     pending = deque([*values, *frame.f_locals.values()])
     seen: dict[int, Any] = {}
-    while pending and len(seen) < MOST_HELD:
+    while pending:
         item = pending.popleft()
         if identity(item) in seen:
             continue
+        if len(seen) == MOST_HELD:
+            return f"one of the more than {MOST_HELD:,} objects that its names reach"
         kind = type(item)
         if (name := _method(item, kind)) is not None:
             return name

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dpcert.mechanisms import unasked
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
@@ -135,6 +136,23 @@ def test_refused_tracer_that_is_stopped(refusal: Refusal) -> None:
             return False
 
     refusal(program, "a tracer was set or stopped while the program ran")
+
+
+FAR_DOWN: list[Any] = [[] for _ in range(30)] + [[int.__eq__]]
+
+
+def far_down(_: object, coins: Coins) -> bool:
+    u = coins.below(MANY)
+    try:
+        return FAR_DOWN[len(FAR_DOWN) - 1][0](RARE, u) is True
+    except TypeError:
+        return False
+
+
+def test_more_objects_than_are_searched_are_refused(refusal: Refusal, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal(far_down, "int.__eq__ is called by name")
+    monkeypatch.setattr(unasked, "MOST_HELD", 20)
+    refusal(far_down, "one of the more than 20 objects that its names reach is called by name")
 
 
 # -- honest programs
