@@ -7,10 +7,10 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.handled import Errors
-from dpcert.mechanisms.states.cover import Recorder
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.reader import Reader
+from dpcert.mechanisms.states.replaying.cover import Recorder
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls
 from dpcert.mechanisms.states.walk import Walk

@@ -22,11 +22,11 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
-from dpcert.mechanisms.states.cover import Read
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Called, Reader
-from dpcert.mechanisms.states.replays import Replays
+from dpcert.mechanisms.states.replaying.cover import Read
+from dpcert.mechanisms.states.replaying.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL

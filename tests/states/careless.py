@@ -205,8 +205,12 @@ def in_a_file(x: Any, coins: Coins) -> Any:
     return count >= LIMIT
 
 
+HOME = os.getcwd()
+
+
 def in_the_working_folder(x: Any, coins: Coins) -> Any:
-    home, n = os.getcwd(), 0
+    n = 0
+    os.chdir(HOME)
     while coins.below(2):
         n = min(n + 1, LIMIT)
         if n == LIMIT:
@@ -214,7 +218,7 @@ def in_the_working_folder(x: Any, coins: Coins) -> Any:
     n = 0
     wait(coins)
     away = os.getcwd() == os.sep
-    os.chdir(home)
+    os.chdir(HOME)
     return away
 
 

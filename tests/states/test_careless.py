@@ -25,9 +25,10 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.states import replays
+from dpcert.mechanisms.states import library, world
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.replaying import replays
 
 LIMITS = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=40)
 LIBRARY = "is assigned to, and a library is taken to keep no state"
@@ -141,6 +142,37 @@ def test_state_that_looks_the_same_gives_the_law_of_the_paths_or_none(name: str)
     for reverse in (False, True):
         law = _merged(program, value, reverse)
         assert law is None or _agree(law, paths), law
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what keeps programs from keeping state beside their own: names, comparisons, and looks at code."""
+    monkeypatch.setattr(library, "SETTERS", {})
+    for name in ("unchanged", "conclude"):
+        monkeypatch.setattr(world.Surroundings, name, lambda self: None)
+    monkeypatch.setattr(world, "meet", lambda *_: False)
+
+
+@pytest.mark.points(12)
+@pytest.mark.parametrize("name", [*_named(CUNNING, "in_"), *_named(vars(careless), "in_")])
+@pytest.mark.usefixtures("blind")
+def test_replays_of_random_paths_see_state_that_nothing_else_sees(name: str) -> None:
+    value = Fraction(1, 2) if name in OF_A_FRACTION else careless.Mode.A
+    program = CUNNING.get(name) or getattr(careless, name)
+    paths = exact_law(program, value, Settings(LazyRun, LIMITS)).law
+    for reverse in (False, True):
+        law = _merged(program, value, reverse)
+        assert law is None or _agree(law, paths), law
+
+
+@pytest.mark.parametrize("name", ["in_the_limit_of_a_table", "in_a_slot_of_what_was_there", "in_the_name_of_a_level"])
+@pytest.mark.usefixtures("blind")
+def test_without_random_paths_such_state_goes_unseen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "RANDOM", 0)
+    paths = exact_law(CUNNING[name], None, Settings(LazyRun, LIMITS)).law
+    law = _merged(CUNNING[name], None, False)
+    assert law is not None
+    assert not _agree(law, paths)
 
 
 @pytest.mark.points(2)

@@ -159,7 +159,7 @@ def test_caught_an_answer_that_is_wrong_for_far_numbers_alone(monkeypatch: pytes
     exceeds = Geometric.exceeds
     monkeypatch.setattr(Geometric, "exceeds", lambda self, run, bound: bound < 100 and exceeds(self, run, bound))
     assert merged_law(count_programs.far_away, 2).law.tail > 0
-    monkeypatch.setattr("dpcert.mechanisms.states.replays.FAR", ())
+    monkeypatch.setattr("dpcert.mechanisms.states.replaying.replays.FAR", ())
     assert merged_law(count_programs.far_away, 2).law.tail == 0  # nothing else sees it
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.states.cover import Cover, Way
+from dpcert.mechanisms.states.replaying.cover import Cover, Path, Way
+from dpcert.mechanisms.states.replaying.random_paths import LONGEST, MOST, random_paths
 from dpcert.mechanisms.states.solve import Graph
 
 STATES = 7
@@ -56,6 +57,46 @@ def test_paths_take_the_ways_that_lead_to_ends_and_are_not_known(targets: list[l
         assert not taken.issuperset(path) or not expected
         taken.update(path)
     assert taken >= expected
+    for path in random_paths(cover, 6):
+        assert _ends(targets, path)
+
+
+def _ends(targets: list[list[int]], path: Path) -> bool:
+    """Whether a path leads from state 0 to an end."""
+    at = 0
+    for state, place in path:
+        if state != at:
+            return False
+        at = targets[state][place]
+    return at in ENDS
+
+
+def _graph(targets: list[list[int]]) -> Graph:
+    graph = Graph(lambda _: [], ENDS.__contains__, [(1, 2)], 100, lambda: False)
+    graph.ways = {state: [(to, 0) for to in out] for state, out in enumerate(targets)}
+    graph.ends = {*ENDS}
+    return graph
+
+
+def test_random_paths_pass_loops_any_number_of_times() -> None:
+    turns = {len(path) - 1 for path in random_paths(Cover(_graph([[0, 7]]), None), 60)}
+    assert turns >= {0, 1, 2, 3, 4}
+    assert turns & {*range(5, 10)}
+    assert max(turns) > MOST
+    nested = _graph([[1, 7], [1, 0]])
+    taken = [path for path in random_paths(Cover(nested, None), 60) if path[1:]]
+    assert max(path.count((1, 0)) / path.count((0, 0)) for path in taken) > 5
+
+
+def test_random_paths_end_where_a_loop_is_hardly_ever_left() -> None:
+    line = _graph([[at + 1 if at < 5 else 7, at] for at in range(6)])
+    many = [[at + 1, max(at - 1, 0)] if at < 5 else [7, 4] for at in range(6)]
+    assert len({len(path) for path in random_paths(Cover(line, None), 60)}) > 30
+    assert LONGEST < max(len(path) for path in random_paths(Cover(_graph(many), None), 60)) <= LONGEST + 6
+
+
+def test_where_no_two_ways_meet_there_are_no_random_paths() -> None:
+    assert not [*random_paths(Cover(_graph([[1, 2], [7, 8], [7, 8]]), None), 6)]
 
 
 def test_a_chain_that_may_be_left_at_each_state_has_as_many_paths_as_states() -> None:

@@ -23,14 +23,15 @@ from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.states import reader, replays, turns
-from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import Recorder
+from dpcert.mechanisms.states import reader, turns
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
+from dpcert.mechanisms.states.replaying import replays
+from dpcert.mechanisms.states.replaying.answered import Answering, Replayed
+from dpcert.mechanisms.states.replaying.cover import Recorder
 from dpcert.mechanisms.states.runtime import NOW, REWRITER, root
 from dpcert.mechanisms.states.summarise import Answer, Summary
 from dpcert.mechanisms.states.turns import Lines

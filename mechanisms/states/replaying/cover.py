@@ -101,13 +101,18 @@ class Cover:
     def __init__(self, graph: Graph, known: Callable[[Way], bool] | None) -> None:
         self.graph = graph
         self.numbered = ways = Ways(graph)
-        self.onward = onward = _onward(ways)
+        self.onward = _onward(ways)
         self.needed = bytearray(len(ways.source))
-        for way, to in enumerate(ways.target):
-            if to in graph.ends or (to in graph.ways and onward[to] >= 0):
+        for way in range(len(ways.target)):
+            if self.ends(way):
                 self.needed[way] = known is None or not known(ways.told(way))
         self.left = self._needs()
         self.next = ways.first[:]  # for each state, the first of its ways that may be left
+
+    def ends(self, way: int) -> bool:
+        """Whether an end is reached after a way."""
+        to = self.numbered.target[way]
+        return to in self.graph.ends or (to in self.graph.ways and self.onward[to] >= 0)
 
     @property
     def ways(self) -> Iterator[Way]:

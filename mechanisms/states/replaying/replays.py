@@ -13,15 +13,18 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import KEPT, Watch, call, settle
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.exact.run import Stale
-from dpcert.mechanisms.states.answered import Answering, Replayed
-from dpcert.mechanisms.states.cover import PICKS, Cover, Path, Read, Recorder
 from dpcert.mechanisms.states.errors import NotRead, Unknown
+from dpcert.mechanisms.states.replaying.answered import Answering, Replayed
+from dpcert.mechanisms.states.replaying.cover import PICKS, Cover, Path, Read, Recorder
+from dpcert.mechanisms.states.replaying.random_paths import random_paths
 from dpcert.mechanisms.states.summarise import Calls
 from dpcert.mechanisms.states.tails.counts import FAR, SMALL
 from dpcert.mechanisms.states.world import Surroundings, trace_from
 
 MOST_WHOLE = 100
 """Paths of a program that are replayed with all that they call in full."""
+RANDOM = 12
+"""Random paths of each call and of the program that are replayed."""
 TELLS = "followed by its states it ends otherwise than run again on the same coins"
 
 
@@ -65,6 +68,7 @@ class Replays:
                             self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
                         self.count += 1
                 self._replay_far(read, far, recorder, answering)
+                self._replay_random(read, cover, recorder, answering)
             if read.reader.name is not None and len(reads) > 1:
                 taken.update(map(read.told, cover.ways))
         return self.count
@@ -77,6 +81,15 @@ class Replays:
                     source = answering.replay(recorder.record(path, pick, True))
                     self._replayed(read, path, pick, source, 0, 0)
                     self.count += 1
+
+    def _replay_random(self, read: Read, cover: Cover, recorder: Recorder, answering: Answering) -> None:
+        """Run along random paths, which pass loops often, with all that they call; without a watch, by their ends."""
+        for path in random_paths(cover, RANDOM):
+            pick = self.count % PICKS
+            with suppress(Unknown) if read.varied(path) else nullcontext():
+                source = answering.replay(recorder.record(path, pick))
+                self._replayed(read, path, pick, source, len(source.items), 0)
+            self.count += 1
 
     def _replayed(self, read: Read, path: Path, pick: int, source: Replayed, before: int, left: int) -> None:
         """Run along a path, and compare where it ends; it is watched but for some draws before and after.
@@ -121,6 +134,7 @@ class Replays:
         if source.fault is not None:
             raise NotRead(source.fault)
         if key(outcome) != key(expected):
+            self.world.conclude()  # which may say why
             raise NotRead(f"{TELLS}: {show(expected)} and {show(outcome)}")
         if not source.exhausted():
             raise NotRead("run again on the same coins it draws fewer")

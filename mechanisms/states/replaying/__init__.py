@@ -1,0 +1,1 @@
+"""Replays: programs that were read by their states are run again on plain numbers."""
