@@ -28,7 +28,7 @@ from dpcert.mechanisms.states.reader import Called, Reader
 from dpcert.mechanisms.states.replaying.cover import Read
 from dpcert.mechanisms.states.replaying.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.solve import Graph, Ways, solved
+from dpcert.mechanisms.states.solve import Graph, Ways, probabilities, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
 from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
@@ -37,6 +37,8 @@ from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
+MORE_STATES = 2_000
+"""States that are followed beyond those that the allowed tail needs, where a tail could not be summed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ class _Reading:
             outcomes = [read.reader.outcomes[end] for end in read.numbers()]
             held = any(type(each) is Series for outcome in outcomes for _, each in leaves(outcome))
             ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
+            if ends is None:
+                read = self.finished(read, self.limits.max_tail)
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
@@ -237,8 +241,10 @@ class _Reading:
         held = vars(self.coins)
         before = dict(held)
         try:
-            read = self._one(lambda: _thawed(name, self.coins), name, Fraction(1, 1 << bits))
-            return read.ended(self.ends(read) if counts else None)
+            max_tail = Fraction(1, 1 << bits)
+            read = self._one(lambda: _thawed(name, self.coins), name, max_tail)
+            ends = self.ends(read) if counts else None
+            return (read if ends is not None else self.finished(read, max_tail)).ended(ends)
         finally:
             held.clear()
             held.update(before)
@@ -273,6 +279,20 @@ class _Reading:
         read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read
+
+    def finished(self, read: Read, max_tail: Fraction) -> Read:
+        """Return a reading whose tail was to be summed, and could not be, with its states followed on to their end, if
+        they are few: as those of a loop that counts its turns up to some number.
+        """
+        if not self.sums or not read.graph.waiting:
+            return read
+        with _reading(), self.watch.run():
+            finished = read.graph.finish(MORE_STATES)
+        if not finished:
+            return read
+        self.read.remove(read)
+        self.read.append(whole := Read(read.reader, read.graph, *probabilities(read.graph, max_tail)))
+        return whole
 
     def ends(self, read: Read) -> Ends | None:
         """Return the law of what was read where it has no tail once that is summed; else None."""

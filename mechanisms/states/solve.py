@@ -92,6 +92,18 @@ class Graph:
                         reached[to] = None
             layer = [state for state in reached if waiting[state] >= least]
 
+    def finish(self, more: int) -> bool:
+        """Expand all states, if they are no more than so many; else none. Return whether all are expanded."""
+        most, before = self.most, (self.ways.copy(), self.ends.copy(), self.waiting.copy())
+        self.most = min(most, len(self.ways) + more)
+        try:
+            self.explore(0)
+        except TooMany:
+            self.ways, self.ends, self.waiting = before
+        finally:
+            self.most = most
+        return not self.waiting
+
     def lessen(self, tail: Fraction, bits: int, most: int) -> int:
         """Expand states of ever less mass, from 2^-bits down to 2^-most, until those that wait weigh no more than a
         tail; return the bits that it took.

@@ -217,7 +217,6 @@ def keeps(n: int, coins: Coins) -> int:
 
 KEPT: list[int] = []
 NOT_FOLLOWED: tuple[Callable[..., Any], ...] = (
-    of_a_capped_call,
     of_an_odd_call,
     too_far_away,
     by_parity,

@@ -350,7 +350,6 @@ SUMMED: tuple[Callable[..., int], ...] = (
     clamped_below,
 )
 NOT_SUMMED: tuple[Callable[..., object], ...] = (
-    bounded,
     but_for_one,
     rarer_each_time,
     rarer_in_floats,

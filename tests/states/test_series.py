@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import series_programs
+from count_programs import of_a_capped_call
 from series_programs import NOT_SUMMED, SUMMED, by_a_method_of_int, of_two_ratios, one_sided, signed, two_sided
 
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
@@ -103,6 +104,18 @@ def test_what_looks_geometric_and_is_not_or_asks_for_a_number_keeps_its_tail(pro
     found = followed(program)
     assert found.ends is None or not common_starts([found.ends])
     assert found.law.tail > 0
+
+
+@pytest.mark.parametrize("program", [series_programs.bounded, of_a_capped_call], ids=name)
+def test_a_loop_up_to_some_number_of_turns_is_followed_to_its_end(program: Callable[..., int]) -> None:
+    found = followed(program)
+    assert found.ends is None
+    assert found.law.tail == 0
+    most = max(map(int, found.law.outcomes())) - 3
+    assert most in (1_000, 1_001)
+    expected = {3 + k: Fraction(1, 2 ** (k + 1)) for k in range(most)} | {3 + most: Fraction(1, 2**most)}
+    assert {outcome: found.law.prob(outcome) for outcome in expected} == expected
+    assert enumerate_law(program, 3).law.tail > 0
 
 
 def test_a_method_of_int_keeps_the_tail() -> None:
