@@ -114,7 +114,7 @@ def enumerate_law(
         by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
         return by(program, value, settings)
 
-    with refuse_hidden_sources(program), plain, followed():
+    with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed():
         found = read(kept, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
