@@ -153,10 +153,11 @@ class Recorded(Plain):
         self.fault: str | None = None
 
     def below(self, bound: int) -> int:
-        recorded, value = next(self.record, (0, 0))
-        if recorded != bound:
-            self.poison("the program is no function of its input and coins: run again, it drew other coins")
-        return value
+        for recorded, value in self.record:  # where `next` would be another call that a profiler sees
+            if recorded == bound:
+                return value
+            break
+        return int(self.poison("the program is no function of its input and coins: run again, it drew other coins"))
 
     def poison(self, message: str) -> Any:
         self.fault = self.fault or message

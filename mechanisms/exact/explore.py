@@ -128,8 +128,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     leaves: list[Leaf] = []
     stack: list[Entry] = [([], 0, 0)]
     memo: dict[Any, Any] = {}
-    limit = dead = 0
-    complete = most = 0  # how many leaves the finished levels have, and draws the longest run
+    limit = dead = complete = most = 0  # the last two: the leaves of the finished levels, the draws of the longest run
     decided = parent.decided() if parent is not None else 0
     while stack:
         limit += LEVEL

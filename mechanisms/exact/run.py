@@ -59,8 +59,7 @@ class Run:
         # (bound, node or number) of each draw; (0, two records, or what has a `record`) of several at once
         self.tape: list[tuple[int, Any]] = []
         self.nodes = 0
-        self.numerator = 1  # probability of the merged steps chosen, over `denominator`
-        self.denominator = 1
+        self.numerator = self.denominator = 1  # the probability of the merged steps chosen is their quotient
         self.memo: dict[Any, Any] = {}  # merged states by the decisions before them, shared by an exploration
         self.busy = False  # a step of fold, loop or summarize is being explored
 
