@@ -87,7 +87,7 @@ class Embedding:
 
     def add(self, position: int, law: Law) -> None:
         """Keep the law on the input at a position."""
-        if self.laws is None or position in self.laws:
+        if self.laws is None or position in self.laws or not self.most:
             return
         if self.size + sum(weight.bit_length() // 4 for _, _, weight in law.weights()) <= self.most:
             self.laws[position] = embed(law)

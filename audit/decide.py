@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
@@ -30,13 +30,7 @@ from dpcert.audit.kernel.examine import (
     Witness,
     name_outcome,
 )
-from dpcert.audit.measure import (
-    greatest_ratio,
-    least_ratio_bounds,
-    rounded_ratio,
-    violating_event,
-    worst_event,
-)
+from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.reasons import NOTHING_DRAWN, rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
@@ -162,6 +156,7 @@ def decide(
     again: Callable[[], Sequence[str] | None],
     early: Callable[[Report], None] | None = None,
     keep_laws: bool = False,
+    certifies: bool = True,
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
@@ -169,17 +164,18 @@ def decide(
     verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
     gets a first report at the first violating pair, if laws other than those held are left to compare; its measurements
     cover the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
-    changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes.
-    Laws share steps (`mechanisms/shared.py`), those of `again()` and of refutations do not. Where a verdict may fail
-    for that, all is decided once more without.
+    changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes. What is verified has a
+    certificate with `certifies` or `keep_laws` alone. Laws share steps (`mechanisms/shared.py`), those of `again()` and
+    of refutations do not. Where a verdict may fail for that, all is decided once more without.
     """
     again, subject.shared = cache(again), None if subject.keeps else Shared()
     shared = subject.shared
-    report = _decided(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
+    decided = partial(_decided, subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
+    report = decided()
     subject.shared, verdict = None, report.verdict
     if isinstance(verdict, Undecided) and (verdict.reason == CHANGED or report.tail == 1) and shared and shared.used:
         subject.forget()
-        report = _decided(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
+        report = decided()
     return report
 
 
@@ -190,11 +186,12 @@ def _decided(
     again: Callable[[], Sequence[str] | None],
     early: Callable[[Report], None] | None,
     keep_laws: bool,
+    certifies: bool,
 ) -> Report:
     """Decide as `decide` does, with what the subject shares."""
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
-    embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED)
+    embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
     trouble: str | None = None
 
     def law_of(position: int) -> Dist:
@@ -307,7 +304,8 @@ def _settle(
         verdict = Undecided(claim, NOTHING_DRAWN)
     if not isinstance(verdict, Verified):
         return _Settled(verdict, worst)
-    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, embedding.whole()))
+    certificate = _certificate(subject, verdict, examination.pairs, embedding.whole()) if embedding.most else None
+    return _Settled(verdict, worst, certificate)
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:

@@ -57,12 +57,13 @@ def decide_floats(
     again: Callable[[], Sequence[str] | None],
     early: Callable[[Report], None] | None = None,
     keep_laws: bool = False,
+    certifies: bool = True,
 ) -> Report:
     """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
 
     Claims: the search never verifies; the kernel has confirmed each of its refutations on the post-processing.
     """
-    report = decide(subject, guarantee, again=again, early=early, keep_laws=keep_laws)
+    report = decide(subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
         return report

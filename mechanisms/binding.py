@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 ABSENT = object()
@@ -20,7 +20,7 @@ class Swap:
 
     def as_it_is(self) -> Swap:
         """Return the swap of the name for what it means now, which may be built in."""
-        return replace(self, during=self.space.get(self.name, getattr(builtins, self.name, ABSENT)))
+        return Swap(self.space, self.name, self.space.get(self.name, getattr(builtins, self.name, ABSENT)))
 
 
 class Binding:

@@ -34,6 +34,8 @@ from dpcert.mechanisms.watch import (
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 
+NOTHING = nullcontext()
+
 
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
@@ -43,6 +45,34 @@ class Followed(Enumeration):
     law: Dist
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
+
+
+class _First:
+    """The watch over one replay of a leaf; it looks at the classes of outcomes when that has ended well."""
+
+    __slots__ = ("carried", "hidden", "hides", "observing")
+
+    def __init__(
+        self,
+        observing: AbstractContextManager[Observer | None],
+        hides: Callable[[Observer | None], HiddenRandomness],
+        carried: Carried,
+    ) -> None:
+        self.observing, self.hides, self.carried = observing, hides, carried
+
+    def __enter__(self) -> Observer | None:
+        observer = self.observing.__enter__()
+        self.hidden = self.hides(observer)
+        self.hidden.__enter__()
+        return observer
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        try:
+            self.hidden.__exit__(kind, *error)
+        finally:
+            self.observing.__exit__(kind, *error)
+        if kind is None:
+            self.carried.look()
 
 
 def enumerate_law(
@@ -78,14 +108,10 @@ def enumerate_law(
 
     hidden: dict[Observer | None, HiddenRandomness] = {}
 
-    @contextmanager
-    def first() -> Iterator[Observer | None]:
-        with (observe or nullcontext)() as observer:
-            if observer not in hidden:
-                hidden[observer] = HiddenRandomness(observer, errors)
-            with hidden[observer]:
-                yield observer
-        carried.look()
+    def hides(observer: Observer | None) -> HiddenRandomness:
+        if observer not in hidden:
+            hidden[observer] = HiddenRandomness(observer, errors)
+        return hidden[observer]
 
     names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
     undecided, plain = Binding(names), Binding([swap.as_it_is() for swap in names])
@@ -102,9 +128,9 @@ def enumerate_law(
 
     watch = Watch(
         runs=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
-        run=lambda: nullcontext() if undecided.entered and not errors.noting else run(),
+        run=lambda: NOTHING if undecided.entered and not errors.noting else run(),
         replay=again,
-        first=first,
+        first=lambda: _First((observe or nullcontext)(), hides, carried),
     )
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
     if shared is not None:
@@ -114,7 +140,7 @@ def enumerate_law(
         by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
         return by(program, value, settings)
 
-    with refuse_hidden_sources(program), plain, followed():
+    with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed():
         found = read(kept, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)

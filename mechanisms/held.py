@@ -2,6 +2,8 @@
 states are compared before and after a run, so a use is noticed even if C code makes it.
 """
 
+from __future__ import annotations
+
 import gc
 import io
 import os
@@ -12,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from operator import is_
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -58,14 +61,17 @@ def _states(held: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
 
 
 @contextmanager
-def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: object = None) -> Iterator[None]:
+def refuse_shared_generators(
+    spaces: Iterable[dict[str, Any]] = (), program: object = None, known: Held | None = None
+) -> Iterator[None]:
     """Run the body and raise if it used a generator that all code shares, even through C code.
 
-    The same holds for generators made before that the program, or the given globals, hold.
+    The same holds for generators made before that the program, or the given globals, hold. `known` are those that an
+    earlier body's program was found to hold.
 
     Raises: Hidden naming the generator, also where the body raises Unauditable without a name.
     """
-    held = _held_generators(spaces, program)
+    held = (known or Held()).states(spaces, program)
     for item, state in held:
         if state is DEVICE:
             raise randomness(f"an open device, pipe or connection that it keeps between runs, {item.name!r}")
@@ -86,43 +92,83 @@ def refuse_shared_generators(spaces: Iterable[dict[str, Any]] = (), program: obj
     refuse_changed()
 
 
-def _held_generators(spaces: Iterable[dict[str, Any]], program: object) -> list[tuple[Any, Any]]:
-    """Return the generators that modules hold, each with its state: in globals, containers, closures, defaults, classes
-    and instances.
+class Held:
+    """The generators that a program and modules hold, in globals, containers, closures, defaults, classes, instances.
+
+    They are looked for once more only where something that was looked at has other parts than before.
     """
-    spaces = list(spaces)
-    own = {space.get("__name__") for space in spaces}
-    values = (program, *(value for space in spaces for value in list(space.values())))
-    pending: deque[Any] = deque({identity(value): value for value in values}.values())
-    seen: dict[int, Any] = {}
-    dull: set[int] = set()  # types whose instances hold nothing that is searched, such as `str`
-    kinds = _kinds()
-    while pending and len(seen) < MOST_HELD:
-        item = pending.popleft()  # what is near first
-        kind = type(item)
-        if identity(kind) in dull or identity(item) in seen:
-            continue
-        if kind is FunctionType or isinstance(item, type):
-            follow = item.__module__ in own or kind.__module__ in own
-        elif kind.__module__ in own or issubclass(kind, HOLDERS):
-            follow = gc.is_tracked(item)
-        else:
-            follow = False
-            if not isinstance(item, kinds):
-                dull.add(identity(kind))
-        if not (follow or isinstance(item, kinds)):
-            continue
-        seen[identity(item)] = item
-        if kind is FunctionType:
-            parts = item.__defaults__, item.__kwdefaults__, item.__closure__, item.__dict__
-            pending += [part for part in parts if part]
-        elif issubclass(kind, HOLDERS):
-            pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
-        else:
-            pending += gc.get_referents(item) if kind.__module__ in own else []
-            pending += vars(item).values() if isinstance(item, type) and item.__module__ in own else []
-    states = ((item, _state(item)) for item in seen.values() if isinstance(item, kinds))
-    return [(item, state) for item, state in states if state is not None]
+
+    def __init__(self) -> None:
+        self._begin: list[Any] = []  # the program, the kinds of generators, and the globals
+        self._looked: dict[int, Any] = {}  # all whose parts tell which generators there are, by identity
+        self._classes: list[type] = []  # those among them
+        self._parts: list[Any] = []
+        self._found: list[Any] = []
+
+    def states(self, spaces: Iterable[dict[str, Any]], program: object) -> list[tuple[Any, Any]]:
+        """Return the generators that modules, given by their globals, and a program hold, each with its state."""
+        begin = [program, *_kinds(), *spaces]
+        if not (_are(begin, self._begin) and _are(self._now(), self._parts)):
+            self._looked = {}
+            self._begin = begin if self._search(begin, len(begin) - len(list(spaces))) else []
+            self._parts = self._now()
+        states = ((item, _state(item)) for item in self._found)
+        return [(item, state) for item, state in states if state is not None]
+
+    def _now(self) -> list[Any]:
+        """Return the parts of all that was looked at, and the modules that classes say they are of."""
+        return [*gc.get_referents(*self._looked.values()), *[each.__module__ for each in self._classes]]
+
+    def _search(self, begin: list[Any], first: int) -> bool:
+        """Find the generators, what is near first; return whether the search came to its end.
+
+        The program is the first of `begin`, and the globals those from `first` on.
+        """
+        program, spaces, kinds, looked = begin[0], begin[first:], _kinds(), self._looked
+        own = {space.get("__name__") for space in spaces}
+        pending: deque[Any] = deque((program, *(value for space in spaces for value in list(space.values()))))
+        seen: dict[int, Any] = {}
+        dull: set[int] = set()  # types whose instances hold nothing that is searched, such as `str`
+        looked.update((identity(space), space) for space in spaces)
+        while pending and len(seen) < MOST_HELD:
+            item = pending.popleft()
+            kind = type(item)
+            if identity(kind) in dull or identity(item) in seen:
+                continue
+            looked[identity(kind)] = kind
+            if kind is FunctionType or isinstance(item, type):
+                follow = item.__module__ in own or kind.__module__ in own
+            elif kind.__module__ in own or issubclass(kind, HOLDERS):
+                follow = gc.is_tracked(item)
+            else:
+                follow = False
+                if not isinstance(item, kinds):
+                    dull.add(identity(kind))
+                    continue
+            looked[identity(item)] = item
+            if not (follow or isinstance(item, kinds)):
+                continue
+            seen[identity(item)] = item
+            if kind is FunctionType:
+                parts = [part for part in (item.__defaults__, item.__closure__) if part]
+                named = [part for part in (item.__kwdefaults__, item.__dict__) if part is not None]
+                looked.update((identity(part), part) for part in named)
+                pending += parts + [part for part in named if part]
+            elif issubclass(kind, HOLDERS):
+                pending += (part for part in gc.get_referents(item) if not isinstance(part, ModuleType))
+            else:
+                pending += gc.get_referents(item) if kind.__module__ in own else []
+                if isinstance(item, type) and item.__module__ in own:
+                    pending += vars(item).values()
+                    looked.update((identity(part), part) for part in gc.get_referents(vars(item)))
+        self._classes = [item for item in looked.values() if isinstance(item, type)]
+        self._found = [item for item in seen.values() if isinstance(item, kinds)]
+        return not pending
+
+
+def _are(items: list[Any], others: list[Any]) -> bool:
+    """Whether two lists hold the same objects in the same order."""
+    return len(items) == len(others) and all(map(is_, items, others))
 
 
 def _kinds() -> tuple[type, ...]:

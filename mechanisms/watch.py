@@ -26,7 +26,7 @@ from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.handled import asking, line_of
-from dpcert.mechanisms.held import FILE, identity, refuse_shared_generators
+from dpcert.mechanisms.held import FILE, Held, identity, refuse_shared_generators
 from dpcert.mechanisms.loaded import globals_of
 from dpcert.mechanisms.outside import UNSEEDED, folders_of, is_library_file, randomness, refuse_outside
 from dpcert.mechanisms.unasked import BY_NAME, TAKEN
@@ -229,14 +229,18 @@ def refuse_hidden_randomness(*observers: Observer | None) -> HiddenRandomness:
 
 
 @contextmanager
-def refuse_hidden_sources(program: object) -> Iterator[None]:
+def refuse_hidden_sources(
+    program: object, spaces: list[dict[str, Any]] | None = None, held: Held | None = None
+) -> Iterator[None]:
     """Run the body, in which a program runs often, and raise if a run used anything but its input and its coins.
+
+    `spaces` are its `own_modules`, and `held` what it was found to hold before, where these are at hand.
 
     Raises: Hidden naming a generator that all code shares or that the program holds, a file that is not its own, a
             device, a process, a connection, or a function in C that makes random bytes.
     """
-    spaces = own_modules(program)
-    with refuse_outside(folders_of(spaces)), refuse_shared_generators(spaces, program), refuse_entropy(spaces):
+    spaces = own_modules(program) if spaces is None else spaces
+    with refuse_outside(folders_of(spaces)), refuse_shared_generators(spaces, program, held), refuse_entropy(spaces):
         yield
 
 

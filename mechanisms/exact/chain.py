@@ -125,8 +125,7 @@ def fold(run: Run, coins: Coins, items: Iterable[Any], state: Any, step: Any) ->
 
 def loop(run: Run, coins: Coins, state: Any, step: Any) -> Any:
     """Decide the result of `coins.loop`: the absorbing chain of its states is solved exactly."""
-    result = _choose(run, lambda: _solve(run, _start(run, state), step))
-    return result.value
+    return _choose(run, lambda: _solve(run, _start(run, state), step)).value
 
 
 def _solve(run: Run, first: State, step: Any) -> States:

@@ -85,13 +85,13 @@ class Leaf:
     error: Exception | None
 
 
-def _decide(value: Any) -> Any:
+def _decide(value: Any, depth: int = 0) -> Any:
     return value._decide() if issubclass(type(value), Lazy) else value
 
 
 def settle(value: Any) -> Any:
     """Return a copy of an outcome with every undecided number in it decided."""
-    return fresh(value, replace=lambda part, depth: _decide(part))
+    return fresh(value, replace=_decide)
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
@@ -128,8 +128,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     leaves: list[Leaf] = []
     stack: list[Entry] = [([], 0, 0)]
     memo: dict[Any, Any] = {}
-    limit = dead = 0
-    complete = most = 0  # how many leaves the finished levels have, and draws the longest run
+    limit = dead = complete = most = 0  # the last two: the leaves of the finished levels, the draws of the longest run
     decided = parent.decided() if parent is not None else 0
     while stack:
         limit += LEVEL
@@ -153,6 +152,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                     waiting.append(run.cut)
                 else:
                     dead += 1
+                run.tape.clear()  # its nodes hold the run
                 if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
                     settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
                     return leaves[:complete]
@@ -172,9 +172,11 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     try:
         with settings.watch.run():
             outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
+            run.check()  # whatever the program made of the signal
     except Cut as signal:
-        if signal.run is not run:
+        if run.ended is None:  # of a run around
             raise
+        signal.__traceback__ = None  # its frames hold the run
     except Poisoned as signal:
         raise Unauditable(str(signal)) from None
     except Stale:
@@ -190,7 +192,7 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     if settings.stale:
         raise Unauditable(KEPT)
     run.finish()
-    if ended is not None:  # whatever the program made of the signal
+    if ended is not None:
         return None
     if unauditable is not None:
         raise unauditable
@@ -235,10 +237,10 @@ def _replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], set
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
         for leaf, record in replays:
-            source = Recorded(record)
+            coins = Coins(source := Recorded(record))
             try:
                 with settings.watch.first() if record is leaf.record else nullcontext():
-                    outcome, _ = call(lambda coins: settle(thunk(coins)), Coins(source))
+                    outcome, _ = call(lambda coins: settle(thunk(coins)), coins)
             except Stale:
                 settings.stale = True
             except Unauditable:

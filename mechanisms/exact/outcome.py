@@ -154,7 +154,7 @@ def key(value: Any, _depth: int = 0) -> Hashable:
     if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return kind, value
     if kind is tuple and _depth <= MAX_DEPTH:
-        return "tuple", "", tuple([key(part, _depth + 1) for part in value])
+        return "tuple", "", tuple([(int, part) if type(part) is int else key(part, _depth + 1) for part in value])
     tag, label, parts = opened(value, _depth)
     if tag in SETS:  # as a multiset: two NaNs in a set are two elements
         return tag, canonical(value, _depth)
@@ -210,7 +210,7 @@ def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth
     if replace is not None and (other := replace(value, depth)) is not value:
         return other
     if (kind is tuple or kind is list) and depth <= MAX_DEPTH:
-        return kind([fresh(part, replace=replace, depth=depth + 1) for part in value])
+        return kind([part if type(part) is int else fresh(part, replace=replace, depth=depth + 1) for part in value])
     tag, label, parts = opened(value, depth)
     copies = list(in_order(tag, tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])))
     match tag:

@@ -29,10 +29,6 @@ def log2_fixed(n: int) -> int:
 class Signal(BaseException):
     """Ends a run from within; it is no `Exception`, so that `except Exception` lets it pass."""
 
-    def __init__(self, run: "Run", message: str) -> None:
-        super().__init__(message)
-        self.run = run
-
 
 class Poisoned(Signal):
     """The program did what cannot be followed; whatever it returns is an error that names the operation."""
@@ -63,14 +59,13 @@ class Run:
         # (bound, node or number) of each draw; (0, two records, or what has a `record`) of several at once
         self.tape: list[tuple[int, Any]] = []
         self.nodes = 0
-        self.numerator = 1  # probability of the merged steps chosen, over `denominator`
-        self.denominator = 1
+        self.numerator = self.denominator = 1  # the probability of the merged steps chosen is their quotient
         self.memo: dict[Any, Any] = {}  # merged states by the decisions before them, shared by an exploration
         self.busy = False  # a step of fold, loop or summarize is being explored
 
     def poison(self, message: str) -> NoReturn:
         """End this run and every run around it: its result will be an error, even if the program swallows this."""
-        signal = Poisoned(self, message)
+        signal = Poisoned(message)
         for run in (self, *self.around()):
             if not isinstance(run.ended, Poisoned):
                 run.ended = signal
@@ -88,13 +83,13 @@ class Run:
 
     def finish(self) -> None:
         """Close the run: its draws may not be asked about any more."""
-        self.ended = Stale(self, "the program kept a draw from an earlier run")
+        self.ended = Stale("the program kept a draw from an earlier run")
 
     def give_up(self, message: str) -> NoReturn:
         """End this path for good: its mass stays in the tail, and `message` says why."""
         self.check()
         self.settings.notes[message] = None
-        self.ended = Cut(self, message)
+        self.ended = Cut(message)
         raise self.ended
 
     def split(self, mark: Mark, sizes: Sequence[int], total: int) -> int:
@@ -108,16 +103,16 @@ class Run:
             if expected != mark:
                 self.poison(OTHER_DECISIONS)
         else:
-            places, weigh = range(len(sizes)), sizes.__getitem__
+            depths = [self.depth + scale - log2_fixed(size) for size in sizes]
+            places = [place for place, depth in enumerate(depths) if depth <= self.limit] or range(len(sizes))
+            weigh = sizes.__getitem__
             choice = min(reversed(places), key=weigh) if self.settings.reverse else max(places, key=weigh)
-            for other, size in enumerate(sizes):
-                if other != choice:
-                    self.open.append(((self.path, position, other), self.depth + scale - log2_fixed(size)))
+            self.open += [((self.path, position, i), depth) for i, depth in enumerate(depths) if i != choice]
         self.path.append((mark, choice))
         self.depth += scale - log2_fixed(sizes[choice])
         if self.depth > self.limit and not forced:
             self.cut = (self.path, position, choice)
-            self.ended = Cut(self, "deeper than this level")
+            self.ended = Cut("deeper than this level")
             raise self.ended
         return choice
 

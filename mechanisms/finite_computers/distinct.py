@@ -38,7 +38,7 @@ def distinct_sample(*, universe: int, held: Collection[int], amount: int, coins:
     """
     taken = _set(held, universe)
     _enough(universe, len(held), amount)
-    return tuple(_take(taken, coins.below(universe - len(taken))) for _ in range(amount))
+    return tuple([_take(taken, coins.below(universe - len(taken))) for _ in range(amount)])
 
 
 def distinct_elsewhere(

@@ -142,12 +142,16 @@ class BinaryFamily(HashFamily):
         return a ^ b
 
     def _coordinates(self, number: int) -> list[int]:
+        if self.width == 1:
+            return [number]
         text = format(number, f"0{self.bits}b")
         return [int(text[self.width - 1 - r :: self.width], 2) for r in range(self.width)]
 
     def _joined(self, parts: Sequence[int]) -> int:
+        if self.width == 1:
+            return parts[0]
         texts = [format(part, f"0{self.bits // self.width}b") for part in reversed(parts)]
-        return int("".join("".join(bits) for bits in zip(*texts, strict=True)), 2)
+        return int("".join(map("".join, zip(*texts, strict=True))), 2)
 
 
 class PrimeFamily(HashFamily):

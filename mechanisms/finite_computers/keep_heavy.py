@@ -33,7 +33,7 @@ def runner_up(counts: Iterable[int], n: int) -> int:
 
 def above(bins: Bins, floor: int) -> Bins:
     """Return the bins whose count is above the floor, in their order."""
-    return tuple(one for one in bins if one[1] > floor)
+    return tuple([one for one in bins if one[1] > floor])
 
 
 def keep_heavy(
@@ -65,7 +65,7 @@ def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], 
 
     def keep(state: tuple[int, Bins], block: Bins, coins: Coins) -> tuple[int, Bins]:
         floor, heavy = state
-        noisy = tuple((label, sampler(count, coins)) for label, count in block)
+        noisy = tuple([(label, sampler(count, coins)) for label, count in block])
         heavy = above((*heavy, *noisy), floor)
         floor = max(floor, runner_up((count for _, count in heavy), n))
         return floor, above(heavy, floor)
@@ -117,7 +117,7 @@ def keep_heavy_sparse(
     @summarize
     def heavy_counts(counts: Bins, coins: Coins) -> tuple[Bins, list[int]]:
         """Return the heavy bins among those that occur, with noise, and the heavy counts of all others."""
-        noisy = tuple((label, sampler(count, coins)) for label, count in counts)
+        noisy = tuple([(label, sampler(count, coins)) for label, count in counts])
         greatest = order_statistics(universe - len(counts), coins)
         floor = runner_up([*greatest, *(count for _, count in noisy)], n)
         return above(noisy, floor), [count for count in greatest if count > floor]

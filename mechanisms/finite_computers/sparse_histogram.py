@@ -63,12 +63,12 @@ def sparse_histogram(
 
     @summarize
     def heaviest(counts: dict[int, int], coins: Coins) -> tuple[Bins, tuple[int, ...]]:
-        noisy = tuple((label, sampler(count, coins)) for label, count in sorted(counts.items()))
+        noisy = tuple([(label, sampler(count, coins)) for label, count in sorted(counts.items())])
         for _ in range(n - len(noisy)):
             nothing(coins)
         others = order_statistics(universe - len(noisy), coins)
         floor = runner_up([*others, *(count for _, count in noisy)], n)
-        return above(noisy, floor), tuple(count for count in others if count > floor)
+        return above(noisy, floor), tuple([count for count in others if count > floor])
 
     @summarize
     def nothing(coins: Coins) -> None:

@@ -45,7 +45,7 @@ def stability_counts(
 
     def release(counts: Sequence[tuple[Label, int]], coins: Coins) -> tuple[tuple[Label, int], ...]:
         noisy = ((label, sampler(count, coins)) for label, count in counts)
-        return tuple((label, count) for label, count in noisy if count > threshold)
+        return tuple([(label, count) for label, count in noisy if count > threshold])
 
     return release
 

@@ -47,7 +47,7 @@ def threshold_counts(*, rate: Fraction, threshold: int) -> Callable[[Sequence[tu
 
     def release(counts: Sequence[tuple[Label, int]], coins: Coins) -> Released:
         sampled = ((label, coins.fold(range(count), 0, sample)) for label, count in counts)
-        return tuple((label, count) for label, count in sampled if count >= threshold)
+        return tuple([(label, count) for label, count in sampled if count >= threshold])
 
     return release
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.handled import Errors
+from dpcert.mechanisms.held import Held
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.reader import Reader
@@ -42,6 +43,7 @@ class Kept:
     def __init__(self) -> None:
         self.coins = Coins(Recorded([]))  # of all readings
         self.errors = Errors()
+        self.held = Held()
         self.settings: Any = None
         self.worlds: list[Surroundings] = []  # of the readings that made summaries; these hold addresses of theirs
         self.calls: Calls | None = None

@@ -94,7 +94,7 @@ class Reader:
         self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
         self.lines = Lines(self._as_one)
-        self.over = Stale(Segment([], self.settings, {}, 0), KEPT)
+        self.over = Stale(KEPT)
 
     def _number(self, name: Any, outcome: Any) -> int:
         """Return the number of a state (whose outcome is this reader), or of an end."""
@@ -202,7 +202,7 @@ class Reader:
             called = self._thawed(name, run) if name is not None else self._begun()
             outcome, error = call(lambda called: settled(root(*called), self.run), called)
         except Signal as signal:
-            if signal.run is not self.run:
+            if self.run.ended is None:
                 raise NotRead(KEPT) from None
             signal.__traceback__ = None
         run, self.stack = self.run, None
@@ -277,7 +277,7 @@ class Reader:
     def _fail(self, error: BaseException) -> NoReturn:
         """End the run, and the reading, for a refusal or an error of this layer's own."""
         self.fault = self.fault or (error if isinstance(error, NotRead) else NotRead(internal(error)))
-        self.run.ended = Arrived(self.run, str(self.fault))
+        self.run.ended = Arrived(str(self.fault))
         raise self.run.ended from None
 
     def _thawed(self, name: tuple[Any, ...], run: Segment) -> Called:
@@ -326,7 +326,7 @@ class Reader:
         except BaseException as error:
             self._fail(error)
         if record is None:
-            run.ended = Arrived(run, "a state")
+            run.ended = Arrived("a state")
             raise run.ended
         return record
 

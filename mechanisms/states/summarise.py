@@ -164,7 +164,7 @@ class Calls:
             if found is None:
                 self.refused = self.refused or function.__code__
                 self.known.pop(asked, None)
-                run.ended = Signal(run, "the program is read again")
+                run.ended = Signal("the program is read again")
                 raise run.ended
             self.known[asked] = found
             if not function.__code__.co_freevars:

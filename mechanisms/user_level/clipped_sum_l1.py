@@ -51,7 +51,7 @@ def clipped_sum_l1(
     noisy = geometric(n=greatest, ratio=ratio)
 
     def release(users: Users, coins: Coins) -> tuple[int, ...]:
-        return tuple(noisy(entry, coins) for entry in clipped_sum(users, clipped=clipped, dimension=dimension))
+        return tuple([noisy(entry, coins) for entry in clipped_sum(users, clipped=clipped, dimension=dimension)])
 
     return release
 

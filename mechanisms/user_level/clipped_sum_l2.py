@@ -48,7 +48,7 @@ def clipped_sum_l2(
     """
 
     def release(users: Any, coins: Coins) -> tuple[int, ...]:
-        return tuple(entry + noise(coins) for entry in summed(users, clipped=clipped, dimension=dimension))
+        return tuple([entry + noise(coins) for entry in summed(users, clipped=clipped, dimension=dimension)])
 
     return release
 

@@ -24,11 +24,10 @@ def clip_l1(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[in
     Claims:   entries >= 0 of sum at most `sensitivity_l1(dimension=1, ...)`; less than one unit of each is lost.
     Source:   user-level-histograms, Algorithm 1, on a lattice.
     """
-    size = sum(counts)
-    if size * clip.denominator <= clip.numerator:
-        return tuple(grid * count for count in counts)
-    top, bottom = grid * clip.numerator, size * clip.denominator
-    return tuple(count * top // bottom for count in counts)
+    top, bottom = clip.numerator, sum(counts) * clip.denominator
+    if bottom <= top:
+        return tuple([grid * count for count in counts])
+    return tuple([count * grid * top // bottom for count in counts])
 
 
 def clip_l2(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[int, ...]:
@@ -42,11 +41,10 @@ def clip_l2(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[in
               is lost.
     Source:   user-level-histograms, Algorithm 1, on a lattice.
     """
-    size = sum(count * count for count in counts)
-    if size * clip.denominator**2 <= clip.numerator**2:
-        return tuple(grid * count for count in counts)
-    top, bottom = (grid * clip.numerator) ** 2, size * clip.denominator**2
-    return tuple(isqrt(count * count * top // bottom) for count in counts)
+    top, bottom = clip.numerator**2, sum([count * count for count in counts]) * clip.denominator**2
+    if bottom <= top:
+        return tuple([grid * count for count in counts])
+    return tuple([isqrt(count * count * grid * grid * top // bottom) for count in counts])
 
 
 def sensitivity_l1(*, dimension: int, clip: Fraction, grid: int = 1) -> int:

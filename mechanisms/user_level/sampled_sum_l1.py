@@ -30,7 +30,8 @@ BITS = 128
 
 def sampled_users(users: Iterable[User], *, rate: Fraction, coins: Coins) -> Iterator[User]:
     """Yield each user with probability `rate`, by coins of its own."""
-    return (user for user in users if coins.below(rate.denominator) < rate.numerator)
+    some, all_ = rate.numerator, rate.denominator
+    return (user for user in users if coins.below(all_) < some)
 
 
 def sampled_sum_l1(

@@ -334,3 +334,15 @@ def test_a_limit_on_runs_is_noted() -> None:
     assert "or raise --max-runs" in reason(report)
     assert report.tail > Fraction(1, 2)
     assert report.notes[0] == "more than 5 runs are needed"
+
+
+def test_a_certificate_that_nobody_asked_for_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = audit(subject(flip), PureDP("ln(3)"))
+    kept = audit(subject(flip), PureDP("ln(3)"), certifies=False, keep_laws=True)
+    assert asked.certificate is not None
+    assert kept.certificate == asked.certificate
+    assert len(kept.laws) == 2
+    monkeypatch.setattr(Subject, "sources", None)
+    found = audit(subject(flip), PureDP("ln(3)"), certifies=False)
+    assert found.certificate is None
+    assert replace(found, certificate=asked.certificate) == asked

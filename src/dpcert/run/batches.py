@@ -65,7 +65,8 @@ def audited(
     run = replace(run, options=run.options.among(len(specs)))
     groups = chunks(specs, run)
     built_in = sum(isinstance(spec, CatalogueSpec) for _, spec in specs)
-    forking = run.children.forking() if built_in > 1 and run.lock is None else nullcontext()
+    children, certifies = run.children, run.certificates is not None
+    forking = children.forking(certifies=certifies) if built_in > 1 and run.lock is None else nullcontext()
     with forking, ThreadPoolExecutor(run.jobs) as pool:
         futures = [pool.submit(_together, group, run) for group in groups]
         try:

@@ -1,6 +1,7 @@
 """The worker process: one job from standard input, one reply into a file. `python -m dpcert.worker`.
 
-With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker.
+With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker. With
+a second argument, these workers write certificates.
 
 Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
 """
@@ -63,9 +64,11 @@ def _server() -> int | None:
     if not sys.argv[1:]:
         return None
     import_module(CATALOGUE)  # of a built-in, each worker needs it
-    if os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
+    number, *certifying = sys.argv[1:]
+    del sys.argv[1:]
+    if certifying and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
         read_imports(CATALOGUE)
-    return serve(int(sys.argv.pop()))
+    return serve(int(number))
 
 
 def _reply(task: Assignment, here: Workplace, forks: Forks) -> Reply[object]:

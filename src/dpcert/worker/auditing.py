@@ -125,6 +125,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             again=lambda: recomputed.digests(case.scope()),
             early=keep if early and here.own else None,
             keep_laws=job.laws,
+            certifies=job.certificates is not None,
         )
     checked = seeds.checked(report)
     if other is not None and case.coinless and isinstance(checked.verdict, Undecided):

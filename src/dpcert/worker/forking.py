@@ -85,22 +85,25 @@ class ForkServers:
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._servers: list[subprocess.Popen[bytes]] = []
 
-    def start(self, module: str, hash_seeds: tuple[str, ...]) -> None:
-        """Start the servers, which run a module; without them, where the system has no room, jobs go on as before."""
+    def start(self, module: str, hash_seeds: tuple[str, ...], *certifying: str) -> None:
+        """Start the servers, which run a module; without them, where the system has no room, jobs go on as before.
+
+        `certifying` is handed on to it: a word where its workers are to write certificates.
+        """
         try:
             self._home = tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True)
             for seed in hash_seeds:
-                self._start(self._home.name, module, seed)
+                self._start(self._home.name, module, seed, certifying)
             self.folder = self._home.name
         except OSError:
             self.end()
 
-    def _start(self, folder: str, module: str, seed: str) -> None:
+    def _start(self, folder: str, module: str, seed: str, certifying: tuple[str, ...]) -> None:
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(os.path.join(folder, seed))
             listener.listen(WAITING)
             server = subprocess.Popen(
-                [sys.executable, "-P", "-m", module, str(listener.fileno())],
+                [sys.executable, "-P", "-m", module, str(listener.fileno()), *certifying],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -236,9 +236,12 @@ class Children:
                 self._running.discard(child)
 
     @contextlib.contextmanager
-    def forking(self) -> Iterator[None]:
-        """Run the body with fork servers, so that no worker for a built-in starts Python anew."""
-        self._servers.start(WORKER, HASH_SEEDS)
+    def forking(self, *, certifies: bool = True) -> Iterator[None]:
+        """Run the body with fork servers, so that no worker for a built-in starts Python anew.
+
+        Where workers are to write certificates, `certifies`, what these name is read once for all.
+        """
+        self._servers.start(WORKER, HASH_SEEDS, *(["certifying"] if certifies else []))
         try:
             yield
         finally:
