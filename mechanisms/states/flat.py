@@ -22,7 +22,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
-from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
+from dpcert.mechanisms.states.calls.closures import CONSTANT_CELLS
+from dpcert.mechanisms.states.freeze import finishes, function_of
 from dpcert.mechanisms.states.instances import OTHER, generator, generator_again, instance, instance_again, is_instance
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting

@@ -22,10 +22,11 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
+from dpcert.mechanisms.states.calls.closures import Called, Exchange
 from dpcert.mechanisms.states.cover import Read
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
-from dpcert.mechanisms.states.reader import Called, Reader
+from dpcert.mechanisms.states.reader import Begin, Reader
 from dpcert.mechanisms.states.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import Graph, Ways, solved
@@ -73,16 +74,19 @@ def merged_law(
     """
     begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay, sums)
     kept = kept or Kept()
-    went_before = kept.calls is not None or kept.whole is not None
-    reading = begin(kept, kept.counts)
-    try:
-        return reading.law()
-    except NotRead:
-        if not went_before and not reading.calls.counted:
-            raise
-        kept.counts &= not reading.calls.counted
-        kept.forget()  # what it says of all inputs together may not hold of this one alone
-    return begin(kept, kept.counts).law()
+    while True:
+        went_before = kept.calls is not None or kept.whole is not None
+        reading = begin(kept, kept.counts)
+        try:
+            return reading.law()
+        except NotRead:
+            if not (went_before or reading.calls.counted or reading.calls.closed):
+                raise
+            if reading.calls.closed:
+                kept.closures = False
+            elif reading.calls.counted:
+                kept.counts = False
+            kept.forget()  # what it says of all inputs together may not hold of this one alone
 
 
 class _Reading:
@@ -136,7 +140,8 @@ class _Reading:
 
     def _law(self) -> MergedLaw:
         try:
-            self.whole = self.kept.begin((self.limits, self.reverse, self.replays, self.counts), self.value)
+            settings = self.limits, self.reverse, self.replays, self.counts, self.kept.closures
+            self.whole = self.kept.begin(settings, self.value)
             if self.whole is not None:
                 self.world = self.whole.world
                 NOW.again.update(self.whole.again)
@@ -151,7 +156,7 @@ class _Reading:
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
-            if self.replays or ends is not None:  # what they refuse leaves a law with a tail, in every process
+            if self.replays or ends is not None or self.calls.closed:  # what they refuse is read otherwise, everywhere
                 replays = Replays(self.world, self.coins, self.watch, self.calls, self.count)
                 self.count = replays.of(self.read, recorder, self.known)
             self.world.conclude()
@@ -210,6 +215,7 @@ class _Reading:
             self.calls.read = self.call
         else:
             self.calls = Calls(self.call, self.inline, self.spare, counts=self.counts, sums=self.sums)
+            self.calls.closures = self.kept.closures
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
@@ -237,19 +243,19 @@ class _Reading:
         held = vars(self.coins)
         before = dict(held)
         try:
-            read = self._one(lambda: _thawed(name, self.coins), name, Fraction(1, 1 << bits))
+            read = self._one(lambda exchange: _thawed(name, self.coins, exchange), name, Fraction(1, 1 << bits))
             return read.ended(self.ends(read) if counts else None)
         finally:
             held.clear()
             held.update(before)
 
-    def _begin(self) -> Called:
+    def _begin(self, exchange: Exchange | None) -> Called:
         return self.function, (fresh(self.value), *self.given), self._settings()
 
     def _settings(self) -> dict[str, Any]:
         return {name: fresh(part) for name, part in self.routed[1].items()} if self.routed is not None else {}
 
-    def _one(self, begin: Callable[[], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
+    def _one(self, begin: Begin, name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
         known: dict[int, Ways] = {}
         if name is None and self.whole is not None:
@@ -289,8 +295,8 @@ class _Reading:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
 
 
-def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:
-    called: Called = Thaw(name, coins, _no_node).value()
+def _thawed(name: tuple[Any, ...], coins: Coins, exchange: Exchange | None) -> Called:
+    called: Called = Thaw(name, coins, _no_node, exchange).value()
     return called
 
 
