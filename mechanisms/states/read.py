@@ -29,7 +29,7 @@ from dpcert.mechanisms.states.kept import Kept, Whole
 from dpcert.mechanisms.states.reader import Begin, Reader
 from dpcert.mechanisms.states.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.solve import Graph, Ways, solved
+from dpcert.mechanisms.states.solve import GRID, Graph, Ways, probabilities, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
 from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
@@ -38,6 +38,8 @@ from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 1_000_000
+SOON = 20
+"""Before series are looked for, states are explored whose mass is less than 1 by so many bits at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ class _Reading:
         self.calls = Calls(self.call, self.inline, self.spare)
         self.whole: Whole | None = None
         self.read: list[Read] = []
+        self.whole_ends: Ends | None = None  # the law of the program, where few of its states were enough for it
         self.count = 0  # of replays
 
     def law(self) -> MergedLaw:
@@ -152,7 +155,9 @@ class _Reading:
                 pass
             outcomes = [read.reader.outcomes[end] for end in read.numbers()]
             held = any(type(each) is Series for outcome in outcomes for _, each in leaves(outcome))
-            ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
+            ends = self.whole_ends
+            if ends is None and (self.sums if read.graph.waiting else self.calls.counted):
+                ends = self.ends(read)
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
@@ -171,8 +176,8 @@ class _Reading:
             NOW.again.clear()
         reader = read.reader
         law = (
-            Ends((*read.rows(),)).listed(self.limits.max_tail)
-            if held
+            (self.whole_ends or Ends((*read.rows(),))).listed(self.limits.max_tail)
+            if held or self.whole_ends is not None
             else Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
         )
         notes = [
@@ -209,7 +214,7 @@ class _Reading:
 
         Raises: NotRead, Unauditable.
         """
-        self.read = []
+        self.read, self.whole_ends = [], None
         if self.whole is not None:
             self.calls = self.whole.calls
             self.calls.read = self.call
@@ -219,7 +224,12 @@ class _Reading:
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
-                read = self._one(self._begin, None, self.limits.max_tail)
+                reader, graph = self._begun(self._begin, None, self.limits.max_tail)
+                ends = self._soon(reader, graph) if self.sums and self.whole is None else None
+                if ends is not None and ends.listed(self.limits.max_tail).tail <= self.limits.max_tail:
+                    self.whole_ends = ends
+                    return self._one(reader, graph, *probabilities(graph, self.limits.max_tail))
+                read = self._solved(reader, graph, self.limits.max_tail)
             few = read.total - sum(read.weights.values()) <= self.limits.max_tail * read.total
             return read if few or not read.reader.leaks or not self._finer() else None
         except (NotRead, Unauditable):
@@ -242,8 +252,13 @@ class _Reading:
         """
         held = vars(self.coins)
         before = dict(held)
+        tail = Fraction(1, 1 << bits)
         try:
-            read = self._one(lambda exchange: _thawed(name, self.coins, exchange), name, Fraction(1, 1 << bits))
+            reader, graph = self._begun(lambda exchange: _thawed(name, self.coins, exchange), name, tail)
+            ends = self._soon(reader, graph) if counts else None
+            if ends is not None:
+                return self._one(reader, graph, *probabilities(graph, tail)).ended(ends)
+            read = self._solved(reader, graph, tail)
             return read.ended(self.ends(read) if counts else None)
         finally:
             held.clear()
@@ -255,7 +270,7 @@ class _Reading:
     def _settings(self) -> dict[str, Any]:
         return {name: fresh(part) for name, part in self.routed[1].items()} if self.routed is not None else {}
 
-    def _one(self, begin: Begin, name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
+    def _begun(self, begin: Begin, name: tuple[Any, ...] | None, max_tail: Fraction) -> tuple[Reader, Graph]:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
         known: dict[int, Ways] = {}
         if name is None and self.whole is not None:
@@ -270,29 +285,42 @@ class _Reading:
         most = self.most if name is None else MOST_OF_A_CALL
         ends = reader.outcomes.__contains__
         graph = Graph(reader.expand, ends, reader.weights, most, lambda: reader.leaks, known)
+        return reader, graph
+
+    def _solved(self, reader: Reader, graph: Graph, max_tail: Fraction) -> Read:
         try:
             weights, total = solved(graph, max_tail, ending=not self.calls.spare)
         except TooMany as error:
-            words = f"{reader.differing()[0]}; is it read again? " if name is None else ""
+            words = f"{reader.differing()[0]}; is it read again? " if reader.name is None else ""
             raise TooMany(f"{words}{error}") from None
+        return self._one(reader, graph, weights, total)
+
+    def _one(self, reader: Reader, graph: Graph, weights: dict[int, int], total: int) -> Read:
         SLOW.tell("", "")
         read = Read(reader, graph, weights, total)
         self.read.append(read)
         return read
 
+    def _soon(self, reader: Reader, graph: Graph) -> Ends | None:
+        """Return the law of what is read where it is found from the first of its states, of which there are more."""
+        graph.explore((1 << GRID) >> SOON)
+        with NOW.apart():
+            return self.summed(reader, graph) if graph.waiting else None
+
     def ends(self, read: Read) -> Ends | None:
         """Return the law of what was read where it has no tail once that is summed; else None."""
-        return self.summed(read) if read.graph.waiting else Ends.of(read.rows())
+        return self.summed(read.reader, read.graph) if read.graph.waiting else Ends.of(read.rows())
 
-    def summed(self, read: Read) -> Ends | None:
+    def summed(self, reader: Reader, graph: Graph) -> Ends | None:
         """Return the law of what was read with its tail summed, or None; nothing else of the reading is changed."""
-        reader, calls = read.reader, self.calls
+        calls, lines = self.calls, reader.lines
         notes, reasons, refused = dict(reader.settings.notes), dict(reader.reasons), calls.refused
         try:
             with _reading(), self.watch.run():
-                return summed(reader, read.graph)
+                return summed(reader, graph)
         finally:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
+            reader.lines, reader.fault = lines, None
 
 
 def _thawed(name: tuple[Any, ...], coins: Coins, exchange: Exchange | None) -> Called:

@@ -345,8 +345,10 @@ class Reader:
 
         def records() -> Iterator[tuple[Any, tuple[Any, ...]]]:
             for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
-                self._thawed(self.keys[state] or (), Segment([], self.settings, {}, 0))
-                yield from NOW.resume
+                name = self.keys[state] or ((),)
+                if type(name[0]) is not Shape or not name[0].places:  # it is of one state
+                    self._thawed(name, Segment([], self.settings, {}, 0))
+                    yield from NOW.resume
 
         return differing(records(), self.world, self.coins)
 

@@ -11,11 +11,13 @@ import method_programs
 import pytest
 from closure_programs import READING_ON
 from method_programs import NOISY_MAX
+from short_calls import SHORT
 
 import dpcert
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.states.calls import closures
 from dpcert.mechanisms.states.calls.handed import Handed
 from dpcert.mechanisms.states.errors import NotRead
@@ -44,7 +46,7 @@ def test_the_law_of_a_call_with_what_it_holds_is_that_of_the_formula(program: Pr
 
 @pytest.mark.parametrize("program", CHANGING, ids=name)
 def test_a_call_that_changes_what_it_was_handed_has_no_wrong_law(program: Program) -> None:
-    law = merged_law(program, 0, replay=False).law
+    law = merged_law(program, 0, limits=Limits(max_tail=Fraction(1, 10**9))).law
     assert law.tail > 0
     for outcome, p in CHANGING[program].items():
         assert law.prob(outcome) <= p <= law.prob(outcome) + law.tail
@@ -63,6 +65,15 @@ def test_caught_what_is_handed_to_a_call_and_not_watched(program: Program, monke
     monkeypatch.setattr("dpcert.mechanisms.states.replays.Replays.of", lambda self, *args: 0)
     monkeypatch.setattr(Handed, "unchanged", lambda self: self.world.unchanged())
     assert [*merged_law(program, 0).law.outcomes()] == [2]
+
+
+@pytest.mark.parametrize("program", SHORT, ids=name)
+def test_the_law_of_short_calls_is_that_of_the_paths(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nothing is replayed."""
+    paths = exact_law(program, 0).law
+    assert merged_law(program, 0).law == paths
+    monkeypatch.setattr("dpcert.mechanisms.states.replays.Replays.of", lambda self, *args: 0)
+    assert merged_law(program, 0).law == paths
 
 
 @pytest.mark.parametrize("program", READING_ON, ids=name)
@@ -92,6 +103,7 @@ def test_far_numbers_are_tried_in_place_of_a_call_of_an_inner_function(monkeypat
     assert merged_law(closure_programs.far_away, 0).law.tail == 0  # nothing else sees it
 
 
+@pytest.mark.nightly
 def test_caught_closures_that_are_told_without_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls of two closures would have one key: replays, which execute the program's own code, refuse that, and
     what freezing forgets of them in states as well.
