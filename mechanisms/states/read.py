@@ -220,7 +220,7 @@ class _Reading:
             self.calls.read = self.call
         else:
             self.calls = Calls(self.call, self.inline, self.spare, counts=self.counts, sums=self.sums)
-            self.calls.closures = self.kept.closures
+            self.calls.closures, self.calls.changing = self.kept.closures, self.kept.changing
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():

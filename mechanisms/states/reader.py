@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states.calls.closures import Called, Exchange
 from dpcert.mechanisms.states.calls.handed import Handed
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.errors import Changed, NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
@@ -227,7 +227,7 @@ class Reader:
             return
         returned = type(outcome) in (Released, Series) or plain(outcome)
         if self.name is not None and (error or not returned or self._told(self.called) != self.name):
-            raise NotRead(CHANGES)
+            raise Changed(CHANGES)
         self._end(run, key(outcome), outcome)
 
     def _begun(self) -> Called:
@@ -350,7 +350,8 @@ class Reader:
                     self._thawed(name, Segment([], self.settings, {}, 0))
                     yield from NOW.resume
 
-        return differing(records(), self.world, self.coins)
+        words, remedy = differing(records(), self.world, self.coins)
+        return words, "; or ".join([remedy, *self.calls.changing])
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
         if point == PENDING:

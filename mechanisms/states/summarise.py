@@ -22,7 +22,7 @@ from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.calls.closures import Called, as_bound
-from dpcert.mechanisms.states.errors import NotRead, Unknown
+from dpcert.mechanisms.states.errors import Changed, NotRead, Unknown
 from dpcert.mechanisms.states.flat import Flat, Shapes
 from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.instances import kept_nothing
@@ -137,6 +137,7 @@ class Calls:
     shapes: Shapes = field(default_factory=dict)
     told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
     notes: dict[str, None] = field(default_factory=dict)  # of the readings of calls
+    changing: dict[str, None] = field(default_factory=dict)  # what to do, where calls change what they are handed
     nested: int = 0
     counts: bool = False  # calls are answered by undecided counts, where their laws end in series
     counted: bool = False  # some were
@@ -186,7 +187,7 @@ class Calls:
             return None
         if found is None:
             if asked not in self.known and self.nested < MOST_NESTED:
-                found = self._read(*asked, told=_can_be_answered(function, world))
+                found = self._read(function, *asked, told=_can_be_answered(function, world))
             if found is None:
                 self.refused = self.refused or function.__code__
                 self.known.pop(asked, None)
@@ -199,12 +200,15 @@ class Calls:
         self.counted |= any(type(answer) is Several for answer in found.answers)
         return found
 
-    def _read(self, name: Name, bits: int, *, told: bool) -> Summary | None:
+    def _read(self, function: types.FunctionType, name: Name, bits: int, *, told: bool) -> Summary | None:
         self.known[name, bits] = None
         self.nested += 1
         try:
             with NOW.apart():
                 ends = self.read(name, bits, self.counts and told)
+        except Changed:
+            self.changing[f"let {function.__name__}() change nothing that it holds or is handed"] = None
+            return None
         except (NotRead, Unauditable):
             return None
         finally:

@@ -17,7 +17,7 @@ from typing import Any
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.handled import Looked
 from dpcert.mechanisms.held import identity
-from dpcert.mechanisms.states.errors import NotRead, internal
+from dpcert.mechanisms.states.errors import Changed, NotRead, internal
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import (
     ANY,
@@ -65,10 +65,10 @@ class Watched:
         """
         same = [*map(len, self.lives)] == self.lengths
         if not same or not all(map(is_, chain.from_iterable(self.lives), self.held)):
-            raise NotRead(f"{self._changed()!r} {CHANGED}")
+            raise Changed(f"{self._changed()!r} {CHANGED}")
         for look, before, name in self.looks:
             if look() != before:
-                raise NotRead(f"{name!r} {CHANGED}")
+                raise Changed(f"{name!r} {CHANGED}")
 
     def _changed(self) -> str:
         """Return the name of the first object that no longer holds what it held."""
