@@ -7,6 +7,10 @@ class NotRead(DpcertError):
     """What cannot be followed by states; one line says where and why, and paths are enumerated."""
 
 
+class Changed(NotRead):
+    """Says that a program, or a call, changes what was there before it."""
+
+
 class Unknown(NotRead):
     """Says that no draws are known with which a call returns a number."""
 

@@ -22,12 +22,13 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
-from dpcert.mechanisms.states.freeze import CONSTANT_CELLS, finishes, function_of
+from dpcert.mechanisms.states.calls.closures import CONSTANT_CELLS
+from dpcert.mechanisms.states.freeze import finishes, function_of
 from dpcert.mechanisms.states.instances import OTHER, generator, generator_again, instance, instance_again, is_instance
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
-from dpcert.mechanisms.states.turns import Every, Open, opened
+from dpcert.mechanisms.states.turns import OPEN, Every, opened
 
 AS_THEY_ARE = ATOMS | {bool, type(UNSET)}
 LAZY = frozenset({LazyInt, LazyFloat})
@@ -79,7 +80,7 @@ class Shape:
         self.inner = [(place, make) for place, make in self.made if place >= self.outer]
         self.waiting = [place for place, make in self.inner if make is _generating]
         self.integers = frozenset(place for place, kind in enumerate(kinds, 1) if kind is int)
-        self.opens: dict[tuple[int, ...], Shape] = {}
+        self.opens: dict[tuple[tuple[int, ...], bool], Shape] = {}
 
     def goes_on(self, name: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
         """Whether the frames that a state was told of can go on as those of another state, once the innermost restores
@@ -227,7 +228,7 @@ class Flat:
             key[:] = map(_decided, key)
             kinds = [*map(type, key)]
         name = (*kinds,)
-        if name not in shapes and Open in kinds:
+        if name not in shapes and not OPEN.isdisjoint(kinds):
             shapes[name] = opened(key, lambda known: self._shape(stack, shapes, known))
         if name not in shapes:
             plain = all(kind in COVERED or is_scalar(kind) or is_stand_in(kind) or is_instance(kind) for kind in kinds)

@@ -19,21 +19,20 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
+from dpcert.mechanisms.states.calls.closures import add_as_written, add_function
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
 from dpcert.mechanisms.states.reenter import Points
-from dpcert.mechanisms.states.runtime import CELLS, END, INFOS, UNSET
+from dpcert.mechanisms.states.runtime import END, INFOS, UNSET
 from dpcert.mechanisms.states.tails.counts import Count
 from dpcert.mechanisms.states.tokens import (
     AGAIN,
     ARRAY,
     ATOMS,
-    CELL,
     COINS,
     ERROR,
     EXHAUSTED,
-    FUNCTION,
     GENERATOR,
     INSTANCE,
     ITERATOR,
@@ -52,7 +51,6 @@ from dpcert.mechanisms.states.tokens import (
     by_value,
 )
 
-CONSTANT_CELLS = frozenset(map(id, CELLS))
 MEMBER = frozenset({"_value_", "_name_", "__objclass__", "_sort_order_"})  # of a member of an enum
 MAX_TOKENS = 100_000
 MAX_DEPTH = 100
@@ -80,9 +78,10 @@ VIEWS: dict[type, str] = {type({}.keys()): "keys", type({}.values()): "values", 
 class Freezer:
     """One joint freeze: `tokens` tell all that was visited, `nodes` the undecided draws in order of discovery."""
 
-    def __init__(self, world: World, coins: Coins) -> None:
+    def __init__(self, world: World, coins: Coins, *, of_call: bool = False) -> None:
         self.world = world
         self.coins = coins
+        self.of_call = of_call  # functions are told as the program wrote them
         self.tokens: list[Any] = []
         self.numbers: dict[int, int] = {}
         self.alive: list[Any] = []
@@ -293,26 +292,7 @@ class Freezer:
         if self.world.constant(value):
             self.tokens += (REF, Ref(value))
             return
-        if self.seen(value):
-            return
-        self.tokens += (FUNCTION, Ref(value.__code__), Ref(value.__globals__), value.__name__, value.__qualname__)
-        self.parts((value.__defaults__, value.__kwdefaults__, value.__dict__))
-        new = []
-        names = {}
-        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            names[id(cell)] = name
-            if id(cell) in CONSTANT_CELLS:
-                self.tokens += (REF, Ref(cell))
-            elif not self.seen(cell):
-                self.tokens.append(CELL)
-                new.append(cell)
-        for cell in new:
-            try:
-                content = cell.cell_contents
-            except ValueError:
-                content = UNSET
-            self.shared.append((id(cell), content is UNSET, names[id(cell)]))
-            self.add(content)
+        (add_as_written if self.of_call else add_function)(self, value)
 
     def whole(self) -> tuple[Any, ...]:
         """Return the key.

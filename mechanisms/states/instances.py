@@ -31,7 +31,7 @@ class Telling(Protocol):
 
 
 def _is_instance(kind: Any) -> bool:
-    other = issubclass(kind, (Lazy, Coins, BaseException, type, Ref, Made)) or is_stand_in(kind)
+    other = issubclass(kind, (Lazy, Coins, BaseException, type, tuple, Ref, Made)) or is_stand_in(kind)
     return bool(kind.__flags__ & HEAP_TYPE) and kind is not Fraction and kind.__module__ != "numpy" and not other
 
 

@@ -49,6 +49,8 @@ class Kept:
         self.calls: Calls | None = None
         self.whole: Whole | None = None
         self.counts = True  # calls are answered by undecided counts, until a reading failed that did so
+        self.closures = True  # calls of inner functions are read on their own, until a reading failed that did so
+        self.changing: dict[str, None] = {}  # what to do, where calls change what they are handed
         self.paths = 0  # how many the last input had on which states were of no use
 
     def forget(self) -> None:

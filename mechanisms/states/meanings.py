@@ -67,6 +67,8 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
     A name that means a function, a class or a module of a library there is trusted to go on doing so.
     """
     home = walk.home
+    if walk.further and (code, home.address(space)) in home.told:
+        return  # that walk came to it
     names = home.names_of(code)
     home.tell(code, space)
     spaces: dict[int, tuple[Any, bool]] = {}  # by address, and whether it is a library's

@@ -22,13 +22,14 @@ from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.floating.routing import routed_of
 from dpcert.mechanisms.slow import SLOW
 from dpcert.mechanisms.states import twins
+from dpcert.mechanisms.states.calls.closures import Called, Exchange
 from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
 from dpcert.mechanisms.states.kept import Kept, Whole
-from dpcert.mechanisms.states.reader import Called, Reader
+from dpcert.mechanisms.states.reader import Begin, Reader
 from dpcert.mechanisms.states.replaying.cover import Read
 from dpcert.mechanisms.states.replaying.replays import Replays
 from dpcert.mechanisms.states.runtime import NOW, follow
-from dpcert.mechanisms.states.solve import Graph, Ways, probabilities, solved
+from dpcert.mechanisms.states.solve import GRID, Graph, Ways, probabilities, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
 from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
@@ -39,6 +40,8 @@ from dpcert.mechanisms.states.world import Surroundings
 MOST_STATES = 1_000_000
 MORE_STATES = 2_000
 """States that are followed beyond those that the allowed tail needs, where a tail could not be summed."""
+SOON = 20
+"""Before series are looked for, states are explored whose mass is less than 1 by so many bits at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +78,19 @@ def merged_law(
     """
     begin = partial(_Reading, program, value, limits or Limits(), watch or Watch(), reverse, most, replay, sums)
     kept = kept or Kept()
-    went_before = kept.calls is not None or kept.whole is not None
-    reading = begin(kept, kept.counts)
-    try:
-        return reading.law()
-    except NotRead:
-        if not went_before and not reading.calls.counted:
-            raise
-        kept.counts &= not reading.calls.counted
-        kept.forget()  # what it says of all inputs together may not hold of this one alone
-    return begin(kept, kept.counts).law()
+    while True:
+        went_before = kept.calls is not None or kept.whole is not None
+        reading = begin(kept, kept.counts)
+        try:
+            return reading.law()
+        except NotRead:
+            if not (went_before or reading.calls.counted or reading.calls.closed):
+                raise
+            if reading.calls.closed:
+                kept.closures = False
+            elif reading.calls.counted:
+                kept.counts = False
+            kept.forget()  # what it says of all inputs together may not hold of this one alone
 
 
 class _Reading:
@@ -122,6 +128,7 @@ class _Reading:
         self.calls = Calls(self.call, self.inline, self.spare)
         self.whole: Whole | None = None
         self.read: list[Read] = []
+        self.whole_ends: Ends | None = None  # the law of the program, where few of its states were enough for it
         self.count = 0  # of replays
 
     def law(self) -> MergedLaw:
@@ -138,7 +145,8 @@ class _Reading:
 
     def _law(self) -> MergedLaw:
         try:
-            self.whole = self.kept.begin((self.limits, self.reverse, self.replays, self.counts), self.value)
+            settings = self.limits, self.reverse, self.replays, self.counts, self.kept.closures
+            self.whole = self.kept.begin(settings, self.value)
             if self.whole is not None:
                 self.world = self.whole.world
                 NOW.again.update(self.whole.again)
@@ -149,13 +157,15 @@ class _Reading:
                 pass
             outcomes = [read.reader.outcomes[end] for end in read.numbers()]
             held = any(type(each) is Series for outcome in outcomes for _, each in leaves(outcome))
-            ends = self.ends(read) if (self.sums if read.graph.waiting else self.calls.counted) else None
+            ends = self.whole_ends
+            if ends is None and (self.sums if read.graph.waiting else self.calls.counted):
+                ends = self.ends(read)
             if ends is None:
                 read = self.finished(read, self.limits.max_tail)
             recorder = read.recorder() if self.whole is None else self.whole.recorder
             recorder.go_on(read.graph)
             self.count = before = 0 if self.whole is None else self.whole.replays
-            if self.replays or ends is not None:  # what they refuse leaves a law with a tail, in every process
+            if self.replays or ends is not None or self.calls.closed:  # what they refuse is read otherwise, everywhere
                 replays = Replays(self.world, self.coins, self.watch, self.calls, self.count)
                 self.count = replays.of(self.read, recorder, self.known)
             self.world.conclude()
@@ -170,8 +180,8 @@ class _Reading:
             NOW.again.clear()
         reader = read.reader
         law = (
-            Ends((*read.rows(),)).listed(self.limits.max_tail)
-            if held
+            (self.whole_ends or Ends((*read.rows(),))).listed(self.limits.max_tail)
+            if held or self.whole_ends is not None
             else Dist.from_weights([(reader.outcomes[end], read.weights[end]) for end in read.numbers()], read.total)
         )
         notes = [
@@ -208,16 +218,22 @@ class _Reading:
 
         Raises: NotRead, Unauditable.
         """
-        self.read = []
+        self.read, self.whole_ends = [], None
         if self.whole is not None:
             self.calls = self.whole.calls
             self.calls.read = self.call
         else:
             self.calls = Calls(self.call, self.inline, self.spare, counts=self.counts, sums=self.sums)
+            self.calls.closures, self.calls.changing = self.kept.closures, self.kept.changing
             self.kept.hand_on(self.world, self.calls)
         try:
             with _reading(), self.watch.run():
-                read = self._one(self._begin, None, self.limits.max_tail)
+                reader, graph = self._begun(self._begin, None, self.limits.max_tail)
+                ends = self._soon(reader, graph) if self.sums and self.whole is None else None
+                if ends is not None and ends.listed(self.limits.max_tail).tail <= self.limits.max_tail:
+                    self.whole_ends = ends
+                    return self._one(reader, graph, *probabilities(graph, self.limits.max_tail))
+                read = self._solved(reader, graph, self.limits.max_tail)
             few = read.total - sum(read.weights.values()) <= self.limits.max_tail * read.total
             return read if few or not read.reader.leaks or not self._finer() else None
         except (NotRead, Unauditable):
@@ -240,22 +256,26 @@ class _Reading:
         """
         held = vars(self.coins)
         before = dict(held)
+        tail = Fraction(1, 1 << bits)
         try:
-            max_tail = Fraction(1, 1 << bits)
-            read = self._one(lambda: _thawed(name, self.coins), name, max_tail)
+            reader, graph = self._begun(lambda exchange: _thawed(name, self.coins, exchange), name, tail)
+            ends = self._soon(reader, graph) if counts else None
+            if ends is not None:
+                return self._one(reader, graph, *probabilities(graph, tail)).ended(ends)
+            read = self._solved(reader, graph, tail)
             ends = self.ends(read) if counts else None
-            return (read if ends is not None else self.finished(read, max_tail)).ended(ends)
+            return (read if ends is not None else self.finished(read, tail)).ended(ends)
         finally:
             held.clear()
             held.update(before)
 
-    def _begin(self) -> Called:
+    def _begin(self, exchange: Exchange | None) -> Called:
         return self.function, (fresh(self.value), *self.given), self._settings()
 
     def _settings(self) -> dict[str, Any]:
         return {name: fresh(part) for name, part in self.routed[1].items()} if self.routed is not None else {}
 
-    def _one(self, begin: Callable[[], Called], name: tuple[Any, ...] | None, max_tail: Fraction) -> Read:
+    def _begun(self, begin: Begin, name: tuple[Any, ...] | None, max_tail: Fraction) -> tuple[Reader, Graph]:
         settings = Settings(LazyRun, self.limits, reverse=self.reverse, watch=self.watch)
         known: dict[int, Ways] = {}
         if name is None and self.whole is not None:
@@ -270,11 +290,17 @@ class _Reading:
         most = self.most if name is None else MOST_OF_A_CALL
         ends = reader.outcomes.__contains__
         graph = Graph(reader.expand, ends, reader.weights, most, lambda: reader.leaks, known)
+        return reader, graph
+
+    def _solved(self, reader: Reader, graph: Graph, max_tail: Fraction) -> Read:
         try:
             weights, total = solved(graph, max_tail, ending=not self.calls.spare)
         except TooMany as error:
-            words = f"{reader.differing()[0]}; is it read again? " if name is None else ""
+            words = f"{reader.differing()[0]}; is it read again? " if reader.name is None else ""
             raise TooMany(f"{words}{error}") from None
+        return self._one(reader, graph, weights, total)
+
+    def _one(self, reader: Reader, graph: Graph, weights: dict[int, int], total: int) -> Read:
         SLOW.tell("", "")
         read = Read(reader, graph, weights, total)
         self.read.append(read)
@@ -294,23 +320,30 @@ class _Reading:
         self.read.append(whole := Read(read.reader, read.graph, *probabilities(read.graph, max_tail)))
         return whole
 
+    def _soon(self, reader: Reader, graph: Graph) -> Ends | None:
+        """Return the law of what is read where it is found from the first of its states, of which there are more."""
+        graph.explore((1 << GRID) >> SOON)
+        with NOW.apart():
+            return self.summed(reader, graph) if graph.waiting else None
+
     def ends(self, read: Read) -> Ends | None:
         """Return the law of what was read where it has no tail once that is summed; else None."""
-        return self.summed(read) if read.graph.waiting else Ends.of(read.rows())
+        return self.summed(read.reader, read.graph) if read.graph.waiting else Ends.of(read.rows())
 
-    def summed(self, read: Read) -> Ends | None:
+    def summed(self, reader: Reader, graph: Graph) -> Ends | None:
         """Return the law of what was read with its tail summed, or None; nothing else of the reading is changed."""
-        reader, calls = read.reader, self.calls
+        calls, lines = self.calls, reader.lines
         notes, reasons, refused = dict(reader.settings.notes), dict(reader.reasons), calls.refused
         try:
             with _reading(), self.watch.run():
-                return summed(reader, read.graph)
+                return summed(reader, graph)
         finally:
             reader.settings.notes, reader.reasons, calls.refused = notes, reasons, refused
+            reader.lines, reader.fault = lines, None
 
 
-def _thawed(name: tuple[Any, ...], coins: Coins) -> Called:
-    called: Called = Thaw(name, coins, _no_node).value()
+def _thawed(name: tuple[Any, ...], coins: Coins, exchange: Exchange | None) -> Called:
+    called: Called = Thaw(name, coins, _no_node, exchange).value()
     return called
 
 

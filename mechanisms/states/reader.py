@@ -14,10 +14,11 @@ from dpcert.mechanisms.exact.explore import KEPT, Settings, call
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Poisoned, Signal, Stale
 from dpcert.mechanisms.slow import SLOW
-from dpcert.mechanisms.states.errors import NotRead, TooMany, internal
+from dpcert.mechanisms.states.calls.closures import Called, Exchange
+from dpcert.mechanisms.states.calls.handed import Handed
+from dpcert.mechanisms.states.errors import Changed, NotRead, TooMany, internal
 from dpcert.mechanisms.states.flat import Flat, Shape, Stack, is_flat
 from dpcert.mechanisms.states.freeze import Freezer
-from dpcert.mechanisms.states.instances import kept_nothing
 from dpcert.mechanisms.states.runtime import INFOS, NOW, REWRITER, root
 from dpcert.mechanisms.states.segment import (
     OTHERWISE,
@@ -48,20 +49,23 @@ SAMPLE = 100
 MOST_REFUSED = 100
 NONE: dict[int, int] = {}
 MOST_WORK, LITTLE_WORK = 60_000, 6_000
-"""Decisions on all paths from one state to the next ones, and where some state on the way cannot be told."""
+"""Decisions on all paths from one state to the next ones, and where some state on the way cannot be told, or calls of
+inner functions, which could be followed, stand for loops with states."""
 CHANGES = "a call that is read on its own changes its arguments, or returns what is no plain value"
 APART = "states do not go on alike"
-Called = tuple[Any, tuple[Any, ...], dict[str, Any]]
-"""A function, and its arguments by position and by name."""
+
+
+Begin = Callable[[Exchange | None], Called]
+"""Gives the call that is read; in a replay, with what is executed in place of each code."""
 
 
 @dataclass
 class Reader:
     """The reading of one call, which `name` tells whole if a program makes it: its states by key, ends and ways."""
 
-    begin: Callable[[], Called]
+    begin: Begin
     settings: Settings
-    world: Surroundings
+    around: Surroundings  # what was there before the program
     tail_bits: int  # the tail that is allowed is 2^-tail_bits
     calls: Calls
     coins: Coins
@@ -82,7 +86,8 @@ class Reader:
     stack: Stack | None = None  # the frames of the last state that was told, while they go on
     run: Any = None
     called: Any = None  # the call that the run is of
-    flat: Flat | None = None  # tells flat states, unless a call is told with them that is not flat
+    world: Any = None  # what was there before the call that is read
+    flat: Flat | None = None  # tells flat states, once the program began
     leaks: bool = False  # a call that is summarised has a tail
     most: int = 0  # runs
     lines: Any = None  # states that were followed as one
@@ -90,6 +95,7 @@ class Reader:
     over: Any = None  # what asking a draw of a run that is over raises
 
     def __post_init__(self) -> None:
+        self.world = self.around
         self.keys.append(None)  # state 0, before the program begins
         self.many = MANY
         self.most = RUNS * self.settings.limits.max_runs
@@ -190,7 +196,7 @@ class Reader:
         run.tape, run.kept, run.sources = [], (), ()  # they hold the run
         task.blocked = task.blocked or run.blocked
         task.work += len(path)
-        if task.work > (MOST_WORK if task.blocked is None else LITTLE_WORK):
+        if task.work > (LITTLE_WORK if task.blocked is not None or self.calls.closed else MOST_WORK):
             raise NotRead(task.blocked or "too many paths lead from one state to the next")
 
     def _go(self) -> None:
@@ -213,46 +219,41 @@ class Reader:
             raise NotRead("the program is read again")
         if isinstance(ended, Poisoned) or self.settings.stale:
             raise Unauditable(str(ended))
+        if not isinstance(ended, Arrived):
+            self.world.unchanged()
         if ended is not None:
             if not isinstance(ended, Arrived):
                 self._end(run, None, None)
             return
-        self.world.unchanged()
         returned = type(outcome) in (Released, Series) or plain(outcome)
         if self.name is not None and (error or not returned or self._told(self.called) != self.name):
-            raise NotRead(CHANGES)
+            raise Changed(CHANGES)
         self._end(run, key(outcome), outcome)
 
     def _begun(self) -> Called:
-        self.called = called = self.begin()
-        if self.flat is None and (self.name is None or is_flat((*called[1], *called[2].values()), self.world)):
+        called: Called = self.called if self.world is not self.around else self.begin(None)
+        if self.world is not self.around:
+            return called  # it is as it was
+        self.called = called
+        values = (*called[1], *called[2].values())
+        if self.name is not None and not (self.around.constant(called[0]) and is_flat(values, self.around)):
+            self.world = Handed(self.around, self.coins, called)
+        if self.flat is None:
             self.flat = Flat(self.world, self.coins, self.calls.shapes)
         return called
 
     def _told(self, called: Called) -> tuple[Any, ...] | None:
-        """Return a call as a key; None where it depends on an undecided draw, or a generator keeps some of a draw."""
-        function, args, kwds = called
-        if self.flat is not None and not kept_nothing(self.flat):
-            return None
-        told = None if kwds or self.flat is None else self.flat.plain(args)
-        known = self.calls.told_as.get((function, told)) if told is not None else None
-        if known is not None:
-            return known
-        freezer = Freezer(self.world, self.coins)
-        freezer.add(called)
-        name = None if freezer.nodes else freezer.whole()
-        if told is not None and name is not None:
-            self.calls.told_as[function, told] = name
-        return name
+        return self.calls.key_of(called, self.around, self.coins, self.flat)
 
-    def summarised(self, *called: Any) -> tuple[Any] | None:
+    def summarised(self, *called: *Called) -> tuple[Any] | None:
         """Return what a call returns, asked as one question, in a box; None where it is followed."""
-        run, function = self.run, called[0]
+        run = self.run
         run.check()
-        if not self.calls.told(function, run) or not self.world.constant(function):
-            return None
         try:
-            name = self._told(called)
+            found = self.calls.told(called, run, self.around)
+            if found is None:
+                return None
+            function, name = found[0], self._told(found)
             more, spare = run.bottom.bit_length() - run.top.bit_length(), self.calls.spare
             bits = tail_bits(self.tail_bits, self.task.rarity + more, spare)
             every = self.task.every
@@ -260,7 +261,7 @@ class Reader:
                 every.alone = True
                 if name is None or bits != tail_bits(self.tail_bits, self.task.rarest + more, spare):
                     raise NotRead(APART)
-            summary = self.calls.summary(function, (name, bits), run) if name is not None else None
+            summary = self.calls.summary(function, (name, bits), run, self.around) if name is not None else None
         except NotRead as error:
             if self.task.every is not None:
                 self._fail(error)
@@ -285,8 +286,6 @@ class Reader:
             NOW.resume = name[0].records(name, self.flat)[::-1]
             return None, (), {}
         thaw = Thaw(name, self.coins, run.source)
-        if self.name is not None:
-            self.called = thaw.value()
         records: list[tuple[Any, tuple[Any, ...]]] = []
         for _ in range(thaw.take()):
             info, point = REWRITER.numbered[thaw.take()], thaw.take()
@@ -346,10 +345,13 @@ class Reader:
 
         def records() -> Iterator[tuple[Any, tuple[Any, ...]]]:
             for state in [*self.states.values()][:: 1 + len(self.states) // SAMPLE]:
-                self._thawed(self.keys[state] or (), Segment([], self.settings, {}, 0))
-                yield from NOW.resume
+                name = self.keys[state] or ((),)
+                if type(name[0]) is not Shape or not name[0].places:  # it is of one state
+                    self._thawed(name, Segment([], self.settings, {}, 0))
+                    yield from NOW.resume
 
-        return differing(records(), self.world, self.coins)
+        words, remedy = differing(records(), self.world, self.coins)
+        return words, "; or ".join([remedy, *self.calls.changing])
 
     def _freeze(self, frame: Any, point: int) -> tuple[Any, ...]:
         if point == PENDING:
@@ -369,8 +371,6 @@ class Reader:
         freezer = Freezer(self.world, self.coins)
         freezer.running = {id(callee) for _, _, callee in frames if type(callee) is types.GeneratorType}
         tokens = freezer.tokens
-        if self.name is not None:
-            freezer.add(self.called)
         tokens.append(len(frames))
         for frame, point, callee in frames:
             tokens += (INFOS[frame.f_code].number, point)

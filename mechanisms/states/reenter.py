@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dpcert.mechanisms.states.boxes import boxed, can_be_boxed
+from dpcert.mechanisms.states.boxes import PREFIX, boxed, can_be_boxed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.guards import Guards, Mangle
 from dpcert.mechanisms.states.liveness import Liveness
@@ -42,6 +42,7 @@ class Points:
     rebound: frozenset[str]
     finishes: bool
     loops: bool
+    source: tuple[int, str]  # the line on which its definition begins, and the name that its code has there
 
     @cached_property
     def places(self) -> dict[int, tuple[int, ...]]:
@@ -59,6 +60,8 @@ class Rewriter:
     trees: dict[str, tuple[ast.Module, list[types.CodeType]] | str] = field(default_factory=dict)
     numbered: list[Points] = field(default_factory=list)
     inner: set[int] = field(default_factory=set)  # addresses of codes of functions inside of those made here
+    originals: dict[types.CodeType, types.CodeType] = field(default_factory=dict)  # by the code of such a function
+    inside: dict[types.CodeType, types.CodeType] = field(default_factory=dict)  # the other way round
 
     def __post_init__(self) -> None:
         self.cells = {name: types.CellType(value) for name, value in self.helpers.items()}
@@ -125,13 +128,26 @@ class Rewriter:
         outside = next(each for each in compiled.co_consts if isinstance(each, types.CodeType))
         inside = next(each for each in outside.co_consts if isinstance(each, types.CodeType))
         inside = inside.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+        originals = {*_nested(code)}
         for each in _nested(inside):
             if each is not inside:
                 self.inner.add(id(each))
             mark = next((name for name in each.co_varnames if name.startswith(MARK)), None)
+            found = [one for one in originals if one == each]  # a lambda stays as it is
             if mark is not None:
-                self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]
+                info = self.infos[each] = self.numbered[int(mark.removeprefix(MARK))]
+                found = [one for one in originals if (one.co_firstlineno, one.co_name) == info.source]
+            if each is not inside:
+                self._note(each, found)
         return inside
+
+    def _note(self, made: types.CodeType, found: list[types.CodeType]) -> None:
+        """Note of which code that of an inner function was made: one alone, with the same arguments and variables."""
+        if len(found) == 1 and _arguments_of(made) == _arguments_of(found[0]):
+            shared = [name.removeprefix(PREFIX) for name in made.co_freevars if name not in self.helpers]
+            if sorted(shared) == sorted(found[0].co_freevars):
+                self.originals[made] = found[0]
+                self.inside.setdefault(found[0], made)
 
     def _tree(self, code: types.CodeType) -> Any:
         """Return the syntax tree of a code object's function.
@@ -205,6 +221,7 @@ class Rewriter:
             frozenset(name for name in captured if _rebound(name, arguments, body)),
             any(isinstance(each, ast.Try) and not hasattr(each, "delegates") for each in nodes),
             bool(kinds & {ast.While}) and not kinds & {ast.Yield, ast.YieldFrom},
+            (min([getattr(node, "lineno", 0), *(each.lineno for each in node.decorator_list)]), node.name),
         )
         self.numbered.append(info)
         inner = _Inner(self, [*scopes[:-1], names])
@@ -244,6 +261,13 @@ class Rewriter:
         found = ast.FunctionDef(node.name, node.args, [*declared, *begin, *rest], node.decorator_list, node.returns)
         vars(found).update({name: value for name, value in vars(node).items() if name not in vars(found)})
         return ast.copy_location(found, node)
+
+
+def _arguments_of(code: types.CodeType) -> tuple[Any, ...]:
+    """Return what tells the arguments of a function."""
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    kinds = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & 12
+    return *kinds, code.co_varnames[:count]
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:

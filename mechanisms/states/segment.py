@@ -213,6 +213,8 @@ def differing(records: Iterable[Record], world: World, coins: Coins) -> tuple[st
     what = "an iterator" if name.startswith("_dp_") else repr(name)
     where = _place(code, _changed_at(code, name))
     remedy = "keep of it only what is read again" + (", such as a count" if grows else "")
+    if grows and list in told[code, name].values():
+        remedy += "; or draw its numbers in a function that changes nothing else and returns one"
     if float in told[code, name].values():
         remedy = "add up integers, and make a float of the sum"
     return f"{where}: {what} {'grows' if grows else 'differs'}", remedy

@@ -21,12 +21,16 @@ from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
-from dpcert.mechanisms.states.errors import NotRead, Unknown
-from dpcert.mechanisms.states.flat import Shapes
-from dpcert.mechanisms.states.runtime import INFOS, NOW
+from dpcert.mechanisms.states.calls.closures import Called, as_bound
+from dpcert.mechanisms.states.errors import Changed, NotRead, Unknown
+from dpcert.mechanisms.states.flat import Flat, Shapes
+from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.instances import kept_nothing
+from dpcert.mechanisms.states.runtime import NOW, REWRITER
 from dpcert.mechanisms.states.tails.counts import Count, Drawn, Geometric
 from dpcert.mechanisms.states.tails.far import Series
-from dpcert.mechanisms.states.tokens import COINS, INSTANCE, Ref
+from dpcert.mechanisms.states.tokens import COINS, INNER, INSTANCE, Ref
+from dpcert.mechanisms.states.world import Surroundings
 
 MOST_STATES = 5_000
 MOST_NESTED = 8
@@ -133,20 +137,43 @@ class Calls:
     shapes: Shapes = field(default_factory=dict)
     told_as: dict[tuple[Any, tuple[Any, ...]], Name] = field(default_factory=dict)  # by functions and plain arguments
     notes: dict[str, None] = field(default_factory=dict)  # of the readings of calls
+    changing: dict[str, None] = field(default_factory=dict)  # what to do, where calls change what they are handed
     nested: int = 0
     counts: bool = False  # calls are answered by undecided counts, where their laws end in series
     counted: bool = False  # some were
+    closures: bool = True  # calls of functions that the program makes are read on their own
+    closed: bool = False  # some were
     sums: bool = False  # tails are summed where they can
-    asked: dict[types.FunctionType, None] = field(default_factory=dict)  # whose code can be another for a while
+    asked: dict[types.FunctionType | types.CodeType, None] = field(default_factory=dict)  # which replays can answer
     refused: types.CodeType | None = None  # whose calls have to be followed after all
     around: BaseException | None = field(default_factory=sys.exception)
 
-    def told(self, function: types.FunctionType, run: Run) -> bool:
-        """Whether a call at this moment may be summarised, as far as its arguments do not matter."""
-        code = function.__code__
-        return code not in self.inline and code not in INFOS and not run.busy and sys.exception() is self.around
+    def told(self, called: Called, run: Run, world: Surroundings) -> Called | None:
+        """Return a call as it may be summarised at this moment, as far as its arguments do not matter, or None."""
+        code = called[0].__code__
+        if code in self.inline or run.busy or sys.exception() is not self.around:
+            return None
+        if code in REWRITER.originals:
+            return as_bound(*called) if self.closures else None
+        return called if world.constant(called[0]) else None
 
-    def summary(self, function: types.FunctionType, asked: Asked, run: Run) -> Summary | None:
+    def key_of(self, called: Called, world: Surroundings, coins: Coins, flat: Flat | None) -> Name | None:
+        """Return the key of a call; None where it depends on an undecided draw, or a generator keeps some of a draw."""
+        function, args, kwds = called
+        if flat is not None and not kept_nothing(flat):
+            return None
+        told = flat.plain(args) if flat is not None and not kwds and world.constant(function) else None
+        known = self.told_as.get((function, told)) if told is not None else None
+        if known is not None:
+            return known
+        freezer = Freezer(world, coins, of_call=True)
+        freezer.add(called)
+        name = None if freezer.nodes else freezer.whole()
+        if told is not None and name is not None:
+            self.told_as[function, told] = name
+        return name
+
+    def summary(self, function: types.FunctionType, asked: Asked, run: Run, world: Surroundings) -> Summary | None:
         """Return the summary of a call, or None where no coins are handed over.
 
         Raises: Signal, which ends the run, where the program is to be read again.
@@ -160,31 +187,35 @@ class Calls:
             return None
         if found is None:
             if asked not in self.known and self.nested < MOST_NESTED:
-                found = self._read(*asked, told=not function.__code__.co_freevars)
+                found = self._read(function, *asked, told=_can_be_answered(function, world))
             if found is None:
                 self.refused = self.refused or function.__code__
                 self.known.pop(asked, None)
                 run.ended = Signal("the program is read again")
                 raise run.ended
             self.known[asked] = found
-            if not function.__code__.co_freevars:
-                self.asked[function] = None
+            if _can_be_answered(function, world):
+                self.asked[REWRITER.originals.get(function.__code__, function)] = None
+        self.closed |= function.__code__ in REWRITER.originals
         self.counted |= any(type(answer) is Several for answer in found.answers)
         return found
 
-    def _read(self, name: Name, bits: int, *, told: bool) -> Summary | None:
+    def _read(self, function: types.FunctionType, name: Name, bits: int, *, told: bool) -> Summary | None:
         self.known[name, bits] = None
         self.nested += 1
         try:
             with NOW.apart():
                 ends = self.read(name, bits, self.counts and told)
+        except Changed:
+            self.changing[f"let {function.__name__}() change nothing that it holds or is handed"] = None
+            return None
         except (NotRead, Unauditable):
             return None
         finally:
             self.nested -= 1
         tail = 1 - sum((mass for _, mass, _ in ends), Fraction(0))
-        if tail and self.sums and INSTANCE in name:
-            return None  # followed, an instance that the program made is told flat, and the tail may be summed
+        if tail and self.sums and (INSTANCE in name or INNER in name):
+            return None  # followed, what the program made is told flat, and the tail may be summed
         if tail * (1 << bits) > 1 or (tail and not self.spare):
             self.finer = True
             return None
@@ -203,6 +234,12 @@ class Calls:
             for value, _, records in ends
         )
         return Summary(("call", name, bits), answers, tuple(weights), total, not tail)
+
+
+def _can_be_answered(function: types.FunctionType, world: Surroundings) -> bool:
+    """Whether replays can answer calls of a function: one that was there before, or that such a one makes."""
+    code = REWRITER.originals.get(function.__code__)
+    return code is None or (not function.__dict__ and world.makes(code))
 
 
 def _draws(token: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.states.calls.closures import Exchange, thaw_as_written, thaw_function
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import ELEMENTS, ERROR_PARTS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
@@ -22,13 +23,13 @@ from dpcert.mechanisms.states.tokens import (
     ARRAY,
     ATOMS,
     BUILTIN,
-    CELL,
     COINS,
     ERROR,
     EXHAUSTED,
     FALSE,
     FUNCTION,
     GENERATOR,
+    INNER,
     INSTANCE,
     ITERATOR,
     LAZY,
@@ -48,10 +49,17 @@ from dpcert.mechanisms.states.tokens import (
 class Thaw:
     """One thaw: a state made anew from its key, for one run."""
 
-    def __init__(self, key: tuple[Any, ...], coins: Coins, node: Callable[[int, int], Node]) -> None:
+    def __init__(
+        self,
+        key: tuple[Any, ...],
+        coins: Coins,
+        node: Callable[[int, int], Node],
+        exchange: Exchange | None = None,
+    ) -> None:
         self.take: Callable[[], Any] = iter(key).__next__
         self.coins = coins
         self.node = node
+        self.exchange = exchange
         self.made: list[Any] = []
 
     def value(self) -> Any:
@@ -190,31 +198,6 @@ def _thaw_error(thaw: Thaw) -> Any:
     return made
 
 
-def _thaw_function(thaw: Thaw) -> Any:
-    code, space, name, qualname = (thaw.take() for _ in range(4))
-    place = len(thaw.made)
-    thaw.made.append(None)
-    plain = thaw.value(), thaw.value(), thaw.value()
-    new: list[Any] = []
-    closure: list[Any] = []
-    for _ in code.value.co_freevars:
-        kind = thaw.take()
-        if kind is CELL:
-            new.append(thaw.keep(types.CellType()))
-            closure.append(new[-1])
-        else:
-            closure.append(THAW[kind](thaw))
-    made = types.FunctionType(code.value, space.value, name, plain[0], tuple(closure))
-    made.__kwdefaults__, made.__qualname__ = plain[1], qualname
-    made.__dict__.update(plain[2])
-    thaw.made[place] = made
-    for cell in new:
-        content = thaw.value()
-        if content is not UNSET:
-            cell.cell_contents = content
-    return made
-
-
 def _thaw_generator(thaw: Thaw) -> Any:
     place = len(thaw.made)
     thaw.made.append(None)
@@ -318,7 +301,8 @@ THAW: dict[Any, Callable[[Thaw], Any]] = {
     NAMED: _thaw_named,
     INSTANCE: _thaw_instance,
     ERROR: _thaw_error,
-    FUNCTION: _thaw_function,
+    FUNCTION: thaw_function,
+    INNER: thaw_as_written,
     RUNNING: _thaw_running,
     EXHAUSTED: _thaw_exhausted,
     GENERATOR: _thaw_generator,

@@ -72,8 +72,8 @@ AGAIN, COINS, REF, LAZY, NODE, ITERATOR, OF_DICT, VIEW, ARRAY, SCALAR, NAMED, IN
         "stand-in",
     ]
 )
-RUNNING, EXHAUSTED, GENERATOR, METHOD, PARTIAL, BUILTIN, TRUE, FALSE, ERROR = map(
-    _Token, ["running", "exhausted", "generator", "method", "partial", "builtin", "true", "false", "error"]
+RUNNING, EXHAUSTED, GENERATOR, METHOD, PARTIAL, BUILTIN, TRUE, FALSE, ERROR, INNER = map(
+    _Token, ["running", "exhausted", "generator", "method", "partial", "builtin", "true", "false", "error", "inner"]
 )
 
 

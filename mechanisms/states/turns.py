@@ -27,9 +27,10 @@ from dpcert.mechanisms.states.tails.far import Series
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What a run on such an integer returned: scale * j + shift."""
+    """What a run on such an integer returned: scale * j + shift, and `second` times another number of turns."""
 
     value: Affine
+    second: int = 0
 
 
 @dataclass(slots=True)
@@ -75,6 +76,10 @@ class _Turns:
         self.run.poison("a loop's count was needed as a number")
 
 
+Terms = tuple[int, int, int]
+"""The scales of two numbers of turns, and a shift."""
+
+
 class Open(Lazy):
     """An integer scale * j + shift, scale != 0, where the run is of every j at once."""
 
@@ -82,7 +87,7 @@ class Open(Lazy):
     _plain = int
     _maps: Affine
 
-    def __init__(self, value: Affine, run: Run, every: Every | None = None) -> None:
+    def __init__(self, value: Any, run: Run, every: Every | None = None) -> None:
         self._node: Any = _Turns(run, every or Every(0))
         self._maps = value
 
@@ -91,38 +96,50 @@ class Open(Lazy):
         """How it depends on j."""
         return self._maps
 
+    @property
+    def terms(self) -> Terms:
+        """The scales of the first number of turns and the second, and the shift."""
+        return self.value.scale, 0, self.value.shift
+
     def _decide(self) -> Any:
         self._node.run.poison("a loop's count was needed as a number")
 
     def _span(self) -> Any:
         return self._decide()
 
-    def _known(self, other: Any) -> Affine:
-        """Return how another operand depends on j; refuse one that is no integer, or of another run."""
+    def _known(self, other: Any) -> Terms:
+        """Return how another operand depends on turns; refuse one that is no integer, or of another run."""
         self._node.run.check()
         if type(other) is int or type(other) is bool:
-            return Affine(0, int(other))
-        if type(other) is not Open or other._node.run is not self._node.run:
+            return 0, 0, int(other)
+        if type(other) not in OPEN or other._node.run is not self._node.run:
             self._decide()
-        return Affine(*other.value)
+        found: Terms = other.terms
+        return found
 
-    def _made(self, scale: int, shift: int) -> Any:
-        return Open(Affine(scale, shift), self._node.run, self._node.every) if scale else shift
+    def _made(self, first: int, second: int, shift: int) -> Any:
+        run = self._node.run
+        if first and second:
+            return Both((first, second, shift), run)
+        if second:
+            return Second(Affine(second, shift), run)
+        return Open(Affine(first, shift), run, self._node.every) if first else shift
 
     def _added(self, other: Any, own: int, others: int) -> Any:
-        a, b = self._maps, self._known(other)
-        return self._made(own * a.scale + others * b.scale, own * a.shift + others * b.shift)
+        return self._made(*(own * a + others * b for a, b in zip(self.terms, self._known(other), strict=True)))
 
     def _times(self, other: Any) -> Any:
-        a, b = self._maps, self._known(other)
-        if b.scale:
+        first, second, by = self._known(other)
+        if first or second:
             self._decide()
-        return self._made(a.scale * b.shift, a.shift * b.shift)
+        return self._made(*(each * by for each in self.terms))
 
     def _compare(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
         """Compare by the sign of the difference where it is the same for every j, else refuse."""
-        b = self._known(other)
-        scale, shift = self._maps.scale - b.scale, self._maps.shift - b.shift
+        first, second, shift = (a - b for a, b in zip(self.terms, self._known(other), strict=True))
+        if first and second:
+            self._decide()
+        scale = first or second
         if not scale:
             return op(shift, 0)
         if shift % scale and op in (operator.eq, operator.ne):  # the difference is never 0
@@ -135,7 +152,34 @@ class Open(Lazy):
         return self if operator.ge(self, 0) else -self
 
     def __neg__(self) -> Any:
-        return self._made(-self._maps.scale, -self._maps.shift)
+        return self._times(-1)
+
+
+class Second(Open):
+    """The same of another number of turns, where the run is of all pairs of two at once."""
+
+    __slots__ = ()
+
+    @property
+    def terms(self) -> Terms:
+        """The scales of the first number of turns and the second, and the shift."""
+        return 0, self.value.scale, self.value.shift
+
+
+class Both(Open):
+    """A sum of multiples of two numbers of turns; it is in no state."""
+
+    __slots__ = ()
+    _maps: Any
+
+    @property
+    def terms(self) -> Terms:
+        """The scales of the first number of turns and the second, and the shift."""
+        found: Terms = self._maps
+        return found
+
+
+OPEN = frozenset({Open, Second, Both})
 
 
 for _name in ("index", "int", "trunc", "floor", "ceil", "invert", "float"):
@@ -177,8 +221,9 @@ def settled(value: Any, run: Any) -> Any:
         numbers.append(found[1])
         return found[0]
 
-    if type(value) is Open:
-        return Released(value.value)
+    if type(value) in OPEN:
+        first, second, shift = value.terms
+        return Released(Affine(first, shift), second)
     outcome = fresh(value, replace=decided)
     if numbers:
         every = [each for some in numbers for each in some]
@@ -190,21 +235,29 @@ def settled(value: Any, run: Any) -> Any:
 
 def opened(name: list[Any], shape_of: Callable[[list[Any]], Any]) -> Any:
     """Return the shape of a state that holds such integers, from that of one with known ones, or None."""
-    places = tuple(place for place, value in enumerate(name) if type(value) is Open)
-    shape = shape_of([0 if type(value) is Open else value for value in name])
-    return None if shape is None else with_open(shape, places)
+    shape = shape_of([0 if type(value) in OPEN else value for value in name])
+    for kind in (Open, Second, Both):
+        places = tuple(place for place, value in enumerate(name) if type(value) is kind)
+        if places and (kind is Both or shape is None):
+            return None
+        if places:
+            shape = with_open(shape, places, second=kind is Second)
+    return shape
 
 
-def with_open(shape: Any, places: tuple[int, ...]) -> Any:
-    """Return the shape of states whose integers at some places depend on j, for one (`flat.py`) of known ones."""
-    found = shape.opens.get(places)
+def with_open(shape: Any, places: tuple[int, ...], *, second: bool = False) -> Any:
+    """Return the shape of states whose integers at some places depend on j, for one (`flat.py`) of known ones; or on
+    another number of turns, for one of known ones or of such.
+    """
+    found = shape.opens.get((places, second))
     if found is None:
-        found = shape.opens[places] = copy.copy(shape)
-        found.places, found.closed = places, shape
-        made = [(place, _again) for place in places]
+        found = shape.opens[places, second] = copy.copy(shape)
+        found.places, found.closed, found.opens = places, shape, {}
+        made = [(place, _second_again if second else _again) for place in places]
         found.told = [*shape.told, *((place, _told) for place in places)]
         found.made = [*shape.made, *made]
         found.inner = [*shape.inner, *(each for each in made if each[0] >= shape.outer)]
+        found.integers = shape.integers.difference(places)
         found.shares = True  # frames that hold such an integer are made anew for each run
     return found
 
@@ -215,6 +268,10 @@ def _told(flat: Any, value: Open) -> Affine:
 
 def _again(told: Affine, flat: Any, generators: list[Any]) -> Open:
     return Open(told, flat.of_coins["_source"], flat.every)
+
+
+def _second_again(told: Affine, flat: Any, generators: list[Any]) -> Second:
+    return Second(told, flat.of_coins["_source"])
 
 
 Name = tuple[Any, ...]

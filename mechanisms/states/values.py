@@ -12,9 +12,10 @@ from dpcert.mechanisms.states.home import Home
 
 
 class Visitor(Protocol):
-    """One walk: `named` are the globals that it came to."""
+    """One walk: `named` are the globals that it came to; it may go on from what another walk found."""
 
     home: Home
+    further: bool
     named: set[tuple[int, str]]
     places: list[tuple[Any, str, Any]]  # namespaces, names that code may look up there, and what they mean
 

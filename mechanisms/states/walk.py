@@ -11,7 +11,7 @@ import functools
 import re
 import types
 from collections import deque, namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from enum import EnumType
 from fractions import Fraction
 from typing import Any
@@ -62,10 +62,16 @@ NOTHING = frozenset(
 
 
 class Walk:
-    """One walk: `objects` are those that can be changed, in order of discovery; `named` and `places` are of globals."""
+    """One walk: `objects` are those that can be changed, in order of discovery; `named` and `places` are of globals.
 
-    def __init__(self, home: Home) -> None:
+    It may go on from what another walk found, which is `known`; then it may come to the `coins`.
+    """
+
+    def __init__(self, home: Home, known: Container[int] = (), coins: Coins | None = None) -> None:
         self.home = home
+        self.known = known
+        self.further = coins is not None
+        self.coins = coins
         self.objects: dict[int, Any] = {}
         self.named: set[tuple[int, str]] = set()
         self.places: list[tuple[Any, str, Any]] = []
@@ -87,6 +93,8 @@ class Walk:
         how = VISITS.get(kind)
         if how is not None:
             how(self, value, depth + 1)
+        elif value is self.coins:
+            return
         elif issubclass(kind, (Lazy, Coins)):
             raise NotRead("coins, or what was drawn, are kept from before")
         elif is_stand_in(kind) or is_stand_in(value):
@@ -104,7 +112,7 @@ class Walk:
 
     def seen(self, value: Any) -> bool:
         """Whether an object was met before; it is noted."""
-        if id(value) in self.objects:
+        if id(value) in self.objects or id(value) in self.known:
             return True
         self.objects[id(value)] = value
         return False

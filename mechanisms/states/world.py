@@ -8,7 +8,7 @@ import gc
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from operator import is_
@@ -17,7 +17,7 @@ from typing import Any
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.handled import Looked
 from dpcert.mechanisms.held import identity
-from dpcert.mechanisms.states.errors import NotRead, internal
+from dpcert.mechanisms.states.errors import Changed, NotRead, internal
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import (
     ANY,
@@ -41,6 +41,45 @@ NEVER = None, None
 CHANGED = "is changed by the program, and keeps it beyond its run"
 
 
+class Watched:
+    """Objects, each with what shows whether it was changed."""
+
+    def __init__(self, objects: Iterable[Any]) -> None:
+        self.looks: list[tuple[Look, Any, str]] = []
+        self.lives: list[Collection[Any]] = []
+        self.names: list[str] = []  # of the objects that hold these
+        for each in objects:
+            named = each if isinstance(each, (type, types.FunctionType)) else type(each)
+            name = named.__qualname__
+            held = _held(each)
+            self.lives += held
+            self.names += [name] * len(held)
+            self.looks += [(look, look(), name) for look in _looks(each)]
+        self.lengths = [*map(len, self.lives)]
+        self.held = [*chain.from_iterable(self.lives)]
+
+    def unchanged(self) -> None:
+        """Return if all are as they were.
+
+        Raises: NotRead naming what is not.
+        """
+        same = [*map(len, self.lives)] == self.lengths
+        if not same or not all(map(is_, chain.from_iterable(self.lives), self.held)):
+            raise Changed(f"{self._changed()!r} {CHANGED}")
+        for look, before, name in self.looks:
+            if look() != before:
+                raise Changed(f"{name!r} {CHANGED}")
+
+    def _changed(self) -> str:
+        """Return the name of the first object that no longer holds what it held."""
+        rest = iter(self.held)
+        return next(
+            name
+            for name, live, length in zip(self.names, self.lives, self.lengths, strict=True)
+            if len(live) != len(held := [*islice(rest, length)]) or not all(map(is_, live, held))
+        )
+
+
 class Surroundings:
     """The objects that a program reached before it ran, each with what shows whether it was changed."""
 
@@ -50,17 +89,7 @@ class Surroundings:
         for each in values:
             walk.visit(each)
         self.objects = walk.objects
-        self.looks: list[tuple[Look, Any, str]] = []
-        self.lives: list[Collection[Any]] = []
-        self.names: list[str] = []  # of the objects that hold these
-        for each in walk.objects.values():
-            name = getattr(each, "__qualname__", type(each).__name__)
-            held = _held(each)
-            self.lives += held
-            self.names += [name] * len(held)
-            self.looks += [(look, look(), name) for look in _looks(each)]
-        self.lengths = [*map(len, self.lives)]
-        self.held = [*chain.from_iterable(self.lives)]
+        self.watched = Watched(walk.objects.values())
         told = [inner for code, _ in self.home.told for inner in nested(code)]
         stores = {name for code in told for name in stores_of(code)}
         self.deletes = any(each.opname == "DELETE_ATTR" for code in told for each in dis.get_instructions(code))
@@ -73,6 +102,7 @@ class Surroundings:
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
         self.looked: Looked = {}  # code that was looked at for methods of numbers
         self.known: dict[int, bool] = {}
+        self.written: dict[int, tuple[types.CodeType, types.CodeType]] = {}  # by identity, codes in place of others
         self.kept: list[Any] = []
         self.examining = Examining(self)
 
@@ -89,8 +119,11 @@ class Surroundings:
         return found
 
     def _constant(self, value: Any) -> bool:
-        if id(value) in self.objects or any(value is made for _, made in NOW.again.values()):
+        if id(value) in self.objects:
             return True
+        for function, made in NOW.again.values():
+            if made is value:  # as constant as what it stands for, as they share a closure
+                return self.constant(function)
         if isinstance(value, types.ModuleType):
             return is_library(value.__name__)
         if isinstance(value, type):
@@ -101,13 +134,23 @@ class Surroundings:
 
     def meet(self, frame: types.FrameType) -> None:
         """Take note of a function that a replay executes."""
-        code, space = frame.f_code, frame.f_globals
-        self.examined[identity(code)] = space, code
+        made, space = frame.f_code, frame.f_globals
+        self.examined[identity(made)] = space, made
+        code = self.written.get(identity(made), (made, made))[1]
         if code.co_freevars:
             held = {name: frame.f_locals.get(name) for name in code.co_freevars}
             self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
         if meet(self.home, code, space):
             self.unread.append((code, space))
+
+    @functools.cached_property
+    def functions(self) -> list[types.FunctionType]:
+        """The functions that were there before."""
+        return [each for each in self.objects.values() if type(each) is types.FunctionType]
+
+    def makes(self, code: types.CodeType) -> bool:
+        """Whether one of the functions that were there before makes functions of a code."""
+        return any(code in nested(each.__code__) for each in self.functions)
 
     def ours(self, code: types.CodeType, space: dict[str, Any]) -> types.CodeType:
         """Return a code that is executed for a replay, and is none of the program's."""
@@ -138,26 +181,12 @@ class Surroundings:
 
         Raises: NotRead naming what is not.
         """
-        same = [*map(len, self.lives)] == self.lengths
-        if not same or not all(map(is_, chain.from_iterable(self.lives), self.held)):
-            raise NotRead(f"{self._changed()!r} {CHANGED}")
-        for look, before, name in self.looks:
-            if look() != before:
-                raise NotRead(f"{name!r} {CHANGED}")
+        self.watched.unchanged()
         for space, name, value in self.places:
             if space.get(name, MISSING) is not value:
                 raise NotRead(f"{name!r} is assigned to, and means another thing beyond the program's run")
         if self.shelves is not None:
             self._kept_no_state(self.shelves, added=self.deletes)
-
-    def _changed(self) -> str:
-        """Return the name of the first object that no longer holds what it held."""
-        rest = iter(self.held)
-        return next(
-            name
-            for name, live, length in zip(self.names, self.lives, self.lengths, strict=True)
-            if len(live) != len(held := [*islice(rest, length)]) or not all(map(is_, live, held))
-        )
 
     @staticmethod
     def _kept_no_state(shelves: Shelves, *, added: bool) -> None:
@@ -251,13 +280,20 @@ def _looks(value: Any) -> list[Look]:
     elif kind is functools.partial:
         found.append(lambda: [*map(Ref, (value.func, value.args, value.keywords))])
     elif kind.__module__ == "numpy":
-        found.append(lambda: value.tobytes() if hasattr(value, "tobytes") else None)
+        found.append(functools.partial(_numbers, value))
     elif _is_instance(kind):
         for base in kind.__mro__[:-1]:
             for member in vars(base).values():
                 if type(member) is types.MemberDescriptorType:
                     found.append(functools.partial(_slot, member, value))
     return found
+
+
+def _numbers(value: Any) -> Any:
+    """Return what an array or a scalar of numpy holds, and in which form."""
+    if not hasattr(value, "tobytes"):
+        return None
+    return value.shape, value.strides, value.dtype.str, value.flags.num, value.tobytes()
 
 
 def _content(cell: Any) -> Any:

@@ -42,12 +42,14 @@ REFUSED = {
     "thrown": "does something when it is thrown away",
 }
 
+DRAWN = "; or draw its numbers in a function that changes nothing else and returns one"
+TAKE = "; or let take() change nothing that it holds or is handed"
 COUNT, WHOLE = "keep of it only what is read again, such as a count", "add up integers, and make a float of the sum"
 GROWING = [
-    (growing.grows_list, growing.grows_list, "seen.append", "'seen' grows", COUNT),
+    (growing.grows_list, growing.grows_list, "seen.append", "'seen' grows", COUNT + DRAWN),
     (growing.grows_set, growing.grows_set, "seen.add", "'seen' grows", COUNT),
     (growing.grows_dict, growing.grows_dict, "seen[i] =", "'seen' grows", COUNT),
-    (growing.grows_attribute, growing.Holder.take, "self.seen.append", "'self.seen' grows", COUNT),
+    (growing.grows_attribute, growing.Holder.take, "self.seen.append", "'self.seen' grows", COUNT + DRAWN + TAKE),
     (growing.grows_float, growing.grows_float, "total +=", "'total' differs", WHOLE),
     (growing.product, growing.product, "total = total", "'total' differs", "keep of it only what is read again"),
 ]

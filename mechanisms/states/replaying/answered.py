@@ -19,8 +19,12 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.floats import BITS
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
+from dpcert.mechanisms.held import identity
+from dpcert.mechanisms.states.calls.closures import handing_on
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.names import nested
+from dpcert.mechanisms.states.runtime import REWRITER
 from dpcert.mechanisms.states.summarise import Answer
 from dpcert.mechanisms.states.tokens import Ref
 from dpcert.mechanisms.states.world import Surroundings
@@ -82,6 +86,9 @@ class Answering:
         self.world = world
         self.coins = coins
         self.source: Any = None
+        self.asked: set[types.CodeType] = set()  # of functions that the program makes
+        self.made: dict[tuple[types.CodeType, int], types.CodeType] = {}  # by code, and its globals by address
+        self.written: list[types.CodeType] = []  # all that stand for others
         self.tells: dict[type, Callable[[Any], Any] | None] = {  # what tells plain values; None for a value itself
             **dict.fromkeys((int, bool, str, type(None))),
             Fraction: Fraction.as_integer_ratio,
@@ -99,27 +106,81 @@ class Answering:
         return source
 
     @contextmanager
-    def within(self, functions: Iterable[types.FunctionType]) -> Iterator[None]:
-        """Answer the calls of some functions while the body runs."""
-        before = [(each, each.__code__) for each in functions]
+    def within(self, asked: Iterable[types.FunctionType | types.CodeType]) -> Iterator[None]:
+        """Answer the calls of some functions, and of those with some codes that the program makes, while the body
+        runs.
+        """
+        each_asked = dict.fromkeys(asked)
+        self.asked = {each for each in each_asked if type(each) is types.CodeType}
+        functions = [each for each in each_asked if type(each) is types.FunctionType]
+        makers = [each for each in self.world.functions if each not in each_asked and self._makes(each)]
+        before = [(each, each.__code__) for each in (*functions, *makers)]
         try:
             for function, code in before:
-                whole = types.FunctionType(
-                    code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-                )
-                whole.__kwdefaults__ = function.__kwdefaults__
-                function.__code__ = self.world.ours(_code(self._answers(function, whole)), function.__globals__)
+                inside = self.exchange(code, function.__globals__)
+                if function in each_asked:
+                    whole = types.FunctionType(
+                        inside, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+                    )
+                    whole.__kwdefaults__ = function.__kwdefaults__
+                    inside = self._ours(code, function.__globals__, self._answers(function, whole))
+                function.__code__ = inside
             yield
         finally:
             for function, code in before:
                 function.__code__ = code
+            for made in self.written:
+                REWRITER.originals.pop(made, None)
+            self.asked, self.made, self.written = set(), {}, []
+
+    def _makes(self, function: types.FunctionType) -> bool:
+        return bool(self.asked) and not self.asked.isdisjoint(nested(function.__code__))
+
+    def exchange(self, code: types.CodeType, space: dict[str, Any]) -> types.CodeType:
+        """Return what is executed in place of a code, some of whose functions are answered, or it itself."""
+        if self.asked.isdisjoint(nested(code)):
+            return code
+        found = self.made.get((code, id(space)))
+        if found is None:
+            parts = [self.exchange(each, space) if type(each) is types.CodeType else each for each in code.co_consts]
+            found = code
+            if not all(map(is_, parts, code.co_consts)):
+                found = self._stands(code.replace(co_consts=(*parts,)), code)
+                self.world.written[identity(found)] = found, code
+            if code in self.asked:
+                found = self._stands(self._ours(code, space, self._answers_inner(code, found)), code)
+            self.made[code, id(space)] = found
+        return found
+
+    def _stands(self, made: types.CodeType, code: types.CodeType) -> types.CodeType:
+        """Note that a code is executed in place of another."""
+        REWRITER.originals[made] = code
+        self.written.append(made)
+        return made
+
+    def _ours(self, code: types.CodeType, space: dict[str, Any], answers: Callable[..., Any]) -> types.CodeType:
+        return self.world.ours(handing_on(code, answers, bound=code in self.asked), space)
+
+    def _answers_inner(self, code: types.CodeType, inside: types.CodeType) -> Callable[..., Any]:
+        def answers(shown: types.FunctionType, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
+            source = self.source
+            answer = source.answer()
+            whole = types.FunctionType(inside, shown.__globals__, code.co_name, None, shown.__closure__)
+            if answer is None:
+                return whole(*args, **kwds)
+            if self._name(whole, args, kwds) == answer.name:
+                return answer.value
+            source.back(answer)
+            return whole(*args, **kwds)
+
+        return answers
 
     def _answers(self, function: types.FunctionType, whole: types.FunctionType) -> Callable[..., Any]:
         names: dict[Name, Name | None] = {}  # keys of calls that are plain, by what tells them
         last: tuple[Any, ...] = ()  # the arguments of the last call that was plain
         of_last: Name | None = None
 
-        def answers(args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
+        def answers(shown: object, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
             nonlocal last, of_last
             source = self.source
             answer = source.answer()
@@ -153,7 +214,7 @@ class Answering:
     def _name(self, *called: Any) -> Name | None:
         """Return the key of a call; None where it cannot be told."""
         with self.world.unexamined():
-            freezer = Freezer(self.world, self.coins)
+            freezer = Freezer(self.world, self.coins, of_call=True)
             try:
                 freezer.add(called)
                 return freezer.whole()
@@ -176,14 +237,3 @@ class Answering:
             tell = self.tells[kind]
             told += (kind, each if tell is None else tell(each))
         return tuple(told)
-
-
-def _code(answers: Callable[..., Any]) -> types.CodeType:
-    """Return the code of a function of any arguments that hands them on."""
-    code = _template.__code__
-    return code.replace(co_consts=tuple(answers if each == "answers" else each for each in code.co_consts))
-
-
-def _template(*args: Any, **kwds: Any) -> Any:
-    answers: Any = "answers"
-    return answers(args, kwds)

@@ -241,7 +241,7 @@ class Recorder:
 
         With `answers`, those of a call are one answer of bound 0.
         """
-        known = self.known.setdefault((pick % PICKS, answers), {})
+        known = self.known.setdefault((pick, answers), {})
         ways = self.graph.ways
         draws: list[Record] = []
         kept: list[int] = []
@@ -251,7 +251,7 @@ class Recorder:
             if own is None:
                 kind = self.kinds[number]
                 own = tuple(_drawn(kind, kept, pick, answers))
-                if not kind.carried and all(type(spec) not in VARIED for _, spec in kind.draws):
+                if not kind.carried and all(type(spec) is not int for _, spec in kind.draws):
                     known[number] = own
                 kept = [_number(spec, kept, pick) for _, spec in kind.carried]
             elif kept:

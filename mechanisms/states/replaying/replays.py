@@ -17,7 +17,7 @@ from dpcert.mechanisms.states.errors import NotRead, Unknown
 from dpcert.mechanisms.states.replaying.answered import Answering, Replayed
 from dpcert.mechanisms.states.replaying.cover import PICKS, Cover, Path, Read, Recorder
 from dpcert.mechanisms.states.replaying.random_paths import random_paths
-from dpcert.mechanisms.states.summarise import Calls
+from dpcert.mechanisms.states.summarise import Answer, Calls
 from dpcert.mechanisms.states.tails.counts import FAR, SMALL
 from dpcert.mechanisms.states.world import Surroundings, trace_from
 
@@ -62,10 +62,14 @@ class Replays:
                             stack.enter_context(answering.within(self.calls.asked))
                         answers, pick = number >= whole, self.count % PICKS
                         varied = read.varied(path)
-                        far += [path] if varied else []
+                        if varied:
+                            far.append(path)
+                            if answers:
+                                continue  # it is run with every choice of these
                         with suppress(Unknown) if varied else nullcontext():
                             source = answering.replay(recorder.record(path, pick, answers))
-                            self._replayed(read, path, pick, source, *recorder.new(path, pick, answers))
+                            new = recorder.new(path, pick, answers)
+                            self._replayed(read, path, pick, source, answering, *new)
                         self.count += 1
                 self._replay_far(read, far, recorder, answering)
                 self._replay_random(read, cover, recorder, answering)
@@ -77,10 +81,16 @@ class Replays:
         """Run along paths with calls answered by small and by great numbers of the series that their laws have."""
         with answering.within(self.calls.asked) if paths else nullcontext():
             for path in paths:
+                taken: set[Any] = set()
                 for pick in range(SMALL + len(FAR)):
-                    source = answering.replay(recorder.record(path, pick, True))
-                    self._replayed(read, path, pick, source, 0, 0)
-                    self.count += 1
+                    record = recorder.record(path, pick, True)
+                    items: list[Any] = [item for _, item in record]
+                    values = [item.value if type(item) is Answer else item for item in items]
+                    told = (*values, key(read.filled(path, pick)))
+                    if told not in taken:  # the choices of a single number repeat
+                        taken.add(told)
+                        self._replayed(read, path, pick, answering.replay(record), answering, 0, 0)
+                        self.count += 1
 
     def _replay_random(self, read: Read, cover: Cover, recorder: Recorder, answering: Answering) -> None:
         """Run along random paths, which pass loops often, with all that they call; without a watch, by their ends."""
@@ -88,10 +98,12 @@ class Replays:
             pick = self.count % PICKS
             with suppress(Unknown) if read.varied(path) else nullcontext():
                 source = answering.replay(recorder.record(path, pick))
-                self._replayed(read, path, pick, source, len(source.items), 0)
+                self._replayed(read, path, pick, source, answering, len(source.items), 0)
             self.count += 1
 
-    def _replayed(self, read: Read, path: Path, pick: int, source: Replayed, before: int, left: int) -> None:
+    def _replayed(
+        self, read: Read, path: Path, pick: int, source: Replayed, answering: Answering, before: int, left: int
+    ) -> None:
         """Run along a path, and compare where it ends; it is watched but for some draws before and after.
 
         Between these are all ways that no path before took with the same draws. What is executed elsewhere was watched
@@ -120,7 +132,7 @@ class Replays:
         try:
             try:
                 source.call(watch, before, leave, len(source.items) - left)
-                outcome, _ = call(lambda begin: settle(_called(*begin())), reader.begin)
+                outcome, _ = call(lambda begin: settle(_called(*begin(answering.exchange))), reader.begin)
             finally:
                 source.running = False
                 leave()

@@ -8,15 +8,15 @@ j-th state is a multiple of ratio^j, and what leaves the line is summed. What is
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count, takewhile
+from functools import partial
+from itertools import count, product, takewhile
 from typing import Any
 
 from dpcert.mechanisms.exact.chain import absorb
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.lazy import Affine
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.states.errors import NotRead
@@ -24,15 +24,28 @@ from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
 from dpcert.mechanisms.states.tails.far import Ends, Series
-from dpcert.mechanisms.states.turns import Lines, Released, at, noting, with_open
+from dpcert.mechanisms.states.tails.lines import (
+    Line,
+    Move,
+    Name,
+    moved,
+    opened,
+    rest_of,
+    state_at,
+    twice_opened,
+    values_at,
+)
+from dpcert.mechanisms.states.turns import Lines, Released, noting
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 """The places on lines from which on all states are tried to be run as one."""
 MOST_STATES = 5_000
-MOST_LINES = 16
+MOST_LINES = 200
 MOST_NODES = 400
 MOST_BETWEEN = 16
 """States between two visits of one line."""
+MOST_WITHIN = 4
+"""States of a line within one that are run on their own."""
 NEAR = 3
 """States in a row within which a line is looked for."""
 FAR = (1_000, 1_000_003, 2**64 + 1)
@@ -42,71 +55,12 @@ START, TURN = ("state", 0), ("turn",)
 LEFT = ("state", "up", "down")
 """Targets from which a program goes on."""
 
-Name = tuple[Any, ...]
-Move = tuple[tuple[int, ...], tuple[int, ...]]
-"""Places in a key, and by how much the integers there differ."""
 Target = tuple[Any, ...]
 Shares = dict[Any, Fraction]  # by target
 
 
 class _Other(Exception):
     """Says that a program is not of the form that is summed, from some place on."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """States that are equal but for integers at some places of their keys: state i holds base + i * step there."""
-
-    rest: Name
-    places: tuple[int, ...]
-    step: tuple[int, ...]
-    base: tuple[int, ...]
-
-    def index(self, name: Name) -> int | None:
-        """Return which state of the line a key is of; None for another."""
-        if name[0] is not self.rest[0] or _rest(name, self.places) != self.rest:
-            return None
-        return self._steps([name[place] for place in self.places])
-
-    def _steps(self, values: list[int]) -> int | None:
-        count = (values[0] - self.base[0]) // self.step[0]
-        moved = [base + count * step for base, step in zip(self.base, self.step, strict=True)]
-        return count if moved == values else None
-
-    def at(self, index: int) -> Name:
-        """Return the key of one state."""
-        return self._filled([base + index * step for base, step in zip(self.base, self.step, strict=True)])
-
-    def every(self, first: int, way: int) -> Name:
-        """Return the key of the states first + way * j for every j >= 0, `way` being 1 or -1."""
-        pairs = zip(self.base, self.step, strict=True)
-        name = self._filled([Affine(way * step, base + first * step) for base, step in pairs])
-        return (with_open(name[0], self.places), *name[1:])
-
-    def _filled(self, values: list[Any]) -> Name:
-        name = list(self.rest)
-        for place, value in zip(self.places, values, strict=True):
-            name[place] = value
-        return (*name,)
-
-    def place_of(self, name: Name) -> tuple[int, int] | None:
-        """Return (first, way) where a key is that of the states first + way * j; None for another."""
-        shape: Shape = name[0]
-        if shape is not with_open(self.rest[0], self.places) or _rest(name, self.places)[1:] != self.rest[1:]:
-            return None
-        values = [name[place] for place in self.places]
-        first = self._steps([value.shift for value in values])
-        for way in (1, -1):
-            if first is not None and [value.scale for value in values] == [way * step for step in self.step]:
-                return first, way
-        return None
-
-
-def _rest(name: Name, places: tuple[int, ...]) -> Name:
-    rest = list(name)
-    for place in places:
-        rest[place] = None
-    return (*rest,)
 
 
 def summed(reader: Reader, graph: Graph) -> Ends | None:
@@ -142,8 +96,8 @@ class _Series:
         for state in self.graph.ways if len(self.graph.ways) <= MOST_STATES else ():
             name = self._flat(state)
             for places, step in self._moves(state, name) if name else ():
-                rest = _rest(name, places)
-                line = Line(rest, places, step, _values(name, places))
+                rest = rest_of(name, places)
+                line = Line(rest, places, step, values_at(name, places))
                 if line.index(found.setdefault((rest, places, step), line).at(0)) is None or len(found) > MOST_LINES:
                     return []
         return [*found.values()]
@@ -164,7 +118,7 @@ class _Series:
             layer = [to for each in layer for to, _ in self.graph.ways.get(each, ()) if to not in met]
             met.update(layer)
             names = [after for after in map(self._flat, dict.fromkeys(layer)) if after]
-            if found := [moved for after in names if (moved := _moved(name, after)) is not None]:
+            if found := [move for after in names if (move := moved(name, after)) is not None]:
                 return found
         return []
 
@@ -186,7 +140,7 @@ class _Series:
         reader, found = self.reader, dict[int, Fraction]()
         reader.fault = None  # of a run before on other keys
         state = reader.state(name)
-        with noting(reader.world.looked) if _opened(name) else nullcontext() as noted:
+        with noting(reader.world.looked) if opened(name) else nullcontext() as noted:
             ways = self.graph.ways.get(state) or reader.expand([(state, 0)])[0]
         if noted:
             raise _Other
@@ -196,29 +150,41 @@ class _Series:
 
     def _probe(self, name: Name, found: dict[int, Fraction]) -> None:
         """Compare with runs on plain numbers: for all j that were explored in a row, which the program itself is run
-        again for, and for some others.
+        again for, and for some others; so for pairs of two numbers of turns.
 
         Raises: _Other where one goes elsewhere, or few were explored.
         """
-        explored = [*takewhile(lambda j: self.reader.states.get(at(name, j)) in self.graph.ways, count())]
-        if len(explored) < LEAST_EXPLORED:
+        numbers = 2 if twice_opened(name) else 1
+        least = [turns for turns in product(range(LEAST_EXPLORED), repeat=numbers) if sum(turns) < LEAST_EXPLORED]
+        every: Iterable[tuple[int, ...]] = ((j,) for j in count())
+        if numbers > 1:
+            every = [turns for turns in product(range(MOST_BETWEEN), repeat=2) if self._explored(name, turns)]
+        explored = [*takewhile(partial(self._explored, name), every)]
+        others = [*product(FAR if numbers == 1 else (0, *FAR), repeat=numbers)]
+        if not {*explored}.issuperset(least):
             raise _Other
-        for j in (*explored, *FAR):
-            plainly = self._expanded(at(name, j))
+        for turns in (*explored, *others):
+            plainly = self._expanded(state_at(name, turns))
             expected: dict[int | None, Fraction] = {}
             for to, p in found.items():
-                number = self._number_at(to, j)
+                number = self._number_at(to, turns)
                 expected[number] = expected.get(number, Fraction(0)) + p
             if plainly != expected:
                 raise _Other
 
-    def _number_at(self, to: int, j: int) -> int | None:
-        """Return the number of what a state, or an end, is for one j; None for an end that is not known."""
+    def _explored(self, name: Name, turns: tuple[int, ...]) -> bool:
+        return self.reader.states.get(state_at(name, turns)) in self.graph.ways
+
+    def _number_at(self, to: int, turns: tuple[int, ...]) -> int | None:
+        """Return the number of what a state, or an end, is for some turns; None for an end that is not known."""
         outcome = self.reader.outcomes.get(to)
         if type(outcome) is Released:
-            return self.reader.ends.get(key(outcome.value(j)))
+            value = outcome.value(turns[0]) + (outcome.second * turns[-1] if outcome.second else 0)
+            return self.reader.ends.get(key(value))
         name = self._key(to)
-        return self.reader.state(at(name, j)) if _opened(name) else to
+        if not opened(name):
+            return to
+        return self.reader.state(state_at(name, turns if twice_opened(name) else turns[:1]))
 
     # -- the chain
 
@@ -240,12 +206,15 @@ class _Series:
             moves[node] = {to: p for to, p in found.items() if p}
             waiting += [to for to in moves[node] if to[0] in LEFT]
         left: dict[Any, Fraction] = absorb(moves, START)
-        return Ends.of(
-            [
-                (self.reader.outcomes[to[1]] if to[0] == "end" else Series(to[1].shift, to[1].scale, (to[2],)), p)
-                for to, p in left.items()
-            ]
-        )
+        rows: list[tuple[Any, Fraction]] = []
+        for to, p in left.items():
+            if to[0] == "end":
+                rows.append((self.reader.outcomes[to[1]], p))
+            elif to[0] == "far":
+                rows.append((Series(to[1].value.shift, to[1].value.scale, (to[2],)), p))
+            else:
+                rows += [(outcome, p * share) for outcome, share in _of_series(to[1], (to[3], to[2]))]
+        return Ends.of(rows)
 
     def _node(self, state: int, cut: int) -> Target:
         """Return what stands for a state: itself, or all states of a line from it on."""
@@ -293,28 +262,57 @@ class _Series:
         start = line.every(first, way)
         moves: dict[Any, Shares] = {}
         waiting: list[Name] = [start]
+        alike: dict[Name, tuple[Move, int]] = {}  # how a state differs from the one before, and for how long
         while waiting:
             name = waiting.pop()
             if name in moves:
                 continue
             if len(moves) > MOST_BETWEEN:
                 raise _Other
+            move, count = alike.get(name, (None, 0))
+            within = move is not None and count >= min(cut, MOST_WITHIN)
             out: Shares = {}
-            for to, p in self._ways(name).items():
-                target = self._target(to, line, first + 1, way, cut)
+            for to, p in (self._within(name, move) if within and move else self._ways(name)).items():
+                target = to if type(to) is tuple else self._target(to, line, first + 1, way, cut)
                 if target[0] == "between":
                     target = self._key(to)
                     waiting.append(target)
+                    onward = moved(name, target)
+                    if onward is not None:
+                        alike.setdefault(target, (onward, 1 + count if onward == move else 1))
                 out[target] = out.get(target, Fraction(0)) + p
             moves[name] = out
         return absorb(moves, start)
 
+    def _within(self, name: Name, move: Move) -> dict[Any, Fraction]:
+        """Return where the states of a line lead that are open themselves, from one on, for all pairs of turns alike:
+        ("further", outcome, ratio), where the second number has the law of the ratio, or a state or an end by number.
+        """
+        places, step = move
+        line = Line(rest_of(name, places), places, step, values_at(name, places))
+        found = dict(self._ways(line.every(0, 1)))
+        ratio, left = Fraction(0), dict[Any, Fraction]()
+        for to, p in found.items():
+            outcome, after = self.reader.outcomes.get(to), self._key(to)
+            if after and line.place_of(after) == (1, 1):
+                ratio = p
+            elif type(outcome) is Released and outcome.second:
+                left["further", outcome] = p
+            elif after and twice_opened(after):
+                raise _Other
+            else:
+                left[to] = p
+        if not 0 < ratio < 1:
+            raise _Other
+        # The j-th state is visited ratio^j times.
+        return {(*to, ratio) if type(to) is tuple else to: p / (1 - ratio) for to, p in left.items()}
+
     def _target(self, to: int, line: Line, next_: int, way: int, cut: int) -> Any:
         if to in self.reader.outcomes:
             outcome = self.reader.outcomes[to]
-            return ("far", outcome.value) if type(outcome) is Released else ("end", to)
+            return ("far", outcome) if type(outcome) is Released else ("end", to)
         name = self._key(to)
-        if not _opened(name):
+        if not opened(name):
             return self._node(to, cut)
         if line.place_of(name) == (next_, way):
             return TURN
@@ -325,25 +323,26 @@ class _Series:
         return ("between",)
 
 
-def _opened(name: Name) -> bool:
-    return bool(name) and type(name[0]) is Shape and bool(name[0].places)
-
-
 def _by(target: Any, ratio: Fraction) -> Target:
     """Return a target with the ratio by which it is entered, where it depends on j."""
-    return (*target, ratio) if target[0] in ("far", "down") else target
+    return (*target, ratio) if target[0] in ("far", "further", "down") else target
 
 
-def _values(name: Name, places: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(name[place] for place in places)
+def _of_series(released: Released, ratios: tuple[Fraction, Fraction]) -> list[tuple[Any, Fraction]]:
+    """Return the outcomes scale * i + second * j + shift, for i and j of two ratios, as integers and series.
 
-
-def _moved(name: Name, after: Name) -> Move | None:
-    """Return the places at which two states differ, and by how much; None where other than integers differ."""
-    shape: Shape = name[0]
-    if after[0] is not shape or shape.places:
-        return None
-    places = tuple(place for place in range(1, len(name)) if name[place] != after[place])
-    if not places or not shape.integers.issuperset(places):
-        return None
-    return places, tuple(after[place] - name[place] for place in places)
+    Raises: _Other where these are neither of one scale nor of opposite ones.
+    """
+    (scale, shift), second, (r, s) = released.value, released.second, ratios
+    if not scale:
+        return [(Series(shift, second, (s,)), Fraction(1))]
+    if scale == second:
+        return [(Series(shift, scale, (min(r, s), max(r, s))), Fraction(1))]
+    if scale != -second:
+        raise _Other
+    both = 1 - r * s  # of the least of the two both are left, and what is more has the law of the greater (`counts.py`)
+    return [
+        (shift, (1 - r) * (1 - s) / both),
+        (Series(shift + scale, scale, (r,)), r * (1 - s) / both),
+        (Series(shift + second, second, (s,)), s * (1 - r) / both),
+    ]

@@ -1,0 +1,1 @@
+"""Calls of functions and methods with what they hold."""

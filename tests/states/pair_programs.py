@@ -1,0 +1,228 @@
+"""Programs in which two loops count their turns one after the other, and both counts are needed after them: with the
+ratios 1/2 and 1/4 of these counts i and j.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+
+
+def two_sided(coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return k - j
+
+
+def summed(coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return k + j
+
+
+# -- i - j + n
+
+
+def of_a_helper(n: int, coins: Coins) -> int:
+    return n + two_sided(coins)
+
+
+def in_the_program(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k - j
+
+
+def from_the_input(n: int, coins: Coins) -> int:
+    count, less = n, 0
+    while coins.below(2):
+        count += 1
+    while not coins.below(4):
+        less += 1
+    return count - less
+
+
+def of_an_inner_function(n: int, coins: Coins) -> int:
+    def noise() -> int:
+        k = 0
+        while coins.below(2):
+            k += 1
+        j = 0
+        while not coins.below(4):
+            j += 1
+        return k - j
+
+    return n + noise()
+
+
+def with_breaks(n: int, coins: Coins) -> int:
+    k = 0
+    while True:
+        if not coins.below(2):
+            break
+        k += 1
+    j = 0
+    while True:
+        if coins.below(4):
+            break
+        j += 1
+    return n - (j - k)
+
+
+def known_in_part(n: int, coins: Coins) -> int:
+    """What is compared is decided for all turns beyond some."""
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k - j if k >= 0 and (j < 0 or k > -1) else 100
+
+
+DIFFERENCES = (of_a_helper, in_the_program, from_the_input, of_an_inner_function, with_breaks, known_in_part)
+
+
+# -- others: with what they return for i and j
+
+
+def sum_of_a_helper(n: int, coins: Coins) -> int:
+    return n + summed(coins)
+
+
+def sum_in_the_program(n: int, coins: Coins) -> int:
+    k = j = n
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return k + j
+
+
+def with_a_factor(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n - 3 * (k + j)
+
+
+OTHERS: dict[Callable[[int, Coins], int], Callable[[int, int, int], int]] = {
+    sum_of_a_helper: lambda n, i, j: n + i + j,
+    sum_in_the_program: lambda n, i, j: 2 * n + i + j,
+    with_a_factor: lambda n, i, j: n - 3 * (i + j),
+}
+
+
+# -- what asks more of two counts keeps a tail: with what it returns for i and j
+
+
+def the_greater(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + max(k, j)
+
+
+def of_two_scales(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k - 2 * j
+
+
+def multiplied(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k * j
+
+
+def no_more_than_the_first(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while j < k and not coins.below(4):
+        j += 1
+    return n + k - j
+
+
+def odd_if_the_first_is(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1 + k % 2
+    return n + k - j
+
+
+def together(n: int, coins: Coins) -> tuple[int, int]:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return k, j
+
+
+def far_out_of_step(n: int, coins: Coins) -> int:
+    """Goes otherwise where both counts are great."""
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k - j if k + j < 1_000_000 else 0
+
+
+def otherwise_in_turn(n: int, coins: Coins) -> int:
+    """Leaves the second loop otherwise once it went round 9 times."""
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4 if j < 9 else 2):
+        j += 1
+    return n + k - j
+
+
+KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
+    the_greater: lambda n, i, j: n + max(i, j),
+    of_two_scales: lambda n, i, j: n + i - 2 * j,
+    multiplied: lambda n, i, j: n + i * j,
+    no_more_than_the_first: None,
+    odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
+    together: lambda n, i, j: (i, j),
+    far_out_of_step: None,
+    otherwise_in_turn: None,
+}
+
+
+def noisy_max(counts: tuple[int, int], rng: random.Random) -> int:
+    def noise() -> int:
+        k = j = 0
+        while rng.random() < 0.5:
+            k += 1
+        while rng.random() < 0.5:
+            j += 1
+        return k - j
+
+    noisy = [count + noise() for count in counts]
+    return noisy.index(max(noisy))
