@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, Protocol
 
 from dpcert.mechanisms.states.boxes import CONTENT, PREFIX, Box
@@ -214,8 +215,7 @@ def _signature(code: types.CodeType) -> tuple[str, str, str]:
 
 def as_bound(function: types.FunctionType, args: tuple[Any, ...], kwds: dict[str, Any]) -> Called | None:
     """Return a call of a function that the program made, without defaults: with all that it gets; None for no call."""
-    code = function.__code__.replace(co_freevars=())
-    own = types.FunctionType(handing_on(code, _handed, bound=True), {}, "bound", function.__defaults__)
+    own = types.FunctionType(_binding(function.__code__), {}, "bound", function.__defaults__)
     own.__kwdefaults__ = function.__kwdefaults__
     try:
         args, kwds = own(*args, **kwds)
@@ -224,6 +224,12 @@ def as_bound(function: types.FunctionType, args: tuple[Any, ...], kwds: dict[str
     if (function.__defaults__ or function.__kwdefaults__) and not function.__dict__:
         function = alike(function, function.__closure__)
     return function, args, kwds
+
+
+@lru_cache(maxsize=1 << 10)
+def _binding(code: types.CodeType) -> types.CodeType:
+    """Return the code of a function that returns its arguments, taken as a code takes them."""
+    return handing_on(code.replace(co_freevars=()), _handed, bound=True)
 
 
 def _handed(shown: object, args: tuple[Any, ...], kwds: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -162,13 +162,21 @@ class Answering:
         return self.world.ours(handing_on(code, answers, bound=code in self.asked), space)
 
     def _answers_inner(self, code: types.CodeType, inside: types.CodeType) -> Callable[..., Any]:
+        names: dict[Name, Name | None] = {}  # keys of calls that are handed and hold what is plain, by what tells that
+
         def answers(shown: types.FunctionType, args: tuple[Any, ...], kwds: dict[str, Any]) -> Any:
             source = self.source
             answer = source.answer()
             whole = types.FunctionType(inside, shown.__globals__, code.co_name, None, shown.__closure__)
             if answer is None:
                 return whole(*args, **kwds)
-            if self._name(whole, args, kwds) == answer.name:
+            plain = None if kwds else self._plainly((*map(_content, shown.__closure__ or ()), *args))
+            name = names.get(plain) if plain is not None else None
+            if name is None:
+                name = self._name(whole, args, kwds)
+                if plain is not None:
+                    names[plain] = name
+            if name == answer.name:
                 return answer.value
             source.back(answer)
             return whole(*args, **kwds)
@@ -237,3 +245,11 @@ class Answering:
             tell = self.tells[kind]
             told += (kind, each if tell is None else tell(each))
         return tuple(told)
+
+
+def _content(cell: types.CellType) -> Any:
+    """Return what a cell holds; if nothing, the cell, which is not plain."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return cell
