@@ -5,12 +5,14 @@ watches (`watch.py`, and those that it names) refuse programs that are caught no
 program, but cannot change the law of an honest one, which is why they are not part of the trusted base.
 """
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.binding import Binding
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
@@ -32,17 +34,23 @@ from dpcert.mechanisms.watch import (
     refuse_hidden_sources,
 )
 
+if TYPE_CHECKING:
+    from dpcert.mechanisms.vectors.independent import Elements
+
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 
 
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
-    of the states that `mechanisms/states/` merged; where it was asked to sum a tail and could, the exact law beside."""
+    of the states that `mechanisms/states/` merged. The exact law stands beside, where it was asked to sum a tail and
+    could, or to read an array by its elements and these are independent.
+    """
 
     law: Dist
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
+    elements: Elements | None = None
 
 
 def enumerate_law(
@@ -59,6 +67,8 @@ def enumerate_law(
     kept: Kept | None = None,
     sums: bool = False,
     shared: Shared | None = None,
+    elements: bool = False,
+    by: Callable[[Program, Any, Settings], Enumeration] | None = None,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
@@ -67,8 +77,10 @@ def enumerate_law(
     undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
     functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
     (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
-    beside one with a tail, where the tail is a sum of geometric series. Steps that are `shared` are explored once for
-    several inputs; then another enumeration that shares nothing must find the same law.
+    beside one with a tail, where the tail is a sum of geometric series. With `elements`, so it does for an outcome
+    that is an array of independent elements, once few paths were tried (`law_by_states_or_paths`). `by` finds the law
+    in another way than these. Steps that are `shared` are explored once for several inputs; then another enumeration
+    that shares nothing must find the same law.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -111,8 +123,8 @@ def enumerate_law(
         settings.share = shared
 
     def read(kept: Kept | None, settings: Settings) -> Enumeration:
-        by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
-        return by(program, value, settings)
+        usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
+        return (by or usual)(program, value, settings)
 
     with refuse_hidden_sources(program), plain, followed():
         found = read(kept, settings)
@@ -127,5 +139,5 @@ def enumerate_law(
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
-    ends = found.ends if isinstance(found, Chosen) else None
-    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), ends)
+    beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
+    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), *beside)

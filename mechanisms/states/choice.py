@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
@@ -18,6 +19,9 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
 from dpcert.mechanisms.states.tails.far import Ends
 
+if TYPE_CHECKING:
+    from dpcert.mechanisms.vectors.independent import Elements
+
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
@@ -25,9 +29,12 @@ MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/s
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Enumeration):
-    """An enumeration, and where its tail could be summed, the exact law."""
+    """An enumeration, and where its tail could be summed, or its outcome is an array of independent elements, the exact
+    law.
+    """
 
     ends: Ends | None = None
+    elements: Elements | None = None
 
 
 def law_by_states_or_paths(
@@ -37,6 +44,7 @@ def law_by_states_or_paths(
     kept: Kept | None = None,
     *,
     sums: bool = False,
+    elements: bool = False,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
@@ -48,18 +56,41 @@ def law_by_states_or_paths(
     found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
-    summed, and the result has the exact law beside.
+    summed, and the result has the exact law beside. With `elements`, so it has for an array of independent
+    elements; then few paths alone were tried.
 
     Raises: Unauditable as `exact_law`.
     """
     if settings.run is EagerRun or settings.draws:
         return exact_law(program, value, settings)
-    found = _chosen(program, value, settings, kept, sums)
+    found = _chosen(program, value, settings, kept, sums, elements)
     return replace(found, law=_lowest(found.law))
 
 
+def law_by_elements(program: Callable[[Any, Coins], Any], value: Any, settings: Settings) -> Chosen:
+    """Return the law of an outcome that is an array of independent elements beside a law that is all tail.
+
+    Raises: Unauditable where replays show another law.
+    """
+    from dpcert.mechanisms.vectors.independent import elements_of  # numpy comes with it
+
+    law, notes = elements_of(program, value, settings) or (None, ())
+    return Chosen(Law.from_weights([], 1), 1, notes, elements=law)
+
+
+def _arrays(law: Law) -> bool:
+    """Whether all outcomes are arrays of numpy's."""
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and all(type(outcome) is numpy.ndarray for _, outcome, _ in law.weights())
+
+
 def _chosen(
-    program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None, sums: bool
+    program: Callable[[Any, Coins], Any],
+    value: Any,
+    settings: Settings,
+    kept: Kept | None,
+    sums: bool,
+    elements: bool,
 ) -> Enumeration:
     limits = settings.limits
     SLOW.tell("", "")
@@ -86,6 +117,10 @@ def _chosen(
                 return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
+    if elements and _arrays(found.law):
+        alone = law_by_elements(program, value, settings)
+        if alone.elements is not None:
+            return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
         runs = limits.max_runs
         found = paths(runs)
