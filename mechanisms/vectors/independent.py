@@ -1,7 +1,7 @@
 """Arrays of independent elements as outcomes: the law of each element, where no two depend on one draw.
 
-A program is run once on undecided draws, and the run ends at its first decision. So what it returns is conditioned on
-nothing, and an element is a function of its own draws alone.
+A program is run once on undecided draws, and the run ends at its first decision, or nearly so. Where it has made none,
+what it returns is conditioned on nothing, and each element is a function of its own draws alone.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun, Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Leaf, Record, Settings, call, interior, replay
-from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run, Signal
 from dpcert.mechanisms.factored import Factored
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.vectors.elementwise import few
-from dpcert.mechanisms.vectors.finite import Finite, size
+from dpcert.mechanisms.vectors.finite import Finite, interval_of, size
 from dpcert.mechanisms.vectors.rows import Row, Stand
 from dpcert.mechanisms.vectors.vector import KINDS, LazyVector
 
@@ -118,9 +117,10 @@ def elements_of(program: Program, value: Any, settings: Settings) -> tuple[Eleme
     found: tuple[list[_Element], list[Draw]] | None = None
     with own.watch.runs(), own.watch.run(), suppress(Unauditable, Signal):
         outcome, _ = call(thunk, Coins(run))
-        found = None if _conditioned(run) else _read(run, outcome)
+        if run.ended is None and not run.path:
+            found = _read(run, outcome)
     run.finish()
-    if found is None or own.stale:
+    if found is None:
         return None
     elements, draws = found
     law = Elements(outcome.dtype, tuple(outcome.shape), Factored(tuple(element.law for element in elements)))
@@ -137,11 +137,6 @@ def _called(program: Program, value: Any, coins: Coins) -> Any:
 def _left(find: Any, run: Run, *step: Any) -> NoReturn:
     """Leave out the steps of a fold or loop, which may take long: they are decisions."""
     run.give_up("a step was not explored")
-
-
-def _conditioned(run: Run) -> bool:
-    """Whether a run was ended, or decided or merged something."""
-    return run.ended is not None or bool(run.path or run.open) or (run.numerator, run.denominator) != (1, 1)
 
 
 def _read(run: Run, outcome: Any) -> tuple[list[_Element], list[Draw]] | None:
@@ -175,12 +170,12 @@ def _read(run: Run, outcome: Any) -> tuple[list[_Element], list[Draw]] | None:
 
 
 def _draws(run: Run) -> list[Draw] | None:
-    """Return all draws of a run, as nobody asked about them; None where some are no draws by themselves."""
+    """Return all draws of a run in their order; None where some of its tape are no draws by themselves."""
     found: list[Draw] = []
     for bound, item in run.tape:
-        if type(item) is Node and bound:
+        if bound:
             found.append((id(item), bound))
-        elif type(item) is Row and item.group is None and item.nodes is None:
+        elif type(item) is Row:
             found += [((id(item), place), item.bound) for place in range(item.count)]
         else:
             return None
@@ -195,10 +190,10 @@ def _draws_of(entry: Any, place: int | None, bounds: dict[Hashable, int]) -> tup
     for node in entry.nodes:
         name: Hashable = (id(node.row), place) if type(node) is Stand else id(node)
         bound = bounds.get(name)
-        if bound is None or node.radix or (node.lo, node.hi) != (0, bound - 1):
+        if bound is None or interval_of(node) != (0, bound - 1):
             return None
         found.append((name, bound))
-    return tuple(found) if len({name for name, _ in found}) == len(found) else None
+    return tuple(found)
 
 
 def _law_and_points(entry: Any, bounds: tuple[int, ...], dtype: Any) -> tuple[Dist, tuple[Any, ...]]:

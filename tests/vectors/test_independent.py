@@ -1,6 +1,5 @@
 """Evidence for arrays of independent elements: exact twins by paths; others are not read; faults are caught."""
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -8,17 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 from array_programs import PROGRAMS
+from independent_programs import DEPENDENT, INDEPENDENT, Program, assigned, drawn_in_a_loop, exponentials, halves
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.factored import Factored
 from dpcert.mechanisms.states.choice import law_by_elements
-from dpcert.mechanisms.vectors import independent
+from dpcert.mechanisms.vectors import independent, results
+from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.independent import MORE_REPLAYS, Elements
 from dpcert.targets.redirecting import redirect
 
-Program = Callable[[Any, Any], Any]
 BITS = [0, 1, 1]
 
 
@@ -36,50 +40,6 @@ def whole(found: Elements) -> Dist:
     return found.law.expand().map(lambda values: np.array(values, found.dtype).reshape(found.shape))
 
 
-def assigned(bits: Any, rng: Any) -> Any:
-    v = (rng.random(3) < 0.25) * 1
-    v[1] = bits[1]
-    return v
-
-
-def others(bits: Any, rng: Any) -> Any:
-    """Some draws are behind no element."""
-    rng.random(2)
-    rng.integers(0, 5)
-    v = rng.integers(0, 4, size=5)
-    rng.random()
-    return v[1:4]
-
-
-def twice_drawn(bits: Any, rng: Any) -> Any:
-    return np.where(rng.random(3) < 0.5, np.array(bits), rng.integers(0, 2, size=3))
-
-
-def exponentials(bits: Any, rng: Any) -> Any:
-    return (np.array([math.exp(rng.random()) for _ in bits]) < 1.5) ^ (np.array(bits) > 0)
-
-
-INDEPENDENT: dict[str, Program] = {
-    "flipped": lambda bits, rng: np.where(rng.random(3) < 0.25, 1 - np.array(bits), np.array(bits)),
-    "two draws an element": twice_drawn,
-    "of doubles": lambda bits, rng: np.where(rng.random(3) < 0.25, -0.0, np.array(bits) / 4),
-    "truths": lambda bits, rng: rng.random(3) < 0.25,
-    "small": lambda bits, rng: (rng.random(3) < 0.25).astype(np.int8),
-    "of few values": lambda bits, rng: rng.integers(0, 3, size=3) - np.array(bits),
-    "two thresholds of one draw": lambda bits, rng: (u := rng.random(3), (u < 0.2) + 2 * (u < 0.5))[1],
-    "reversed": lambda bits, rng: (rng.random(3) < [0.1, 0.2, 0.3])[::-1],
-    "of two axes": lambda bits, rng: rng.random((2, 2)) < [[0.1, 0.2], [0.3, 0.4]],
-    "of no axis": lambda bits, rng: (rng.random(3) < 0.25)[:1].reshape(()),
-    "a part": lambda bits, rng: (rng.random(5) < 0.25)[1:4],
-    "some assigned": assigned,
-    "other draws": others,
-    "with an exponential": exponentials,
-    "listed": lambda bits, rng: np.array([rng.integers(0, 2), 7, rng.integers(0, 3)]),
-    "certain": lambda bits, rng: np.array(bits),
-    "certain draws": lambda bits, rng: rng.random(3) < 2.0,
-}
-
-
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_the_law_by_elements_is_that_by_paths(name: str) -> None:
     program = INDEPENDENT[name]
@@ -90,94 +50,6 @@ def test_the_law_by_elements_is_that_by_paths(name: str) -> None:
         index = found.index(place)
         one = by_paths(program).map(lambda array, index=index: array[index])
         assert found.law.parts[place] == one
-
-
-def kept_mask(bits: Any, rng: Any) -> Any:
-    """The count of a mask is asked for beside it."""
-    mask = rng.random(3) < 0.25
-    return np.where(mask, mask.sum(), 0)
-
-
-def after_a_reduction(bits: Any, rng: Any) -> Any:
-    mask = rng.random(3) < 0.25
-    return mask if mask.any() else ~mask
-
-
-def after_a_certain_reduction(bits: Any, rng: Any) -> Any:
-    mask = rng.random(3) < 0.25
-    return mask if (mask | ~mask).all() else ~mask
-
-
-def after_a_comparison(bits: Any, rng: Any) -> Any:
-    u = rng.random(3)
-    return (u < 0.5) if u[0] < 0.25 else (u < 0.75)
-
-
-def one_is_two(bits: Any, rng: Any) -> Any:
-    v = (rng.random(3) < 0.25) * 1
-    v[2] = v[0]
-    return v
-
-
-def one_stands_twice(bits: Any, rng: Any) -> Any:
-    """The element is assigned while it is undecided."""
-    v = rng.integers(0, 3, size=3)
-    v[1:] = v[:-1]
-    return v
-
-
-def raises_sometimes(bits: Any, rng: Any) -> Any:
-    mask = rng.random(3) < 0.25
-    if mask.sum() == 2:
-        raise ValueError("two")
-    return mask
-
-
-def drawn_in_a_loop(bits: Any, coins: Any) -> Any:
-    return np.array([coins.fold([1, 2], 0, lambda state, item, on: state + on.below(2)), 3])
-
-
-def swallowed(bits: Any, rng: Any) -> Any:
-    """What ends the run is swallowed, so that an array is returned."""
-    mask = rng.random(3) < 0.25
-    try:
-        if mask[0]:
-            return mask
-    except BaseException:
-        pass
-    return ~mask
-
-
-def halves(bits: Any, coins: Any) -> Any:
-    """Two remainders of one draw, without a decision."""
-    u = coins.below(12)
-    return np.array([u % 3, u % 6])
-
-
-DEPENDENT: dict[str, Program] = {
-    "a mask and its count": lambda bits, rng: (mask := rng.random(3) < 0.25, mask.sum()),
-    "a mask with its count": kept_mask,
-    "two masks of one draw": lambda bits, rng: (u := rng.random(3), (u < 0.2, u < 0.5))[1],
-    "two masks in one array": lambda bits, rng: (u := rng.random(2), np.concatenate([u < 0.2, u < 0.5]))[1],
-    "broadcast": lambda bits, rng: rng.random((2, 1)) < [0.2, 0.5],
-    "sorted": lambda bits, rng: np.sort(rng.random(3) < 0.25),
-    "summed up": lambda bits, rng: np.cumsum(rng.random(3) < 0.25),
-    "with the one beside": lambda bits, rng: (v := rng.integers(0, 3, size=3), v + v[::-1])[1],
-    "with the one before": lambda bits, rng: (v := rng.random(4) < 0.25, v[1:] & v[:-1])[1],
-    "with the first": lambda bits, rng: (v := rng.random(3) < 0.25, v ^ v[0])[1],
-    "taken twice": lambda bits, rng: (rng.random(3) < 0.25)[[0, 0, 1]],
-    "from the greatest on": lambda bits, rng: (v := rng.integers(0, 3, size=3), v == v.max())[1],
-    "after a reduction": after_a_reduction,
-    "after a certain reduction": after_a_certain_reduction,
-    "after a comparison": after_a_comparison,
-    "one is two": one_is_two,
-    "one stands twice": one_stands_twice,
-    "raises": raises_sometimes,
-    "one of two": lambda bits, rng: rng.random(3) < 0.25 if rng.random() < 0.5 else rng.random(3) < 0.5,
-    "a length": lambda bits, rng: rng.random(int(rng.integers(1, 3))) < 0.25,
-    "a list": lambda bits, rng: (rng.random(3) < 0.25).tolist(),
-    "a number": lambda bits, rng: (rng.random(3) < 0.25).sum(),
-}
 
 
 @pytest.mark.parametrize("name", DEPENDENT)
@@ -192,8 +64,79 @@ def test_parts_of_one_draw_and_steps_are_not_read_by_elements(program: Program) 
     assert not enumerate_law(program, 0).law.tail_weight
 
 
-def test_refused_program_that_swallows_the_end_of_its_run() -> None:
-    assert elements_of(swallowed) is None
+@pytest.mark.parametrize(
+    "what",
+    [
+        lambda mask, rng: bool(mask[0]),  # a decision
+        lambda mask, rng: mask.sum(),
+        lambda mask, rng: mask.sort(),  # what is refused
+        lambda mask, rng: rng.permutation(3),
+    ],
+)
+def test_refused_program_that_swallows_the_end_of_its_run(what: Callable[[Any, Any], Any]) -> None:
+    def program(bits: Any, rng: Any) -> Any:
+        mask = rng.random(3) < 0.25
+        try:
+            what(mask, rng)
+        except BaseException:
+            return ~mask
+        return mask
+
+    assert elements_of(program) is None
+
+
+def test_the_run_ends_where_something_is_decided_and_computes_no_sums_and_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reached: list[str] = []
+    monkeypatch.setattr(results, "Sums", lambda batches: reached.append("sum"))
+
+    def decides(bits: Any, coins: Coins) -> Any:
+        if coins.below(3) < 1:
+            reached.append("less")
+        reached.append("after")
+        return np.array([coins.below(2)])
+
+    def adds(bits: Any, rng: Any) -> Any:
+        return np.where((rng.random(300) < 0.25).sum() > 3, rng.random(3) < 0.25, False)
+
+    def step(state: int, item: int, on: Coins) -> int:
+        reached.append("step")
+        return state + on.below(2)
+
+    def folds(bits: Any, coins: Coins) -> Any:
+        return np.array([coins.fold([1, 2], 0, step)])
+
+    for program in (decides, redirect()(adds), folds):
+        assert enumerate_law(program, BITS, by=law_by_elements).elements is None
+    assert not reached
+
+
+def test_draws_that_were_narrowed_or_are_of_another_run_are_no_draws_of_an_element() -> None:
+    run = LazyRun(([], 0, 0), 1 << 60, Settings(LazyRun), None)
+    node, other = Node(run, 0, 11), Node(run, 0, 11)
+    entry = Finite((node,), ((((0, 11),), True),))
+    assert independent._draws_of(entry, None, {id(node): 12}) == ((id(node), 12),)
+    assert independent._draws_of(entry, None, {id(other): 12}) is None
+    node.at_most(5)
+    assert independent._draws_of(entry, None, {id(node): 12}) is None
+    other.modulo(0, 3)
+    assert not run.path[1:]
+    assert independent._draws_of(Finite((other,), entry.cells), None, {id(other): 12}) is None
+
+
+def test_plain_arrays_in_the_order_of_fortran_are_left_to_paths() -> None:
+    def program(bits: Any, rng: Any) -> Any:
+        return np.asfortranarray(np.arange(6).reshape(2, 3))
+
+    assert elements_of(program) is None
+    assert len(by_paths(program)) == 1
+
+
+def test_dtypes_and_shapes_are_told_apart() -> None:
+    dtypes = map(np.dtype, ("l", "q", ">i8", "d"))
+    kinds = {Elements(dtype, shape, Factored(())).kind for dtype in dtypes for shape in [(), (2,), (2, 1)]}
+    assert len(kinds) == 12
 
 
 @pytest.mark.points(30)
@@ -227,6 +170,7 @@ def test_replays_take_every_point_of_every_element_and_draw_exponentials() -> No
         assert any(0 < x < 0.25 - 2**-53 for x in column)
         assert any(0.25 < x < 1 - 2**-53 for x in column)
     assert len({tuple(x < 0.25 for x in row) for row in seen}) > 2
+    assert any(len({x < 0.25 for x in row}) > 1 for row in seen[:6])
 
 
 def plainly_other(what: Callable[[Any], Any]) -> Program:
@@ -254,6 +198,23 @@ def plainly_other(what: Callable[[Any], Any]) -> Program:
 def test_caught_program_that_is_another_on_plain_numbers(what: Callable[[Any], Any]) -> None:
     with pytest.raises(Unauditable, match="tell lazy coins from real ones"):
         elements_of(plainly_other(what))
+
+
+def test_caught_program_that_uses_draws_of_no_element_on_plain_numbers() -> None:
+    def program(bits: Any, rng: Any) -> Any:
+        mask, other = rng.random(3) < 0.25, rng.random(1)
+        return mask if hasattr(mask, "_run") else mask ^ bool(other[0] > 0)
+
+    with pytest.raises(Unauditable, match="tell lazy coins from real ones"):
+        elements_of(program)
+
+
+def test_caught_elements_that_are_one_plain_number() -> None:
+    nans = np.array([0x7F800001, 0x7FC00001], np.uint32).view(np.float32)
+    found = Elements(np.dtype(np.float32), (1,), Factored((Dist.uniform(list(nans)),)))
+    assert len(found.law.parts[0]) == 2
+    with pytest.raises(AssertionError, match="one plain number"):
+        found.alone(0)
 
 
 def test_caught_program_that_draws_otherwise_on_plain_numbers() -> None:
