@@ -117,7 +117,7 @@ def elements_of(program: Program, value: Any, settings: Settings) -> tuple[Eleme
     found: tuple[list[_Element], list[Draw]] | None = None
     with own.watch.runs(), own.watch.run(), suppress(Unauditable, Signal):
         outcome, _ = call(thunk, Coins(run))
-        if run.ended is None and not run.path:
+        if run.ended is None and not run.path and run.numerator == run.denominator:
             found = _read(run, outcome)
     run.finish()
     if found is None:

@@ -125,6 +125,15 @@ def test_draws_that_were_narrowed_or_are_of_another_run_are_no_draws_of_an_eleme
     assert independent._draws_of(Finite((other,), entry.cells), None, {id(other): 12}) is None
 
 
+def test_a_run_with_a_part_of_all_probability_is_not_read_by_elements() -> None:
+    def program(part: int, coins: Any) -> Any:
+        coins._source.denominator = part
+        return np.array([coins.below(2)])
+
+    assert enumerate_law(program, 2, by=law_by_elements).elements is None
+    assert enumerate_law(program, 1, by=law_by_elements).elements is not None
+
+
 def test_plain_arrays_in_the_order_of_fortran_are_left_to_paths() -> None:
     def program(bits: Any, rng: Any) -> Any:
         return np.asfortranarray(np.arange(6).reshape(2, 3))
