@@ -12,8 +12,11 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.states.choice import FEW
+from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.states.choice import FEW, Chosen
 
 if TYPE_CHECKING:
     from dpcert.mechanisms.vectors.independent import Elements
@@ -52,6 +55,17 @@ class Layout:
         count, left = len(self.others), len(self.others) - len(self.kept)
         what = f"{left} of its {count}, each of one law on all inputs, were left out"
         return f"{LEFT_OUT}{what}, and outcomes name the others by index; dpcert/mechanisms/vectors is trusted"
+
+
+def law_by_elements(program: Program, value: Any, settings: Settings) -> Chosen:
+    """Return the law of an outcome that is an array of independent elements beside a law that is all tail.
+
+    Raises: Unauditable where replays show another law.
+    """
+    from dpcert.mechanisms.vectors.independent import elements_of  # numpy comes with it
+
+    law, notes = elements_of(program, value, settings) or (None, ())
+    return Chosen(Law.from_weights([], 1), 1, notes, elements=law)
 
 
 def layout_of(found: Sequence[Elements], limit: int) -> Layout | None:

@@ -16,7 +16,7 @@ import dpcert.mechanisms.vectors
 from dpcert.audit.certificates import SUMMED
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.neighbours import Neighbours
-from dpcert.audit.layout import Layout, layout_of
+from dpcert.audit.layout import Layout, law_by_elements, layout_of
 from dpcert.audit.sources import Imported, certified_versions, imported, source_digests
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
@@ -27,7 +27,7 @@ from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.states.choice import MERGED, law_by_elements
+from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
 
@@ -150,7 +150,7 @@ class Subject:
             eager=self.eager,
             draws=self.observes == "outcome and draws",
             sums=self.sums,
-            elements=not self.laid,
+            elements=None if self.laid else law_by_elements,
             **{"by": None if self.layout is None else law_by_elements, **how},
         )
 

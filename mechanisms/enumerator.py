@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.mechanisms.binding import Binding
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
@@ -23,7 +23,7 @@ from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
+from dpcert.mechanisms.states.choice import MERGED, ByElements, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.tails.far import Ends
 from dpcert.mechanisms.watch import (
@@ -33,9 +33,6 @@ from dpcert.mechanisms.watch import (
     own_modules,
     refuse_hidden_sources,
 )
-
-if TYPE_CHECKING:
-    from dpcert.mechanisms.vectors.independent import Elements
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 
@@ -50,7 +47,7 @@ class Followed(Enumeration):
     law: Dist
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
-    elements: Elements | None = None
+    elements: Any = None
 
 
 def enumerate_law(
@@ -67,8 +64,8 @@ def enumerate_law(
     kept: Kept | None = None,
     sums: bool = False,
     shared: Shared | None = None,
-    elements: bool = False,
-    by: Callable[[Program, Any, Settings], Enumeration] | None = None,
+    elements: ByElements | None = None,
+    by: ByElements | None = None,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
@@ -77,10 +74,10 @@ def enumerate_law(
     undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
     functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
     (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
-    beside one with a tail, where the tail is a sum of geometric series. With `elements`, so it does for an outcome
-    that is an array of independent elements, once few paths were tried (`law_by_states_or_paths`). `by` finds the law
-    in another way than these. Steps that are `shared` are explored once for several inputs; then another enumeration
-    that shares nothing must find the same law.
+    beside one with a tail, where the tail is a sum of geometric series. So it does where
+    `elements` finds it to be an array of independent elements, once few paths were tried (`law_by_states_or_paths`).
+    `by` finds the law in another way than these. Steps that are `shared` are explored once for several inputs; then
+    another enumeration that shares nothing must find the same law.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
@@ -19,9 +19,6 @@ from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
 from dpcert.mechanisms.states.tails.far import Ends
 
-if TYPE_CHECKING:
-    from dpcert.mechanisms.vectors.independent import Elements
-
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
@@ -30,11 +27,14 @@ MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/s
 @dataclass(frozen=True, slots=True)
 class Chosen(Enumeration):
     """An enumeration, and where its tail could be summed, or its outcome is an array of independent elements, the exact
-    law.
+    law: `Elements` of `mechanisms/vectors/independent.py`, which is not imported here, as numpy would be with it.
     """
 
     ends: Ends | None = None
-    elements: Elements | None = None
+    elements: Any = None
+
+
+ByElements = Callable[[Callable[[Any, Coins], Any], Any, Settings], Chosen]
 
 
 def law_by_states_or_paths(
@@ -44,7 +44,7 @@ def law_by_states_or_paths(
     kept: Kept | None = None,
     *,
     sums: bool = False,
-    elements: bool = False,
+    elements: ByElements | None = None,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
@@ -56,8 +56,8 @@ def law_by_states_or_paths(
     found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
-    summed, and the result has the exact law beside. With `elements`, so it has for an array of independent
-    elements; then few paths alone were tried.
+    summed, and the result has the exact law beside. `elements`, if any, finds the law of an array of independent
+    elements; where it does so, the result has it beside, and few paths alone were tried.
 
     Raises: Unauditable as `exact_law`.
     """
@@ -65,17 +65,6 @@ def law_by_states_or_paths(
         return exact_law(program, value, settings)
     found = _chosen(program, value, settings, kept, sums, elements)
     return replace(found, law=_lowest(found.law))
-
-
-def law_by_elements(program: Callable[[Any, Coins], Any], value: Any, settings: Settings) -> Chosen:
-    """Return the law of an outcome that is an array of independent elements beside a law that is all tail.
-
-    Raises: Unauditable where replays show another law.
-    """
-    from dpcert.mechanisms.vectors.independent import elements_of  # numpy comes with it
-
-    law, notes = elements_of(program, value, settings) or (None, ())
-    return Chosen(Law.from_weights([], 1), 1, notes, elements=law)
 
 
 def _arrays(law: Law) -> bool:
@@ -90,7 +79,7 @@ def _chosen(
     settings: Settings,
     kept: Kept | None,
     sums: bool,
-    elements: bool,
+    elements: ByElements | None,
 ) -> Enumeration:
     limits = settings.limits
     SLOW.tell("", "")
@@ -117,8 +106,8 @@ def _chosen(
                 return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
-    if elements and _arrays(found.law):
-        alone = law_by_elements(program, value, settings)
+    if elements is not None and _arrays(found.law):
+        alone = elements(program, value, settings)
         if alone.elements is not None:
             return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed

@@ -16,6 +16,7 @@ from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
+from dpcert.audit.layout import law_by_elements
 from dpcert.audit.profile import Profile
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.unbounded.theorems import theorem_for
@@ -258,8 +259,8 @@ def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **para
 def _law_for(target: Target, value: Any, outcomes: Sequence[Any], chosen: Mapping[str, Any]) -> Dist:
     """Return the law on an input; where outcomes name independent elements of an array by index, that of these."""
     if target.observes == "outcome" and any(type(outcome) is dict for outcome in outcomes):
-        elements = enumerate_law(target.subject(chosen).program, value, elements=True).elements
-        found = None if elements is None else elements.of_event(outcomes, limit=Limits().max_runs)
+        elements = enumerate_law(target.subject(chosen).program, value, elements=law_by_elements).elements
+        found: Dist | None = None if elements is None else elements.of_event(outcomes, limit=Limits().max_runs)
         if found is not None:
             return found
     return target.law(value, **chosen)

@@ -9,6 +9,7 @@ import pytest
 from array_programs import PROGRAMS
 from independent_programs import DEPENDENT, INDEPENDENT, Program, assigned, drawn_in_a_loop, exponentials, halves
 
+from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
@@ -17,7 +18,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.factored import Factored
-from dpcert.mechanisms.states.choice import law_by_elements
 from dpcert.mechanisms.vectors import independent, results
 from dpcert.mechanisms.vectors.finite import Finite
 from dpcert.mechanisms.vectors.independent import MORE_REPLAYS, Elements
@@ -308,11 +308,11 @@ def test_outcomes_are_possible_by_dtype_shape_and_elements() -> None:
 
 def test_few_paths_are_tried_first_and_the_law_is_whole_where_they_suffice() -> None:
     program = redirect()(INDEPENDENT["flipped"])
-    found = enumerate_law(program, BITS, elements=True)
+    found = enumerate_law(program, BITS, elements=law_by_elements)
     assert found.law == by_paths(INDEPENDENT["flipped"])
     assert found.elements is not None
     assert enumerate_law(program, BITS).elements is None
-    assert enumerate_law(program, BITS, elements=True, draws=True).elements is None
+    assert enumerate_law(program, BITS, elements=law_by_elements, draws=True).elements is None
 
 
 def test_the_law_of_a_long_array_is_that_of_its_elements() -> None:

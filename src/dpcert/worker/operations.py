@@ -9,6 +9,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.number import ratio_text
@@ -106,7 +107,7 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
         draws = case.subject.observes == "outcome and draws"
         limits, eager = job.options.limits(), job.options.eager
         read = partial(enumerate_law, case.subject.program, value, limits=limits, eager=eager, draws=draws)
-        enumerated = read(elements=True)
+        enumerated = read(elements=law_by_elements)
         elements = enumerated.elements
         if elements is not None and prod(map(len, elements.law.parts)) > limits.max_runs:
             parts = [[to_json(elements.index(i)), _rows(elements.alone(i))] for i in range(len(elements.law))]
