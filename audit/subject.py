@@ -8,12 +8,15 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import dpcert.audit.layout
+import dpcert.mechanisms.factored
 import dpcert.mechanisms.floating
 import dpcert.mechanisms.states
 import dpcert.mechanisms.vectors
 from dpcert.audit.certificates import SUMMED
 from dpcert.audit.coverage import Coverage, code_of
 from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.audit.layout import Layout, law_by_elements, layout_of
 from dpcert.audit.sources import Imported, certified_versions, imported, source_digests
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
@@ -37,6 +40,9 @@ FLOATING = frozenset(
     for file in Path(package.__path__[0]).glob("*.py")
 )
 """The files to be trusted, beside the trusted base, for a law that enclosed float functions or merged vectors."""
+
+FACTORS = frozenset((str(dpcert.audit.layout.__file__), str(dpcert.mechanisms.factored.__file__)))
+"""The files to be trusted, beside these, for a law that left out elements of outcomes."""
 
 
 @dataclass(slots=True)
@@ -77,6 +83,8 @@ class Subject:
     starts: tuple[Start, ...] | None = field(init=False, default=None)  # of what all laws sum; empty where nothing
     found: list[int] = field(init=False, default_factory=list)  # the positions of the laws computed until now
     replays: bool = field(init=False, default=True)
+    layout: Layout | None = field(init=False, default=None)  # of the outcomes, where elements of them are left out
+    laid: bool = field(init=False, default=False)  # whether it is known whether there is a layout
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -101,17 +109,23 @@ class Subject:
             return self.closed_law(value)
         if self.before is not None:
             self.before(self)
-        found = self._read(
+        found = self._found_whole(
             value, observe=self.coverage.observe, kept=self.readings, shared=self.shared, replay=self.replays
         )
+        law = found.law if self.layout is None else self.layout.law(found.elements)
         if self.plain is not None and self.observes == "outcome":
-            hold_to_own_randomness(self.plain, value, found.law)
+            hold_to_own_randomness(self.plain, value, law, possible=self._possible(found))
         for note in found.notes:
             self.notes[note] = None
         if found.assumptions:
             self.assumed.update(dict.fromkeys(found.assumptions))
             self.coverage.files |= STATES if MERGED in found.assumptions else frozenset()
             self.coverage.files |= FLOATING if {*found.assumptions} - {MERGED} else frozenset()
+        if self.layout is not None:
+            self.assumed[self.layout.words()] = None
+            self.coverage.files |= FLOATING | FACTORS
+            self.returns = True
+            return law
         for outcome in found.law.outcomes():
             seen = outcome[0] if self.observes != "outcome" else outcome
             self.returns = self.returns or type(seen) is not Raised
@@ -136,8 +150,32 @@ class Subject:
             eager=self.eager,
             draws=self.observes == "outcome and draws",
             sums=self.sums,
-            **how,
+            elements=None if self.laid else law_by_elements,
+            **{"by": None if self.layout is None else law_by_elements, **how},
         )
+
+    def _found_whole(self, value: Any, **how: Any) -> Followed:
+        """Return the reading of the law on an input; the first finds whether elements are left out on all inputs."""
+        found = self._read(value, **how)
+        if not self.laid:
+            self.layout, self.laid = self._common_layout(found), True
+            if self.layout is None and found.elements is not None and found.law.tail_weight:
+                return self._read(value, **how)  # few paths were not all
+        return found
+
+    def _possible(self, found: Followed) -> Callable[[Any], bool] | None:
+        """Return what knows the outcomes of a reading, where those of its law name some elements of them."""
+        return None if self.layout is None or found.elements is None else found.elements.possible
+
+    def _common_layout(self, found: Followed) -> Layout | None:
+        """Return the layout of the outcomes on all inputs, after one was found; others are found without replays."""
+        every, kept = [], Kept()
+        for value in self.inputs if found.elements is not None else ():
+            elements = self._read(value, by=law_by_elements, replay=False, kept=kept).elements
+            if elements is None:
+                return None
+            every.append(elements)
+        return layout_of(every, self.limits.max_runs) if every else None
 
     def aside(self) -> Callable[[int], None]:
         """Return what computes the law at a position as `law` does, for the time that it takes: nothing of it is left.
@@ -166,8 +204,9 @@ class Subject:
         Raises: Unauditable where it does not.
         """
         if self.law_source == "program" and is_one_outcome(law):
-            draws = self.observes == "outcome and draws"
-            hold_to_one_outcome(self.program, self.inputs[position], law, draws=draws)
+            draws, value = self.observes == "outcome and draws", self.inputs[position]
+            possible = None if self.layout is None else self._possible(self._read(value, replay=False))
+            hold_to_one_outcome(self.program, value, law, draws=draws, possible=possible)
 
     def closed_law(self, value: Any) -> Dist:
         """Return the law on an input by the closed form, with a note where it was rounded.
@@ -192,7 +231,9 @@ class Subject:
         kept = Kept()
         if self.law_source == "closed-form":
             return [self.closed_law(value).digest() for value in reversed(self.inputs)][::-1]
-        found = [self._read(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
+        found = [self._found_whole(value, reverse=True, replay=False, kept=kept) for value in reversed(self.inputs)]
+        if self.layout is not None:
+            return [self.layout.law(each.elements).digest() for each in reversed(found)]
         starts = common_starts([*map(_ends, found)]) if any(each.ends for each in found) else ()
         return [_law_of(each, starts).digest() for each in reversed(found)]
 

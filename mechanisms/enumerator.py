@@ -5,6 +5,8 @@ watches (`watch.py`, and those that it names) refuse programs that are caught no
 program, but cannot change the law of an honest one, which is why they are not part of the trusted base.
 """
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -21,7 +23,7 @@ from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.states.choice import MERGED, Chosen, law_by_states_or_paths
+from dpcert.mechanisms.states.choice import MERGED, ByElements, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.tails.far import Ends
 from dpcert.mechanisms.watch import (
@@ -40,11 +42,14 @@ NOTHING = nullcontext()
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
     """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
-    of the states that `mechanisms/states/` merged; where it was asked to sum a tail and could, the exact law beside."""
+    of the states that `mechanisms/states/` merged. The exact law stands beside, where it was asked to sum a tail and
+    could, or to read an array by its elements and these are independent.
+    """
 
     law: Dist
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
+    elements: Any = None
 
 
 class _First:
@@ -89,6 +94,8 @@ def enumerate_law(
     kept: Kept | None = None,
     sums: bool = False,
     shared: Shared | None = None,
+    elements: ByElements | None = None,
+    by: ByElements | None = None,
 ) -> Followed:
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
@@ -97,8 +104,10 @@ def enumerate_law(
     undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
     functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
     (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
-    beside one with a tail, where the tail is a sum of geometric series. Steps that are `shared` are explored once for
-    several inputs; then another enumeration that shares nothing must find the same law.
+    beside one with a tail, where the tail is a sum of geometric series. So it does where
+    `elements` finds it to be an array of independent elements, once few paths were tried (`law_by_states_or_paths`).
+    `by` finds the law in another way than these. Steps that are `shared` are explored once for several inputs; then
+    another enumeration that shares nothing must find the same law.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -137,8 +146,8 @@ def enumerate_law(
         settings.share = shared
 
     def read(kept: Kept | None, settings: Settings) -> Enumeration:
-        by = partial(law_by_states_or_paths, kept=kept, sums=sums) if merge else exact_law
-        return by(program, value, settings)
+        usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
+        return (by or usual)(program, value, settings)
 
     with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed():
         found = read(kept, settings)
@@ -153,5 +162,5 @@ def enumerate_law(
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     merged = (MERGED,) if MERGED in found.notes else ()
-    ends = found.ends if isinstance(found, Chosen) else None
-    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), ends)
+    beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
+    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), *beside)

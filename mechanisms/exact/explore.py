@@ -156,7 +156,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                 if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
                     settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
                     return leaves[:complete]
-        _replay(thunk, paths, settings)
+        replay(thunk, paths, settings)
         complete = len(leaves)
         weights, denominator = on_one_denominator(leaves)
         tail = 1 - Fraction(sum(weights), denominator)
@@ -232,7 +232,7 @@ def interior(lo: int, hi: int) -> int:
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 
-def _replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], settings: Settings) -> None:
+def replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], settings: Settings) -> None:
     """Run paths again on plain numbers at both ends and inside of each undecided draw, and compare."""
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,9 +26,15 @@ MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/s
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Enumeration):
-    """An enumeration, and where its tail could be summed, the exact law."""
+    """An enumeration, and where its tail could be summed, or its outcome is an array of independent elements, the exact
+    law: `Elements` of `mechanisms/vectors/independent.py`, which is not imported here, as numpy would be with it.
+    """
 
     ends: Ends | None = None
+    elements: Any = None
+
+
+ByElements = Callable[[Callable[[Any, Coins], Any], Any, Settings], Chosen]
 
 
 def law_by_states_or_paths(
@@ -37,6 +44,7 @@ def law_by_states_or_paths(
     kept: Kept | None = None,
     *,
     sums: bool = False,
+    elements: ByElements | None = None,
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
@@ -48,18 +56,30 @@ def law_by_states_or_paths(
     found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
-    summed, and the result has the exact law beside.
+    summed, and the result has the exact law beside. `elements`, if any, finds the law of an array of independent
+    elements; where it does so, the result has it beside, and few paths alone were tried.
 
     Raises: Unauditable as `exact_law`.
     """
     if settings.run is EagerRun or settings.draws:
         return exact_law(program, value, settings)
-    found = _chosen(program, value, settings, kept, sums)
+    found = _chosen(program, value, settings, kept, sums, elements)
     return replace(found, law=_lowest(found.law))
 
 
+def _arrays(law: Law) -> bool:
+    """Whether all outcomes are arrays of numpy's."""
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and all(type(outcome) is numpy.ndarray for _, outcome, _ in law.weights())
+
+
 def _chosen(
-    program: Callable[[Any, Coins], Any], value: Any, settings: Settings, kept: Kept | None, sums: bool
+    program: Callable[[Any, Coins], Any],
+    value: Any,
+    settings: Settings,
+    kept: Kept | None,
+    sums: bool,
+    elements: ByElements | None,
 ) -> Enumeration:
     limits = settings.limits
     SLOW.tell("", "")
@@ -86,6 +106,10 @@ def _chosen(
                 return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
+    if elements is not None and _arrays(found.law):
+        alone = elements(program, value, settings)
+        if alone.elements is not None:
+            return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
     if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
         runs = limits.max_runs
         found = paths(runs)

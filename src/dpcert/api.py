@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from fractions import Fraction
@@ -16,10 +16,12 @@ from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Verdict
+from dpcert.audit.layout import law_by_elements
 from dpcert.audit.profile import Profile
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import distinct
@@ -230,7 +232,8 @@ def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **para
     """Return if Pr[event] on a is at most e^epsilon Pr[event] on b + delta, as the target claims.
 
     One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
-    is counted against the claim.
+    is counted against the claim. Where an array of independent elements is released, outcomes may be dicts from indices
+    to numbers: the event is about these elements.
 
     Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours, the
             parameters name no one point of the grid, or the target is none.
@@ -241,8 +244,8 @@ def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **para
         raise InputError(
             given=f"inputs {show(a)} and {show(b)}", needed=target.neighbours.words, remedy="give two neighbours"
         )
-    law_a, law_b = target.law(a, **chosen), target.law(b, **chosen)
     outcomes = distinct(event)
+    law_a, law_b = (_law_for(target, value, outcomes, chosen) for value in (a, b))
     p = sum((law_a.prob(outcome) for outcome in outcomes), law_a.tail)
     q = sum((law_b.prob(outcome) for outcome in outcomes), Fraction(0))
     guarantee = target.guarantee
@@ -251,6 +254,16 @@ def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **para
     if within is not True:
         bound = f"e^({guarantee.epsilon}) * q + {guarantee.delta}"
         raise AssertionError(f"Pr[event] is {p} on {show(a)} and {q} on {show(b)}: more than {bound}")
+
+
+def _law_for(target: Target, value: Any, outcomes: Sequence[Any], chosen: Mapping[str, Any]) -> Dist:
+    """Return the law on an input; where outcomes name independent elements of an array by index, that of these."""
+    if target.observes == "outcome" and any(type(outcome) is dict for outcome in outcomes):
+        elements = enumerate_law(target.subject(chosen).program, value, elements=law_by_elements).elements
+        found: Dist | None = None if elements is None else elements.of_event(outcomes, limit=Limits().max_runs)
+        if found is not None:
+            return found
+    return target.law(value, **chosen)
 
 
 show_in_notebooks()

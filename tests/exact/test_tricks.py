@@ -28,7 +28,7 @@ LOOKS: dict[str, Callable[[Any, Coins], bool]] = {
     "attributes": lambda u, coins: "_node" in dir(builtins.type(u)),
     "source of the coins": lambda u, coins: type(vars(coins)["_source"]).__name__ != "Recorded",
     "profile hook": lambda u, coins: sys.getprofile() is None,
-    "caller": lambda u, coins: "_replay" not in {f.f_code.co_name for f in frames()},
+    "caller": lambda u, coins: "replay" not in {f.f_code.co_name for f in frames()},
 }
 
 

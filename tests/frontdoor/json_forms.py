@@ -274,7 +274,14 @@ def is_law(value: Any) -> None:
         assert all(type(number) is int for number in found.values())
         assert 0 <= found["lo"] <= found["hi"]
 
-    shape(value, {"schema": one_of("dpcert.law/1"), "law": each(row), "tail": probability}, {"bits": bits})
+    def element(pair: Any) -> None:
+        index, rows = pair
+        outcome(index)
+        each(row)(rows)
+        assert sum(ratio(p) for _, p in rows) == 1
+
+    also = {"bits": bits, "elements": each(element)}
+    shape(value, {"schema": one_of("dpcert.law/1"), "law": each(row), "tail": probability}, also)
     assert sum((ratio(p) for _, p in value["law"]), ratio(value["tail"])) == 1
     names = [json.dumps(name, sort_keys=True) for name, _ in value["law"]]
     assert len(set(names)) == len(names)

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from dpcert.show.lines import element_lines
+
 LAWS = """
     import enum
+
+    import numpy
     from dataclasses import dataclass
     from decimal import Decimal
     from fractions import Fraction
@@ -58,6 +62,14 @@ LAWS = """
     def stateful(value, coins, seen=[]):
         seen.append(value)
         return len(seen)
+
+    @target(**BITS)
+    def flips(value, rng):
+        return (rng.random((2, 10)) < 0.25) ^ (numpy.arange(20).reshape(2, 10) == 13 * value)
+
+    @target(**BITS)
+    def few_flips(value, rng):
+        return rng.random(9) < 0.25
 """
 
 
@@ -125,6 +137,28 @@ def test_the_law_of_many_people_is_rounded_down_and_says_so(inside: Callable[...
 )
 def test_an_input_is_the_json_in_which_outcomes_leave(law: Callable[..., Any], text: str) -> None:
     assert law("echo", text) == {"schema": "dpcert.law/1", "law": [[json.loads(text), "1/1"]], "tail": "0/1"}
+
+
+def test_the_law_of_a_long_array_is_printed_by_its_elements(law: Callable[..., Any]) -> None:
+    found = law("flips", "1")
+    assert (found["law"], found["tail"]) == ([], "1/1")
+    rare, often = ([[False, p], [True, q]] for p, q in (("1/4", "3/4"), ("3/4", "1/4")))
+    assert [index for index, _ in found["elements"]] == [{"tuple": [i, j]} for i in range(2) for j in range(10)]
+    assert [i for i, (_, rows) in enumerate(found["elements"]) if rows == rare] == [13]
+    assert [rows for _, rows in found["elements"]].count(often) == 19
+    lines = element_lines(found["elements"])
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "elements (0, 0) to (1, 2)",
+        "element (1, 3)",
+        "elements (1, 4) to (1, 9)",
+    ]
+    assert lines[4:6] == ["  False  1/4  1/4 = 0.25", "  True   3/4  3/4 = 0.75"]
+
+
+def test_the_law_of_a_short_array_is_printed_by_its_outcomes(law: Callable[..., Any]) -> None:
+    found = law("few_flips", "1")
+    assert "elements" not in found
+    assert len(found["law"]) == 512
 
 
 def test_a_plain_array_is_a_list(law: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ import click
 from dpcert.commands.options import run_of, shared
 from dpcert.run.audits import law_of
 from dpcert.run.progress import Progress
-from dpcert.show.lines import bits_words, law_lines
+from dpcert.show.lines import bits_words, element_lines, law_lines
 
 
 @click.command()
@@ -30,8 +30,13 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
         document: dict[str, Any] = {"schema": "dpcert.law/1", "law": found.law, "tail": found.tail}
         if found.bits is not None:
             document["bits"] = found.bits
+        if found.elements is not None:
+            document["elements"] = found.elements
         click.echo(json.dumps(document, indent=1))
     else:
-        for line in law_lines(found.law, found.tail, [*found.notes, *bits_words(found.bits)]):
+        lines = element_lines(found.elements or [])
+        for line in lines + law_lines(
+            found.law, "0/1" if lines else found.tail, [*found.notes, *bits_words(found.bits)]
+        ):
             click.echo(line)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
@@ -171,3 +172,13 @@ def law_lines(law: list[list[Any]], tail: str, notes: list[str]) -> list[str]:
     widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
     lines = [f"{name:<{widths[0]}}  {p:>{widths[1]}}  {value}" for name, p, value in rows]
     return lines + [f"note: {note}" for note in notes]
+
+
+def element_lines(elements: list[Any]) -> list[str]:
+    """Return the laws of the elements of an array as lines, once for elements beside each other that have one law."""
+    lines: list[str] = []
+    for law, group in groupby(elements, key=lambda element: element[1]):
+        names = [shown(index) for index, _ in group]
+        which = f"elements {names[0]} to {names[-1]}" if len(names) > 1 else f"element {names[0]}"
+        lines += [which, *(f"  {line}" for line in law_lines(law, "0/1", []))]
+    return lines

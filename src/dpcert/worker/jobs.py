@@ -200,12 +200,16 @@ class Compare(Job[Compared]):
 
 @dataclass(frozen=True, slots=True)
 class LawFound:
-    """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen."""
+    """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen.
+
+    Where the outcome is an array of independent elements with too many values for rows, `elements` are [index, rows].
+    """
 
     law: list[Any]
     tail: str
     notes: list[str]
     bits: dict[str, int] | None = None
+    elements: list[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
+from dpcert.audit.layout import law_by_elements
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
@@ -85,6 +89,12 @@ def _find_states(job: FindStates, here: Workplace) -> States:
     return States(states_of(job.spec, job.options))
 
 
+BY_ELEMENTS = (
+    "the elements of the outcome are independent: the probability of an array is the product of those of its elements; "
+    "dpcert/mechanisms/vectors is trusted"
+)
+
+
 def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     case = case_of(job.spec, job.options)
     value = lenient_json(job.input)
@@ -96,15 +106,26 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     else:
         draws = case.subject.observes == "outcome and draws"
         limits, eager = job.options.limits(), job.options.eager
-        enumerated = enumerate_law(case.subject.program, value, limits=limits, eager=eager, draws=draws)
+        read = partial(enumerate_law, case.subject.program, value, limits=limits, eager=eager, draws=draws)
+        enumerated = read(elements=law_by_elements)
+        elements = enumerated.elements
+        if elements is not None and prod(map(len, elements.law.parts)) > limits.max_runs:
+            parts = [[to_json(elements.index(i)), _rows(elements.alone(i))] for i in range(len(elements.law))]
+            notes = [*enumerated.notes, *enumerated.assumptions, BY_ELEMENTS]
+            return LawFound([], ratio_text(Fraction(1)), notes, elements=parts)
+        enumerated = enumerated if elements is None else read()
         law, notes = enumerated.law, [*enumerated.notes, *enumerated.assumptions]
-    rows = sorted(law.items(), key=lambda row: order_key(row[0]))
-    weights = [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
+    weights = _rows(law)
     bits: dict[str, int] | None = None
     if case.subject.observes != "outcome":
-        drawn = [sum((bound - 1).bit_length() for bound in outcome[1]) for outcome, _ in rows]
+        drawn = [sum((bound - 1).bit_length() for bound in outcome[1]) for outcome in law.outcomes()]
         bits = {"lo": min(drawn), "hi": max(drawn)}
     return LawFound(weights, ratio_text(law.tail), notes, bits)
+
+
+def _rows(law: Dist) -> list[list[Any]]:
+    rows = sorted(law.items(), key=lambda row: order_key(row[0]))
+    return [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
 
 
 def _propose(job: Propose, here: Workplace) -> Proposed:
