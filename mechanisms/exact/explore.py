@@ -126,7 +126,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
     leaves: list[Leaf] = []
-    stack: list[Entry] = [([], 0, 0)]
+    stack: list[Entry] = [([], 0, 0, 0)]
     memo: dict[Any, Any] = {}
     limit = dead = complete = most = 0  # the last two: the leaves of the finished levels, the draws of the longest run
     decided = parent.decided() if parent is not None else 0
@@ -143,8 +143,8 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                 if run.decided() - len(run.path) > decided:
                     return []
                 most = max(most, len(run.tape))
-                for entry, depth in run.open:
-                    (waiting if depth > limit else stack).append(entry)
+                for entry in run.open:
+                    (waiting if entry[-1] > limit else stack).append(entry)
                 if leaf is not None:
                     leaves.append(leaf)
                     paths += [(leaf, record_of(run, min))] if settings.replay else []

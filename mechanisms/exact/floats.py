@@ -18,7 +18,7 @@ from dpcert.mechanisms.exact.run import Run
 
 BITS = 53
 LIMIT = 1 << 1000
-WHOLE = Node(Run(([], 0, 0), 0, None, None), 0, (1 << BITS) - 1)
+WHOLE = Node(Run(([], 0, 0, 0), 0, None, None), 0, (1 << BITS) - 1)
 """The 53 bits of a `random()` that nothing was asked of."""
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 Mark = tuple[Any, ...]
-# An unexplored path: the decisions of the run that met it, the position, and the choice to take there.
-Entry = tuple[list[tuple[Mark, int]], int, int]
+# An unexplored path: the decisions of the run that met it, the position, the choice to take there, and its depth.
+Entry = tuple[list[tuple[Mark, int]], int, int, int]
 
 ONE_BIT = 1 << 16
 OTHER_DECISIONS = "the program is no function of its input and coins: run again, it met other decisions"
@@ -46,11 +46,10 @@ class Run:
     """The decisions of one run: forced ones from a prefix, then new ones."""
 
     def __init__(self, entry: Entry, limit: int, settings: Any, parent: "Run | None") -> None:
-        path, position, alternative = entry
+        path, position, alternative, self.depth = entry  # about 2^16 bits of information decided so far
         self.forced = [*path[:position], (path[position][0], alternative)] if path else []
         self.path: list[tuple[Mark, int]] = []  # the mark and the choice of every decision
-        self.open: list[tuple[Entry, int]] = []  # alternatives met, each with its depth
-        self.depth = 0  # about 2^16 bits of information decided so far
+        self.open: list[Entry] = []  # alternatives met
         self.limit = limit
         self.settings = settings
         self.parent = parent
@@ -96,22 +95,22 @@ class Run:
         """Choose one of several answers of the given positive weights out of `total`, and leave the others open."""
         self.check()
         position = len(self.path)
-        scale = log2_fixed(total)
-        forced = position < len(self.forced)
-        if forced:
+        if position < len(self.forced):
             expected, choice = self.forced[position]
             if expected != mark:
                 self.poison(OTHER_DECISIONS)
-        else:
-            depths = [self.depth + scale - log2_fixed(size) for size in sizes]
-            places = [place for place, depth in enumerate(depths) if depth <= self.limit] or range(len(sizes))
-            weigh = sizes.__getitem__
-            choice = min(reversed(places), key=weigh) if self.settings.reverse else max(places, key=weigh)
-            self.open += [((self.path, position, i), depth) for i, depth in enumerate(depths) if i != choice]
+            self.path.append((mark, choice))
+            return choice
+        depth = self.depth + log2_fixed(total)
+        depths = [depth - log2_fixed(size) for size in sizes]
+        places = [place for place, depth in enumerate(depths) if depth <= self.limit] or range(len(sizes))
+        weigh = sizes.__getitem__
+        choice = min(reversed(places), key=weigh) if self.settings.reverse else max(places, key=weigh)
+        self.open += [(self.path, position, i, depth) for i, depth in enumerate(depths) if i != choice]
         self.path.append((mark, choice))
-        self.depth += scale - log2_fixed(sizes[choice])
-        if self.depth > self.limit and not forced:
-            self.cut = (self.path, position, choice)
+        self.depth = depths[choice]
+        if self.depth > self.limit:
+            self.cut = (self.path, position, choice, self.depth)
             self.ended = Cut("deeper than this level")
             raise self.ended
         return choice

@@ -96,7 +96,7 @@ class Actual(Hulls):
     """A run with hulls along the path of recorded draws, in which every value is known and compared with its bounds."""
 
     def __init__(self, record: Record, settings: Settings) -> None:
-        super().__init__(([], 0, 0), 0, settings, None, Dropped(Fraction(0)))
+        super().__init__(([], 0, 0, 0), 0, settings, None, Dropped(Fraction(0)))
         self.record: Iterator[tuple[int, int]] = iter(record)
         self.values: dict[int, int] = {}
 

@@ -112,7 +112,7 @@ def elements_of(program: Program, value: Any, settings: Settings) -> tuple[Eleme
     Raises: Unauditable where a replay shows another array.
     """
     own = replace(settings, limits=replace(settings.limits, max_runs=1), share=_left)
-    run = LazyRun(([], 0, 0), 0, own, None)
+    run = LazyRun(([], 0, 0, 0), 0, own, None)
     thunk = partial(_called, program, value)
     found: tuple[list[_Element], list[Draw]] | None = None
     with own.watch.runs(), own.watch.run(), suppress(Unauditable, Signal):

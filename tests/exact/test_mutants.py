@@ -113,7 +113,7 @@ def test_exact_twin_a_summarized_function_gets_its_other_arguments(twin: Twin) -
 
 
 def test_the_bounds_of_a_number_in_mixed_radix_are_those_of_its_values() -> None:
-    run = Run(([], 0, 0), 0, None, None)
+    run = Run(([], 0, 0, 0), 0, None, None)
     node = Node(run, 0, 0).become(3, Node(run, 1, 2), Node(run, 1, 2), -4)
     values = [3 * high + low - 4 for high in (1, 2) for low in (1, 2)]
     assert (node.least(), node.greatest(), node.count()) == (min(values), max(values), len(values))
@@ -284,7 +284,7 @@ def test_a_random_number_is_rounded_to_digits_after_the_point() -> None:
 
 
 def _fresh_run(parent: Run | None = None) -> Run:
-    return Run(([], 0, 0), 1, SimpleNamespace(stale=False, notes={}), parent)
+    return Run(([], 0, 0, 0), 1, SimpleNamespace(stale=False, notes={}), parent)
 
 
 def test_a_run_keeps_the_first_reason_for_which_it_was_condemned() -> None:

@@ -200,7 +200,7 @@ def test_the_law_by_rows_is_that_by_elements(monkeypatch: pytest.MonkeyPatch, pr
 
 def test_elements_of_two_runs_are_not_combined() -> None:
     """They may have draws at the same places."""
-    runs = [LazyRun(([], 0, 0), 1, Settings(LazyRun), None) for _ in range(2)]
+    runs = [LazyRun(([], 0, 0, 0), 1, Settings(LazyRun), None) for _ in range(2)]
     both = [Alike(run, np.arange(3), np.zeros(3, int), (LazyFloat(Row(run, 8, 3).stand, (float,)),)) for run in runs]
     assert combined(both[:1], lambda x: x) is not None
     assert combined(both, lambda x, y: x) is None
@@ -208,7 +208,7 @@ def test_elements_of_two_runs_are_not_combined() -> None:
 
 @pytest.mark.parametrize("choose", [interior, min, max])
 def test_replays_have_draws_that_nothing_was_asked_of_at_both_ends_and_inside(choose: Any) -> None:
-    run = LazyRun(([], 0, 0), 1, Settings(LazyRun), None)
+    run = LazyRun(([], 0, 0, 0), 1, Settings(LazyRun), None)
     row = Row(run, 8, 3)
     row.first[1], row.last[1] = (8, 5), (8, 6)
     run.tape = [(8, Node(run, 0, 7)), (0, row), (0, (((2, 0),), ((2, 1),)))]
@@ -263,7 +263,7 @@ def test_rows_count_as_draws() -> None:
 
 
 def test_refused_decisions_of_a_draw_that_stands_for_many() -> None:
-    run = LazyRun(([], 0, 0), 1, Settings(LazyRun), None)
+    run = LazyRun(([], 0, 0, 0), 1, Settings(LazyRun), None)
     trial = Trial(run, 3)
     u = trial.below(6)
     assert u < 6

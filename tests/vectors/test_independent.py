@@ -113,7 +113,7 @@ def test_the_run_ends_where_something_is_decided_and_computes_no_sums_and_steps(
 
 
 def test_draws_that_were_narrowed_or_are_of_another_run_are_no_draws_of_an_element() -> None:
-    run = LazyRun(([], 0, 0), 1 << 60, Settings(LazyRun), None)
+    run = LazyRun(([], 0, 0, 0), 1 << 60, Settings(LazyRun), None)
     node, other = Node(run, 0, 11), Node(run, 0, 11)
     entry = Finite((node,), ((((0, 11),), True),))
     assert independent._draws_of(entry, None, {id(node): 12}) == ((id(node), 12),)
