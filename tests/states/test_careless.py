@@ -59,6 +59,7 @@ REFUSED = {
     "in_the_name_of_a_function": LEFT_OUT,
     "in_the_defaults_of_a_function": LEFT_OUT,
     "in_the_annotations_of_a_function": "'__annotations__' reaches",
+    "in_the_error_of_a_caller": "'exc_info' reaches",
     "in_a_cache": "functools._lru_cache_wrapper keeps state that cannot be seen",
     "in_a_variable_of_the_context": "_contextvars.ContextVar keeps state that cannot be seen",
     "in_the_filters_of_warnings": CHANGED,
