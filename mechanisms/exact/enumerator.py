@@ -6,14 +6,15 @@ from typing import Any
 
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.explore import Settings, bounds_of, explore
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import KEPT, Settings, bounds_of, explore
 from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.exact.run import Run, Signal
 
 Program = Callable[[Any, Coins], Any]
 
@@ -65,7 +66,10 @@ def exact_law(program: Program, value: Any, settings: Settings | None = None) ->
     Raises:   Unauditable when the program cannot be followed or is caught not to be such a function.
     """
     settings = replace(settings or Settings(LazyRun))
-    leaves = explore(lambda coins: program(fresh(value), coins), settings)
+    try:
+        leaves = explore(lambda coins: program(fresh(value), coins), settings)
+    except Signal:  # the program kept what ended an earlier run, and raised it
+        raise Unauditable(KEPT) from None
     weights, denominator = on_one_denominator(leaves)
     outcomes = [(leaf.outcome, bounds_of(leaf.record)) if settings.draws else leaf.outcome for leaf in leaves]
     law = Law.from_weights(zip(outcomes, weights, strict=True), denominator)

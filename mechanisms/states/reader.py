@@ -376,8 +376,8 @@ class Reader:
             tokens += (INFOS[frame.f_code].number, point)
             freezer.add(callee)
             freezer.variables(INFOS[frame.f_code], point, frame)
-        self.run.kept = freezer.nodes
-        return freezer.whole()
+        name, self.run.kept = freezer.whole(), freezer.nodes  # none where the state cannot be told
+        return name
 
     # -- what a way is
 

@@ -149,13 +149,21 @@ class Calls:
     around: BaseException | None = field(default_factory=sys.exception)
 
     def told(self, called: Called, run: Run, world: Surroundings) -> Called | None:
-        """Return a call as it may be summarised at this moment, as far as its arguments do not matter, or None."""
+        """Return a call as it may be summarised at this moment, as far as its arguments do not matter, or None.
+
+        Raises: NotRead where something that was there before, which the key of a call has by reference, is changed, as
+                for the time of this call.
+        """
         code = called[0].__code__
         if code in self.inline or run.busy or sys.exception() is not self.around:
             return None
         if code in REWRITER.originals:
-            return as_bound(*called) if self.closures else None
-        return called if world.constant(called[0]) else None
+            found = as_bound(*called) if self.closures else None
+        else:
+            found = called if world.constant(called[0]) else None
+        if found is not None:
+            world.unchanged()
+        return found
 
     def key_of(self, called: Called, world: Surroundings, coins: Coins, flat: Flat | None) -> Name | None:
         """Return the key of a call; None where it depends on an undecided draw, or a generator keeps some of a draw."""

@@ -112,6 +112,24 @@ def test_refused_draw_kept_from_another_enumeration(refusal: Refusal) -> None:
     refusal(program, KEPT)
 
 
+def test_refused_what_ended_an_earlier_run_and_is_raised_again(refusal: Refusal) -> None:
+    kept: list[BaseException] = []
+
+    def program(_: None, coins: Coins) -> int:
+        if kept:
+            raise kept[0]
+        k = 0
+        try:
+            while coins.below(2):
+                k += 1
+        except BaseException as signal:
+            kept.append(signal)
+            raise
+        return k
+
+    refusal(program, KEPT)
+
+
 def test_refused_state_in_a_mutable_default(refusal: Refusal) -> None:
     shared: list[int] = []
 

@@ -118,3 +118,51 @@ def in_a_list_between_calls(x: Any, coins: Coins) -> Any:
     first = reads(parts, coins)
     parts.append(1)
     return first, reads(parts, coins)
+
+
+# -- what was there before is changed for one call in many, and put back before the next state
+
+
+class Rate:
+    """An instance that was there before."""
+
+    def __init__(self) -> None:
+        self.own = 1
+
+    def draw(self, coins: Coins) -> int:
+        found = 0
+        for _ in range(3):
+            found += coins.below(4) < self.own
+        return found
+
+
+RATE = Rate()
+
+
+def by_flag(coins: Coins) -> int:
+    found = 0
+    for _ in range(3):
+        found += coins.below(4) < 1 + FLAG
+    return found
+
+
+def one_in_many(coins: Coins) -> bool:
+    return [*range(400)][coins.below(400)] == 377
+
+
+def rarely_in_a_global(x: Any, coins: Coins) -> Any:
+    global FLAG
+    FLAG = int(one_in_many(coins))
+    found = by_flag(coins)
+    FLAG = 0
+    return found
+
+
+def rarely_in_an_attribute(x: Any, coins: Coins) -> Any:
+    RATE.own = 1 + one_in_many(coins)
+    found = RATE.draw(coins)
+    RATE.own = 1
+    return found
+
+
+RARELY = (rarely_in_a_global, rarely_in_an_attribute)

@@ -305,3 +305,21 @@ def in_a_variable_that_a_match_names(x: Any, coins: Coins) -> Any:
             case found:
                 pass
     return show(), found
+
+
+def in_the_error_of_a_caller(x: Any, coins: Coins) -> Any:
+    """A state within the call is refused, with draws that it would have kept."""
+    import sys
+
+    def asks() -> int:
+        found = 0
+        for _ in range(2):
+            found += coins.below(2)
+        return found + (10 if sys.exc_info()[0] else 0)
+
+    first = asks()
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        second = asks()
+    return first, second
