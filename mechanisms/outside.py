@@ -19,7 +19,7 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import Unauditable
 
 HIDDEN = "hidden randomness"
-COINS = "draw from its coins instead"
+COINS = "draw from its coins, or from a parameter called rng"
 UNSEEDED = "random.Random() without a seed"
 FOUND = ", or make it by its name in the function, as field(default_factory=lambda: random.Random()) does"
 GIVEN = "pass what it says as an input or a parameter, or draw from its coins"

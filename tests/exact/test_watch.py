@@ -101,7 +101,9 @@ def test_refused_hidden_randomness_whose_result_is_dropped(refusal: Refusal, nam
         call()
         return coins.below(2)
 
-    refusal(program, "hidden randomness: the program uses ", text, "draw from its coins instead")
+    refusal(
+        program, "hidden randomness: the program uses ", text, "draw from its coins, or from a parameter called rng"
+    )
 
 
 @pytest.mark.points(11)
