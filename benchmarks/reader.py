@@ -222,7 +222,8 @@ def rows_of(name: str) -> list[list[str]]:
         )
         states = [str(row["states"]), str(row["replays"]), tail]
         asked = ASKED.get(name, {}).get(size, "")
-        rows.append([name, str(size), *states, law, f"{row['all']:.2f}", asked, growth, f"{row['peak']} MiB", peer])
+        times = [law, f"{row['all']:.2f}", asked, growth, peer]
+        rows.append([name, str(size), *times, *states, f"{row['peak']} MiB"])
     return rows
 
 
@@ -235,15 +236,15 @@ def main() -> None:
     head = [
         "program",
         "n",
-        "states",
-        "replays",
-        "tail",
         "law (s)",
         "in all (s)",
         "asked (s)",
         "growth",
-        "peak memory",
         "icepool (s)",
+        "states",
+        "replays",
+        "tail",
+        "peak memory",
     ]
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), "reader", table(head, rows)), encoding="utf-8")
 
