@@ -12,7 +12,7 @@ NOTHING_DRAWN = (
     "on no input it drew from a generator that is routed to coins, so that what is random in it, as in compiled code, "
     "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
 )
-COUNTING = "write each loop that counts its turns as a function of the module that returns the count"
+COUNTING = "write each loop that counts its turns as a function that returns the count"
 """What to do where a tail is left within what is allowed."""
 
 
