@@ -21,10 +21,9 @@ from scipy.sparse import coo_matrix
 
 from dpcert.proofs import checker
 from dpcert.proofs.checker import constant, key, literal, plus, times
-from dpcert.proofs.export import in_order, stated
+from dpcert.proofs.export import in_order, stated, steps_of
 from dpcert.proofs.registry import THEOREMS
 from dpcert.proofs.sums import SUMS
-from dpcert.proofs.theorem import script
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "proofs" / "certificates.json"
@@ -41,11 +40,11 @@ class Recorder(checker.Facts):
     def term(self, term):
         """Return the polynomial, and keep a function's value, a sum, a product or a power if that is one variable."""
         p = super().term(term)
-        named = not isinstance(term, str) and (term[0] in checker.SPECIAL or term[0] in self.symbols)
-        if p is not None and named and len(p) == 1:
+        named = isinstance(term, tuple) and term[0] not in (*checker.MANY, "/", "ite")
+        if p is not None and named and len(p) == 1 and not self.bound:
             ((monomial, c),) = p.items()
             text = written(term)
-            if len(monomial) == 1 and monomial[0][1] == 1 and c == 1 and "#" not in text and "(ite " not in text:
+            if len(monomial) == 1 and monomial[0][1] == 1 and c == 1 and "(ite " not in text:
                 self.TERMS.setdefault(monomial[0][0], text)
         return p
 
@@ -79,15 +78,23 @@ def text_of(p, facts):
     return "0" if not parts else parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
 
 
-def written(term):
-    return term if isinstance(term, str) else f"({' '.join(map(written, term))})"
+def written(term, names=None):
+    """Return the text of a term, whose bound names are b0, b1, ... from outside in."""
+    names = names or {}
+    if not isinstance(term, tuple):
+        return names[term] if isinstance(term, checker.Bound) else str(term)
+    if term[0] in checker.BINDERS:
+        head, k, low, high, body = term
+        inner = {**names, k: f"b{len(names)}"}
+        return f"({head} ({inner[k]} {written(low, names)} {written(high, names)}) {written(body, inner)})"
+    return f"({' '.join(written(part, names) for part in term)})"
 
 
 def conditions(facts):
     """Yield undecided atomic conditions in what waits, those of ite first."""
 
     def in_term(term):
-        if isinstance(term, str):
+        if not isinstance(term, tuple) or term[0] in checker.BINDERS:
             return
         if term[0] == "ite" and facts.truth(term[1]) is None:
             yield from in_formula(term[1])
@@ -95,8 +102,6 @@ def conditions(facts):
             yield from in_term(part)
 
     def in_formula(formula):
-        if isinstance(formula, str):
-            return
         if formula[0] in ("and", "or", "not"):
             for part in formula[1:]:
                 yield from in_formula(part)
@@ -212,7 +217,7 @@ def leaf(facts, factors, most, squares, limit=6000):
             (times(s, s), s) for a, b in itertools.combinations(linear, 2) for s in (plus(a, b), plus(a, b, -1))
         ]
         squared += [(times(s, s), s) for a in linear for s in (plus(a, constant(1)), plus(a, constant(1), -1))]
-    squared += [(times(s, s), s) for s in map(facts.term, EXTRA)]
+    squared += [(times(s, s), s) for s in EXTRA]
     products = {0: [(constant(1), ())]}
     for k in range(1, factors + 1):
         products[k] = []
@@ -285,15 +290,15 @@ SQUARES = {
 """Terms whose squares to try."""
 
 
-def find(facts, depth=0, ladder=LADDER, until=None, hints=()):
+def find(facts, scope, depth=0, ladder=LADDER, until=None, hints=()):
     """Return a certificate that the facts are contradictory, or None."""
     facts.settle()
     if hints:
         branches = []
         for holds in (True, False):
             other = facts.copy()
-            other.add(checker.one(hints[0]), holds)
-            branches.append(find(other, depth, ladder, until, hints[1:]))
+            other.add(checker.one(hints[0], "formula", scope), holds)
+            branches.append(find(other, scope, depth, ladder, until, hints[1:]))
         return None if None in branches else ["case", hints[0], *branches]
     quick = leaf(facts, 1, 2, 0)
     if quick:
@@ -302,16 +307,16 @@ def find(facts, depth=0, ladder=LADDER, until=None, hints=()):
     if choice is None:
         for _, b in facts.divisors.values():
             if not any(literal(b, r)[:2] in facts.known for r in (">", "<", "!=", "=")):
-                choice = [">", text_of(b, facts), "0"]
+                choice = (">", text_of(b, facts), "0")
                 if literal(b, "<=")[:2] in facts.known:
-                    choice = ["=", text_of(b, facts), "0"]
+                    choice = ("=", text_of(b, facts), "0")
                 break
     if choice is None:
         for (_, relation), p in facts.known.items():
             if relation == "!=" and not any(literal(p, r)[:2] in facts.known for r in (">", "<")):
-                choice = [">", text_of(p, facts), "0"]
+                choice = (">", text_of(p, facts), "0")
                 if literal(p, "<=")[:2] in facts.known:
-                    choice = ["=", text_of(p, facts), "0"]
+                    choice = ("=", text_of(p, facts), "0")
                 break
     if choice is None:
         for factors, most, squares in ladder:
@@ -327,12 +332,12 @@ def find(facts, depth=0, ladder=LADDER, until=None, hints=()):
         print("too deep")
         return None
     text = written(choice)
-    formula = checker.one(text)
+    formula = checker.one(text, "formula", scope)
     branches = []
     for holds in (True, False):
         other = facts.copy()
         other.add(formula, holds)
-        found = find(other, depth + 1, ladder, until)
+        found = find(other, scope, depth + 1, ladder, until)
         if found is None:
             return None
         branches.append(found)
@@ -340,18 +345,16 @@ def find(facts, depth=0, ladder=LADDER, until=None, hints=()):
 
 
 def goals(theorems):
-    """Yield the name of every proof that is needed, with the facts to refute."""
+    """Yield the name of every proof that is needed, with a function that returns it."""
     for theorem in [SUMS, *in_order(theorems, theorems)]:
         proved = {name: step for used in [SUMS, *in_order(theorem.uses, theorems)] for name, step in stated(used)}
-        for lemma in theorem.lemmas:
-            yield lemma.name, lambda lemma=lemma: checker.query(script(lemma))
-        proved |= {name: step for name, step in stated(theorem) if name in {lemma.name for lemma in theorem.lemmas}}
-        for written in theorem.derivation:
-            step = dict(stated(theorem))[written["name"]]
+        lemmas = {lemma.name for lemma in theorem.lemmas}
+        for written, (name, step) in zip(steps_of(theorem, {}), stated(theorem), strict=True):
             for place, part in enumerate(written["proofs"]):
                 needed = partial(checker.obligations, step, written["by"], written["proofs"], dict(proved))
-                yield f"{theorem.id}/{written['name']}/{part}", lambda needed=needed, place=place: needed()[place][1]
-            proved[written["name"]] = step
+                named = name if name in lemmas else f"{theorem.id}/{name}/{part}"
+                yield named, lambda needed=needed, place=place: needed()[place][1]
+            proved[name] = step
 
 
 def written_out(kept):
@@ -364,29 +367,31 @@ def main(names):
     """Search what is missing, or what is named, and keep what is found."""
     kept = json.loads(FILE.read_text()) if FILE.exists() else {}
     missing, done = [], []
-    for name, facts in goals(THEOREMS):
+    for name, goal in goals(THEOREMS):
         if name in done or (names and not any(name == each or name.startswith(f"{each}/") for each in names)):
             done.append(name)
             continue
         done.append(name)
+        proof = goal()
         if name in kept and not names:
             try:
-                checker.refuted(facts(), kept[name])
+                checker.refuted(proof.facts.copy(), kept[name], proof.scope)
                 continue
-            except (checker.Rejected, IndexError):
+            except checker.Rejected:
                 pass
         begin = time.time()
         Recorder.TERMS.clear()
-        EXTRA[:] = [checker.one(text) for text in SQUARES.get(name, [])]
-        found = find(facts(), until=begin + 120, hints=HINTS.get(name, ()))
+        proof = goal()
+        EXTRA[:] = [proof.facts.term(checker.one(text, "term", proof.scope)) for text in SQUARES.get(name, [])]
+        found = find(proof.facts, proof.scope, until=begin + 120, hints=HINTS.get(name, ()))
         if found:
-            checker.refuted(facts(), found)
+            checker.refuted(goal().facts, found, proof.scope)
             kept[name] = found
         else:
             missing.append(name)
         print(f"{time.time() - begin:6.1f} {'found' if found else 'MISSING'} {name}", flush=True)
         FILE.write_text(written_out(kept))
-    FILE.write_text(written_out({name: kept[name] for name in done if name in kept}))
+    FILE.write_text(written_out({name: kept[name] for name in kept if name in done or name.endswith("/point")}))
     print(len(kept), "found; missing:", ", ".join(missing))
 
 

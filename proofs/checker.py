@@ -2,22 +2,46 @@
 
 Run it as `python checker.py < PROOFS.json`; the status is 0 if it accepts and 1 if it rejects.
 
-A query is an SMT-LIB 2 script; its certificate shows that no values satisfy all its assertions. A certificate is
+A document is {"schema": SCHEMA, "theorems": [{"id", "steps", "states"}, ...]}; an object has the fields that are named
+here and no other. A step says: for all values of its variables, what is given implies what follows. It has a "name",
+which no other step has; "for", that each variable is "Int", "Real", or the number of arguments of a function to the
+reals; formulas that are "given", and "then", the one that follows; "by" and "proofs", how it is proved. "states" is the
+statement of the theorem: those of its steps that are that statement, each with a point. A point has a value for each
+variable: a term, or for a function [VARIABLE, ..., TERM]. All that is given holds there, and what follows; what is said
+of all integers of a range, of one at least. So no statement is about nothing.
+
+Formulas are texts of parentheses and words, as in SMT-LIB 2: comparisons, (and ...), (or ...), (not ...), of terms with
++ - * /, (ite formula term term), (f term ...) of a function, (pow base n), and (sum (k low high) term) and (prod (k low
+high) term) over the integers k from low to high. (all (k low high) formula), for every integer k from low to high, may
+be given, or follow, or be the formula in another. A name is of letters and digits and begins with a letter; a name that
+is bound is none that is declared around it.
+
+A step is proved "by" "query": the givens, the opposite of what follows, and instances are contradictory, as the
+certificate in "proofs", by the name "query", shows. Or by ["induction", n, number], on an integer n from a number on:
+the first given is (>= n number), no given (all ...) is about n, and "proofs" has "base", for that number, and "step",
+for n + 1, where what the step says for n is given, last. A proof has a "certificate", and "using", instances:
+
+- ["given", NUMBER, TERM]: a formula (all ...) at an integer, numbered from 0 among those that are given or come of
+  instances before;
+- ["unfold", TERM]: what a sum, a product or a power has to do with that of one term less;
+- ["step", NAME, {VARIABLE: TERM}]: an earlier step, with terms for its variables; for a function a name, or [VARIABLE,
+  ..., TERM]. Its givens (all ...) must be among those known.
+
+A certificate is
 
 - ["case", FORMULA, IF_TRUE, IF_FALSE]: the formula, a text, holds or fails; a certificate for either; or
 - ["sum", PRODUCTS, MULTIPLES]: what the facts say, p >= 0, p > 0 or p = 0 for polynomials p, is contradictory. A
   product is [COEFFICIENT, [FACT, ...], [POLYNOMIAL, ...]]: a coefficient above 0, facts by their number, with
   repetition, and polynomials whose squares are multiplied on. A multiple is [POLYNOMIAL, FACT], of a fact p = 0. All
   products and multiples must add up to the polynomial 0, and one product must be above 0: no squares, and only facts
-  p > 0, or none.
+  p > 0, or none. A polynomial is [[COEFFICIENT, {VARIABLE: EXPONENT}], ...], with numbers such as "-3/2".
 
-A polynomial is written [[COEFFICIENT, {VARIABLE: EXPONENT}], ...], numbers as texts such as "3/2".
-
-The facts are numbered from 0 as they are found: assertions in their order, then the cases; "and" is taken apart, "or"
-with all but one part known to fail is its last part, and "ite" with a known condition is the one side. A quotient a/b
-is a variable of its own with the fact b (a/b) - a = 0, as soon as b > 0, b < 0 or b != 0 is known. p >= 0 and p != 0
-make p > 0; where all variables of p > 0 are integers, and all coefficients made so, p - 1 >= 0 is a fact as well. What
-is known to hold and to fail makes -1 > 0. A polynomial is a fact with its first coefficient made 1, or -1.
+The facts are numbered from 0 as they are found: givens in their order, the range of what follows, instances, the
+opposite of what follows, then the cases; "and" is taken apart, "or" with all but one part known to fail is its last
+part, and "ite" with a known condition is the one side. A quotient a/b is a variable of its own with the fact
+b (a/b) - a = 0, as soon as b > 0, b < 0 or b != 0 is known. p >= 0 and p != 0 make p > 0; where all variables of p > 0
+are integers, and all coefficients made so, p - 1 >= 0 is a fact as well. What is known to hold and to fail makes
+-1 > 0. A polynomial is a fact with its first coefficient made 1, or -1.
 """
 
 # mypy: disable-error-code="type-arg"
@@ -27,52 +51,224 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-SCHEMA = "dpcert.proofs/1"
-
-Term = str | list
-Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
-Literal = tuple[str, str, Polynomial]
+SCHEMA = "dpcert.proofs/2"
 
 
 class Rejected(Exception):
     """A proof that is not one, and why."""
 
 
-# Terms: a text is read into nested lists of symbols.
+class Bound:
+    """A variable that a sum, a product, a function or (all ...) binds: an object, which no text can name or capture."""
+
+    def __init__(self, name: str) -> None:
+        """Make another one; `name` is what its text has."""
+        self.name = name
 
 
-def read(text: str) -> list:
-    """Return the terms in a text of parentheses and symbols; from ; to the end of a line is a comment."""
-    words = " ".join(line.partition(";")[0] for line in text.splitlines())
+class Function(tuple):
+    """A function that is written out: what its variables are bound as, then its value."""
+
+
+Term = str | Fraction | Bound | tuple
+Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
+Literal = tuple[str, str, Polynomial]
+"""The key of a polynomial, the relation ">=", ">", "=" or "!=" that it has to 0, and the polynomial."""
+
+
+# Data: each value has the type that is named, True is no 1, and no field is unknown or missing.
+
+
+def once(pairs: list) -> dict:
+    """Return an object of JSON that has each of its keys once."""
+    if len(dict(pairs)) < len(pairs):
+        raise Rejected(f"a key twice: {shortly([key for key, _ in pairs])}")
+    return dict(pairs)
+
+
+def a_list(written: object) -> list:
+    """Return a list."""
+    if type(written) is not list:
+        raise Rejected(f"not a list: {shortly(written)}")
+    return written
+
+
+def an_object(written: object) -> dict:
+    """Return an object."""
+    if type(written) is not dict:
+        raise Rejected(f"not an object: {shortly(written)}")
+    return written
+
+
+def fields(written: object, *names: str) -> list:
+    """Return what an object has in its fields, if it has these alone."""
+    if set(an_object(written)) != set(names):
+        raise Rejected(f"not an object with {', '.join(names)}: {shortly(written)}")
+    return [an_object(written)[name] for name in names]
+
+
+def entry(number: object, entries: list) -> tuple:
+    """Return one of the entries by its number."""
+    if type(number) is not int or not 0 <= number < len(entries):
+        raise Rejected(f"no number below {len(entries)}: {shortly(number)}")
+    found: tuple = entries[number]
+    return found
+
+
+def a_text(written: object) -> str:
+    """Return a text of printable ASCII."""
+    if type(written) is not str or not (written.isascii() and written.isprintable()):
+        raise Rejected(f"not a text of printable ASCII: {shortly(written)}")
+    return written
+
+
+def a_ratio(written: object) -> Fraction:
+    """Return a number such as "-3/2"; 1.5, 1e9 and NaN are none."""
+    if not all(part.isdigit() for part in a_text(written).removeprefix("-").split("/", 1)):
+        raise Rejected(f"not a number such as -3/2: {shortly(written)}")
+    return Fraction(a_text(written))
+
+
+def shortly(written: object) -> str:
+    """Return the beginning of what was written, for a message."""
+    return ascii(written)[:80]
+
+
+# Terms: a text is read into nested lists of words, then into a term. A variable is a text, a number a fraction, all
+# else a tuple of its head and its parts; what binds has the `Bound`, both bounds, and the body.
+
+BINDERS = {"sum": "term", "prod": "term", "all": "all"}
+MANY = {"+": "term", "-": "term", "*": "term", "and": "formula", "or": "formula"}
+SHAPES = {
+    **dict.fromkeys(("/", "pow"), ("term", "term", "term")),
+    **dict.fromkeys(("<", "<=", ">", ">=", "="), ("formula", "term", "term")),
+    "to_real": ("term", "term"),
+    "ite": ("term", "formula", "term", "term"),
+    "not": ("formula", "formula"),
+}
+ONE = Fraction(1)
+
+
+def one(text: object, kind: str, scope: dict) -> Term:
+    """Return the one "term" in a text, or the "formula"; or "all", a formula that may be about a range of integers."""
     stack: list[list] = [[]]
-    for word in words.replace("(", " ( ").replace(")", " ) ").split():
+    for word in a_text(text).replace("(", " ( ").replace(")", " ) ").split():
         if word == "(":
             stack.append([])
-        elif word == ")":
-            if len(stack) < 2:
-                raise Rejected("a parenthesis too many")
+        elif word == ")" and len(stack) > 1:
             done = stack.pop()
             stack[-1].append(done)
         else:
             stack[-1].append(word)
-    if len(stack) != 1:
-        raise Rejected("a parenthesis too few")
-    return stack[0]
+    if len(stack) != 1 or len(stack[0]) != 1:
+        raise Rejected(f"not one {kind}: {shortly(text)}")
+    return built(stack[0][0], kind, scope)
 
 
-def one(text: str) -> Term:
-    """Return the one term in a text."""
-    found = read(text)
-    if len(found) != 1 or found[0] == []:
-        raise Rejected(f"not one term: {text}")
-    term: Term = found[0]
+def built(words: str | list, kind: str, scope: dict) -> Term:
+    """Return what words say where a scope has sorts for names."""
+    if isinstance(words, str):
+        return leaf(words, kind, scope)
+    head, *parts = words or [""]
+    if not isinstance(head, str):
+        raise Rejected("a parenthesis in place of an operation")
+    if BINDERS.get(head) == kind:
+        return binding(head, parts, kind, scope)
+    kind = "formula" if kind == "all" else kind
+    made, *kinds = ["term"] * (scope[head] + 1) if type(scope.get(head)) is int else SHAPES.get(head, [""])
+    if head in MANY:
+        made, kinds = MANY[head], [MANY[head]] * max(1, len(parts))
+    if made != kind or len(parts) != len(kinds):
+        raise Rejected(f"not a {kind}: {shortly(head)} of {len(parts)}")
+    found = [built(part, each, scope) for part, each in zip(parts, kinds, strict=True)]
+    return found[0] if head == "to_real" else (head, *found)
+
+
+def leaf(word: str, kind: str, scope: dict) -> Term:
+    """Return a number, or a variable that is declared."""
+    if kind != "term":
+        raise Rejected(f"not a formula: {shortly(word)}")
+    whole, point, rest = word.partition(".")
+    if whole.isdigit() and (rest.isdigit() or not point):
+        return Fraction(word)
+    sort: Term | int = scope.get(word, "")
+    if sort not in ("Int", "Real") and not isinstance(sort, Bound):
+        raise Rejected(f"not declared: {shortly(word)}")
+    return sort if isinstance(sort, Bound) else word
+
+
+def binding(head: str, parts: list, kind: str, scope: dict) -> Term:
+    """Return a term that binds an integer."""
+    written, body = parts
+    name, low, high = a_list(written)
+    k = Bound(new_name(name, scope))
+    return (head, k, *(built(end, "term", scope) for end in (low, high)), built(body, kind, {**scope, name: k}))
+
+
+def new_name(written: object, scope: dict) -> str:
+    """Return a name that is none of an operation, and is not declared."""
+    name = a_text(written)
+    if not (name.isalnum() and name[0].isalpha()) or name in (*BINDERS, *MANY, *SHAPES):
+        raise Rejected(f"not a name: {shortly(name)}")
+    if name in scope:
+        raise Rejected(f"a name twice: {name}")
+    return name
+
+
+def integer(term: Term, scope: dict) -> Term:
+    """Return a term that is an integer, whatever its variables are; else raise Rejected."""
+    if isinstance(term, tuple) and term[0] in ("+", "-", "*"):
+        for part in term[1:]:
+            integer(part, scope)
+    elif not (term.denominator == 1 if isinstance(term, Fraction) else isinstance(term, str) and scope[term] == "Int"):
+        raise Rejected(f"not an integer: {term[0] if isinstance(term, tuple) else term}")
     return term
 
 
-def number(text: str) -> Fraction | None:
-    """Return the number that a word is, or None."""
-    plain = text.replace(".", "", 1)
-    return Fraction(text) if plain.isascii() and plain.isdigit() else None
+def is_all(formula: Term) -> bool:
+    """Whether a formula is about all integers in a range."""
+    return isinstance(formula, tuple) and formula[0] == "all"
+
+
+def put(term: Term, values: dict) -> Term:
+    """Return a term with others in place of variables. What it binds is made anew, so that it captures nothing."""
+    if not isinstance(term, tuple):
+        found: Term = values.get(term, term)
+        return found
+    head, *parts = term
+    if head in BINDERS:
+        k, low, high, body = parts
+        fresh = Bound(k.name)
+        return (head, fresh, put(low, values), put(high, values), put(body, {**values, k: fresh}))
+    parts = [put(part, values) for part in parts]
+    function = values.get(head, head)
+    if isinstance(function, Function):
+        return put(function[-1], dict(zip(function[:-1], parts, strict=True)))
+    return (function, *parts)
+
+
+def names(term: Term) -> set:
+    """Return the names of variables and operations in a term."""
+    return set().union(*map(names, term)) if isinstance(term, tuple) else {term}
+
+
+def plain(term: Term, levels: dict) -> Term:
+    """Return a term with the level for what is bound: equal for terms that differ in bound names alone."""
+    if not isinstance(term, tuple):
+        found: Term = levels.get(term, term)
+        return found
+    if term[0] not in BINDERS:
+        return tuple(plain(part, levels) for part in term)
+    head, k, low, high, body = term
+    return (head, plain(low, levels), plain(high, levels), plain(body, {**levels, k: ("#", len(levels))}))
+
+
+def weakened(failing: list, formula: Term) -> Term:
+    """Return that one of some formulas holds, or this one, which may be about all integers of a range."""
+    if not isinstance(formula, tuple) or not is_all(formula):
+        return ("or", *failing, formula)
+    *kept, body = formula
+    return (*kept, weakened(failing, body) if failing else body)
 
 
 # Polynomials: a dict from monomials, sorted tuples of (variable, exponent), to coefficients that are not 0.
@@ -108,33 +304,16 @@ def constant(value: Fraction | int) -> Polynomial:
     return {(): Fraction(value)} if value else {}
 
 
-def variable(name: str) -> Polynomial:
-    """Return a variable as a polynomial."""
-    return {((name, 1),): Fraction(1)}
-
-
-def lcm(numbers: list[int]) -> int:
-    """Return the least common multiple."""
-    found = 1
-    for value in numbers:
-        found = (Fraction(found, value)).numerator * value
-    return found
-
-
 def key(p: Polynomial) -> str:
     """Return a text that two polynomials share exactly if they are equal."""
     return " ".join(f"{c}*" + ".".join(f"{v}^{e}" for v, e in m) for m, c in sorted(p.items()))
 
 
-# Literals: (polynomial, relation) with the relation ">=", ">", "=" or "!=" to 0.
-
 OPPOSITE = {">=": "<", ">": "<=", "=": "!=", "!=": "="}
 
 
 def literal(p: Polynomial, relation: str) -> Literal:
-    """Return a literal in the form in which equal ones are equal: "<" and "<=" turned, with a first coefficient of 1,
-    or -1 in an inequality.
-    """
+    """Return a literal, of one form for equal ones: not "<" or "<=", and with a first coefficient of 1 or -1."""
     if relation in ("<", "<="):
         p, relation = {m: -c for m, c in p.items()}, ">" + relation[1:]
     if p:
@@ -147,10 +326,10 @@ def literal(p: Polynomial, relation: str) -> Literal:
 class Facts:
     """What is known: literals by their keys, and formulas that wait until a condition in them is known."""
 
-    def __init__(self, integers: set[str], symbols: dict[str, int]) -> None:
-        """Know nothing yet, of integer variables and of the symbols that are declared, with their numbers of places."""
+    def __init__(self, integers: set[str]) -> None:
+        """Know nothing yet, of integer variables and of others."""
         self.integers = integers
-        self.symbols = symbols
+        self.bound: dict[Bound, int] = {}
         self.known: dict[tuple[str, str], Polynomial] = {}
         self.list: list[tuple[Polynomial, str]] = []
         self.waiting: list[tuple[Term, bool]] = []
@@ -158,42 +337,50 @@ class Facts:
 
     def copy(self) -> Facts:
         """Return the same facts, to which others may be added."""
-        other = Facts(self.integers, self.symbols)
-        other.known, other.list = dict(self.known), list(self.list)
+        other = Facts(self.integers)
+        other.bound, other.known, other.list = self.bound, dict(self.known), list(self.list)
         other.waiting, other.divisors = list(self.waiting), dict(self.divisors)
         return other
 
     def term(self, term: Term) -> Polynomial | None:
         """Return a term as a polynomial, or None while a condition in it is not known."""
-        if isinstance(term, str):
-            plain = number(term)
-            if plain is not None:
-                return constant(plain)
-            if self.symbols.get(term) != 0:
-                raise Rejected(f"not declared: {term}")
-            return variable(term)
+        if isinstance(term, Fraction):
+            return constant(term)
+        if not isinstance(term, tuple):
+            name = f"#{len(self.bound) - self.bound[term] - 1}" if isinstance(term, Bound) else term
+            return {((name, 1),): ONE}
         head, *parts = term
         if head == "ite":
             truth = self.truth(parts[0])
             return None if truth is None else self.term(parts[1] if truth else parts[2])
-        if head in SPECIAL:
-            return SPECIAL[head](self, parts)
+        if head in BINDERS:
+            return self.bound_term(head, *parts)
         found = [self.term(part) for part in parts]
         values = [value for value in found if value is not None]
-        if len(values) < len(found):
-            return None
-        if head == "to_real" and len(values) == 1:
-            return values[0]
-        if head == "/" and len(values) == 2:
+        return self.applied(head, values) if len(values) == len(found) else None
+
+    def applied(self, head: str, values: list[Polynomial]) -> Polynomial:
+        """Return an operation, or a function, of polynomials: a variable, of one name for equal ones, if not + - *."""
+        if head == "/":
             return self.quotient(*values)
-        if head in ("+", "-", "*") and values:
-            total = values[0] if len(values) > 1 or head != "-" else plus(constant(0), values[0], -1)
-            for value in values[1:]:
-                total = times(total, value) if head == "*" else plus(total, value, 1 if head == "+" else -1)
-            return total
-        if self.symbols.get(head) == len(values):
-            return variable(f"{head}({', '.join(map(key, values))})")
-        raise Rejected(f"not a term: {head} of {len(values)}")
+        if head == "pow":
+            return {((f"pow[{';'.join(map(key, values))}]", 1),): ONE} if values[1] else constant(1)
+        if head not in MANY:
+            return {((f"{head}({', '.join(map(key, values))})", 1),): ONE}
+        total = values[0] if len(values) > 1 or head != "-" else plus(constant(0), values[0], -1)
+        for value in values[1:]:
+            total = times(total, value) if head == "*" else plus(total, value, 1 if head == "+" else -1)
+        return total
+
+    def bound_term(self, head: str, k: Bound, low: Term, high: Term, body: Term) -> Polynomial:
+        """Return a term that binds an integer; a condition in it must be known for all integers."""
+        inner = self.copy()
+        inner.bound = {**self.bound, k: len(self.bound)}
+        found = [self.term(low), self.term(high), inner.term(body)]
+        values = [key(value) for value in found if value is not None]
+        if len(values) < 3:
+            raise Rejected(f"a condition in a {head}")
+        return {((f"{head}[{';'.join(values)}]", 1),): ONE}
 
     def quotient(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """Return a/b: a polynomial for a number b, else a variable."""
@@ -201,22 +388,18 @@ class Facts:
             return {m: c / b[()] for m, c in a.items()}
         name = f"({key(a)})/({key(b)})"
         self.divisors.setdefault(name, (a, b))
-        return variable(name)
+        return {((name, 1),): ONE}
 
-    def literal(self, formula: Term) -> Literal | None:
+    def literal(self, formula: tuple) -> Literal | None:
         """Return the literal that a comparison is, or None while a condition in it is not known."""
-        if isinstance(formula, str) or len(formula) != 3 or formula[0] not in ("<", "<=", ">", ">=", "="):
-            raise Rejected(f"not a formula: {formula}")
         relation, left, right = formula
         p, q = self.term(left), self.term(right)
         return None if p is None or q is None else literal(plus(p, q, -1), relation)
 
     def truth(self, formula: Term) -> bool | None:
         """Return whether a formula is known to hold, or to fail; None if neither."""
-        if isinstance(formula, str):
-            if formula not in ("true", "false"):
-                raise Rejected(f"not a formula: {formula}")
-            return formula == "true"
+        if not isinstance(formula, tuple):
+            raise Rejected(f"not a formula: {formula}")
         head, *parts = formula
         if head == "not":
             truth = self.truth(parts[0])
@@ -241,9 +424,8 @@ class Facts:
 
     def add(self, formula: Term, holds: bool = True) -> None:
         """Add that a formula holds, or fails."""
-        if isinstance(formula, str):
-            self.know(literal(constant(1 if self.truth(formula) is holds else -1), ">"))
-            return
+        if not isinstance(formula, tuple):
+            raise Rejected(f"not a formula: {formula}")
         head, *parts = formula
         if head == "not":
             self.add(parts[0], not holds)
@@ -284,7 +466,9 @@ class Facts:
             if relation == "!=" and literal(p, side)[:2] in self.known:
                 self.know(literal(p, side.rstrip("=")))
         if relation == ">" and p and all(v in self.integers for m in p for v, _ in m):
-            common = lcm([c.denominator for c in p.values()])
+            common = 1
+            for c in p.values():
+                common = Fraction(common, c.denominator).numerator * c.denominator
             self.know(literal(plus({m: common * c for m, c in p.items()}, constant(1), -1), ">="))
 
     def settle(self) -> None:
@@ -297,144 +481,44 @@ class Facts:
             for name, (a, b) in list(self.divisors.items()):
                 signs = literal(b, ">"), literal(b, "<"), literal(b, "!=")
                 if any(sign[:2] in self.known for sign in signs):
-                    self.know(literal(plus(times(b, variable(name)), a, -1), "="))
+                    self.know(literal(plus(times(b, {((name, 1),): ONE}), a, -1), "="))
             if before == (len(self.known), len(self.waiting), len(self.divisors)):
                 return
 
 
-def sum_term(facts: Facts, parts: list) -> Polynomial:
-    """Return a sum (sum (k low high) body) as a variable, of one name for equal bounds and equal bodies."""
-    return bound_term(facts, "sum", parts)
-
-
-def product_term(facts: Facts, parts: list) -> Polynomial:
-    """Return a product (prod (k low high) body) in the same way."""
-    return bound_term(facts, "prod", parts)
-
-
-def bound_term(facts: Facts, head: str, parts: list) -> Polynomial:
-    """Return a term that binds an integer, as a variable."""
-    (k, low, high), body = parts
-    inner = facts.copy()
-    place = f"#{sum(name.startswith('#') for name in facts.symbols)}"
-    inner.symbols = {**facts.symbols, place: 0}
-    ends = [key(end) for end in map(facts.term, (low, high)) if end is not None]
-    value = inner.term(put(body, {k: place}))
-    if value is None or len(ends) < 2:
-        raise Rejected(f"a condition in a {head}")
-    return variable(f"{head}[{';'.join(ends)};{key(value)}]")
-
-
-def power_term(facts: Facts, parts: list) -> Polynomial | None:
-    """Return a power (pow base n) as a variable, 1 for n = 0."""
-    base, exponent = map(facts.term, parts)
-    if base is None or exponent is None:
-        return None
-    return variable(f"pow[{key(base)};{key(exponent)}]") if exponent else constant(1)
-
-
-SPECIAL = {"sum": sum_term, "prod": product_term, "pow": power_term}
-BINDERS = ("sum", "prod", "all")
-
-
-# Substitution.
-
-
-def free(term: Term) -> set[str]:
-    """Return the symbols that occur free in a term."""
-    if isinstance(term, str):
-        return {term}
-    if term and term[0] in BINDERS:
-        (k, low, high), body = term[1:]
-        return free(low) | free(high) | (free(body) - {k})
-    return set().union(*map(free, term))
-
-
-def put(term: Term, values: dict) -> Term:
-    """Return a term with others in place of variables; ("of", [i], body) for f makes of (f t) the body with t for i."""
-    if isinstance(term, str):
-        value: Term | tuple = values.get(term, term)
-        if isinstance(value, tuple):
-            raise Rejected(f"a function without an argument: {term}")
-        return value
-    if term and term[0] in BINDERS:
-        (k, low, high), body = term[1:]
-        inner = {name: value for name, value in values.items() if name != k}
-        brought = set().union(*map(names_of, inner.values()))
-        fresh = k
-        while fresh in brought or (fresh != k and (fresh in inner or fresh in free(body))):
-            fresh += "'"
-        body = put(put(body, {k: fresh}) if fresh != k else body, inner)
-        return [term[0], [fresh, put(low, values), put(high, values)], body]
-    if term and isinstance(term[0], str) and isinstance(values.get(term[0]), tuple):
-        _, names, body = values[term[0]]
-        return put(body, dict(zip(names, [put(part, values) for part in term[1:]], strict=True)))
-    if term and isinstance(term[0], str) and term[0] in values:
-        return [values[term[0]], *(put(part, values) for part in term[1:])]
-    return [term[0], *(put(part, values) for part in term[1:])] if term else term
-
-
-def names_of(value: Term | tuple) -> set[str]:
-    """Return the symbols that a value brings with it."""
-    return free(value[2]) - set(value[1]) if isinstance(value, tuple) else free(value)
-
-
-def same(a: Term, b: Term, pairs: tuple = ()) -> bool:
-    """Whether two terms are equal but for the names of what they bind."""
-    if isinstance(a, str) or isinstance(b, str):
-        for left, right in reversed(pairs):
-            if left == a or right == b:
-                return bool(left == a and right == b)
-        return a == b
-    if len(a) != len(b):
-        return False
-    if a and a[0] in BINDERS and b[0] == a[0]:
-        (k, *ends), body = a[1:]
-        (other, *others), inner = b[1:]
-        ends_agree = len(ends) == len(others) and all(same(x, y, pairs) for x, y in zip(ends, others, strict=True))
-        return ends_agree and same(body, inner, (*pairs, (k, other)))
-    return all(same(x, y, pairs) for x, y in zip(a, b, strict=True))
-
-
-# Certificates.
-
-
-def refuted(facts: Facts, certificate: list) -> None:
+def refuted(facts: Facts, certificate: object, scope: dict) -> None:
     """Return if the certificate shows that the facts are contradictory; else raise Rejected."""
     facts.settle()
-    kind, *parts = certificate
+    kind, *parts = a_list(certificate) or [""]
     if kind == "case" and len(parts) == 3:
-        formula = one(parts[0])
+        formula = one(parts[0], "formula", scope)
         for holds, rest in ((True, parts[1]), (False, parts[2])):
             other = facts.copy()
             other.add(formula, holds)
-            refuted(other, rest)
+            refuted(other, rest, scope)
     elif kind == "sum" and len(parts) == 2:
-        added(facts.list, *parts)
+        added(facts.list, *map(a_list, parts))
     else:
-        raise Rejected(f"not a certificate: {kind}")
+        raise Rejected(f"not a certificate: {shortly(kind)}")
 
 
 def added(facts: list[tuple[Polynomial, str]], products: list, multiples: list) -> None:
     """Return if products and multiples of facts add up to 0 with a product above 0; else raise Rejected."""
     total, above = constant(0), False
-    for coefficient, numbers, squares in products:
-        factor = Fraction(coefficient)
-        if factor <= 0:
+    for coefficient, places, squares in map(a_list, products):
+        if a_ratio(coefficient) <= 0:
             raise Rejected("a coefficient that is not above 0")
-        product = constant(factor)
-        for place in numbers:
-            p, _ = facts[place]
-            product = times(product, p)
-        for square in squares:
-            p = polynomial(square)
-            product = times(product, times(p, p))
-        if any(facts[place][1] == "=" for place in numbers):
+        chosen = [entry(place, facts) for place in a_list(places)]
+        if any(relation == "=" for _, relation in chosen):
             raise Rejected("a fact p = 0 in a product")
-        above = above or (not squares and all(facts[place][1] == ">" for place in numbers))
+        roots = [polynomial(square) for square in a_list(squares)]
+        product = constant(a_ratio(coefficient))
+        for p in [p for p, _ in chosen] + roots + roots:
+            product = times(product, p)
+        above = above or (not roots and all(relation == ">" for _, relation in chosen))
         total = plus(total, product)
-    for multiplier, place in multiples:
-        p, relation = facts[place]
+    for multiplier, place in map(a_list, multiples):
+        p, relation = entry(place, facts)
         if relation != "=":
             raise Rejected("a multiple of a fact that is no equation")
         total = plus(total, times(polynomial(multiplier), p))
@@ -442,316 +526,275 @@ def added(facts: list[tuple[Polynomial, str]], products: list, multiples: list) 
         raise Rejected("a sum that is no contradiction")
 
 
-def polynomial(written: list) -> Polynomial:
-    """Return a polynomial that is written out."""
+def polynomial(written: object) -> Polynomial:
+    """Return a polynomial that is written out. Any texts may be its variables: a sum is 0 for all values of them."""
     total = constant(0)
-    for coefficient, exponents in written:
-        if any(type(e) is not int or e < 1 for e in exponents.values()):
+    for coefficient, exponents in map(a_list, a_list(written)):
+        if any(type(e) is not int or e < 1 for e in an_object(exponents).values()):
             raise Rejected("an exponent that is no integer above 0")
-        total = plus(total, {tuple(sorted(exponents.items())): Fraction(coefficient)})
+        total = plus(total, times(constant(a_ratio(coefficient)), {tuple(sorted(exponents.items())): ONE}))
     return total
 
 
-def query(script: str) -> Facts:
-    """Return the facts of an SMT-LIB script: its declarations and assertions."""
-    facts = Facts(set(), {})
-    for command in read(script):
-        if command[0] == "declare-const" and len(command) == 3 and command[2] in ("Real", "Int"):
-            facts.symbols[command[1]] = 0
-            if command[2] == "Int":
-                facts.integers.add(command[1])
-        elif command[0] == "assert" and len(command) == 2:
-            facts.add(command[1])
-        elif command[0] not in ("set-logic", "check-sat"):
-            raise Rejected(f"not a command: {command[0]}")
-    return facts
-
-
-# Derivations. A step states: for all values of its variables, what is given implies what follows. "for" gives each
-# variable "Int" or "Real", or the number of arguments of a function to the reals. A given may be (all (k low high)
-# formula), for every integer k from low to high; so may what follows. Every query of a theorem is a step, too: its last
-# assertion is (not ...), of what follows.
-#
-# A step is proved "by" "query": the givens, the opposite of what follows, and instances are contradictory, as the
-# certificate in "proofs", by the name "query", shows. Or by ["induction", n, number], on an integer n from a number on:
-# the first given is (>= n number), no given (all ...) is about n, and "proofs" has "base", for that number, and "step",
-# for n + 1, where what the step states for n is a fact; if that is of the form (all ...), it is numbered after the
-# givens of this form. An instance is
-#
-# - ["given", NUMBER, TERM]: the formula of a given (all ...) at an integer, numbered from 0 among these givens; if that
-#   is of this form itself, it is numbered after them;
-# - ["unfold", TERM]: what a sum, a product or a power has to do with that of one term less;
-# - ["step", NAME, {VARIABLE: TERM}]: an earlier step of this theorem or of one that it uses, with terms for its
-#   variables; for a function a name, or [VARIABLE, ..., TERM]. Its givens (all ...) must be among those known; what
-#   follows, if it is of this form, is numbered after the givens.
-
-RESERVED = {
-    "+",
-    "-",
-    "*",
-    "/",
-    "ite",
-    "to_real",
-    "and",
-    "or",
-    "not",
-    "true",
-    "false",
-    "<",
-    "<=",
-    *OPPOSITE,
-    *SPECIAL,
-    "all",
-}
-
-
 class Step:
-    """What a step states."""
+    """What a step says."""
 
-    def __init__(self, name: str, variables: dict, given: list, then: Term) -> None:
-        """State it, with the sorts of the variables, and terms."""
-        self.name, self.variables, self.given, self.then = name, variables, given, then
-        for name, sort in variables.items():
+    def __init__(self, name: object, sorts: object, given: object, then: object) -> None:
+        """Say it, with the sorts of the variables, and texts."""
+        self.name, self.sorts = a_text(name), an_object(sorts)
+        for variable, sort in self.sorts.items():
+            new_name(variable, {})
             if sort not in ("Int", "Real") and (type(sort) is not int or sort < 1):
-                raise Rejected(f"not a sort: {sort}")
-            if name in RESERVED or number(name) is not None or name.startswith("#") or set("() ;'") & set(name):
-                raise Rejected(f"not a name: {name}")
-
-    def facts(self) -> Facts:
-        """Return no facts yet, on the variables of the step."""
-        arity = {name: 0 if isinstance(sort, str) else sort for name, sort in self.variables.items()}
-        return Facts({name for name, sort in self.variables.items() if sort == "Int"}, arity)
+                raise Rejected(f"not a sort: {shortly(sort)}")
+        self.given = [one(text, "all", self.sorts) for text in a_list(given)]
+        self.then = one(then, "all", self.sorts)
 
 
-Steps = dict[str, Step]
+def taken(sorts: dict, written: object, scope: dict) -> dict:
+    """Return what is written for variables of these sorts, in a scope: terms, and names of functions or functions."""
+    values: dict[str, Term] = {}
+    for (name, sort), value in zip(sorts.items(), fields(written, *sorts), strict=True):
+        if isinstance(sort, str):
+            term = one(value, "term", scope)
+            values[name] = integer(term, scope) if sort == "Int" else term
+        elif type(value) is str and type(scope.get(value)) is int and scope[value] == sort:
+            values[name] = value
+        else:
+            values[name] = function(value, sort, scope)
+    return values
 
 
-def step_of_query(name: str, script: str) -> Step:
-    """Return what a query states."""
-    commands = read(script)
-    variables = {command[1]: command[2] for command in commands if command[0] == "declare-const"}
-    *given, last = [command[1] for command in commands if command[0] == "assert"]
-    if last[0] != "not":
-        raise Rejected("the last assertion is not the opposite of a conclusion")
-    return Step(name, variables, given, last[1])
+def function(written: object, places: int, scope: dict) -> Function:
+    """Return a function of so many variables that is written out."""
+    *variables, body = a_list(written) or [""]
+    if len(variables) != places:
+        raise Rejected(f"not a function of {places}: {shortly(written)}")
+    inner = dict(scope)
+    for name in variables:
+        inner[name] = Bound(new_name(name, inner))
+    return Function([*(inner[name] for name in variables), one(body, "term", inner)])
 
 
-def is_all(formula: Term) -> bool:
-    """Whether a formula is about all integers in a range."""
-    return isinstance(formula, list) and formula[0] == "all"
+class Proof:
+    """What is known in a proof: facts, what is known of all integers of ranges, and what is declared."""
+
+    def __init__(self, step: Step, givens: list, then: Term, using: object, proved: dict[str, Step]) -> None:
+        """Know the givens, the opposite of what follows, and instances."""
+        self.scope = dict(step.sorts)
+        self.facts = Facts({name for name, sort in step.sorts.items() if sort == "Int"})
+        self.known: list = []
+        for given in givens:
+            self.know(given)
+        while isinstance(then, tuple) and is_all(then):
+            _, k, low, high, body = then
+            name = new_name(k.name, self.scope)
+            self.scope[name] = "Int"
+            self.facts.integers.add(name)
+            self.facts.add(("<=", low, name))
+            self.facts.add(("<=", name, high))
+            then = put(body, {k: name})
+        for written in a_list(using):
+            for formula in self.instance(a_list(written), proved):
+                self.know(formula)
+        self.facts.add(then, False)
+
+    def know(self, formula: Term) -> None:
+        """Add a formula."""
+        if is_all(formula):
+            self.known.append(formula)
+        else:
+            self.facts.add(formula)
+
+    def instance(self, written: list, proved: dict[str, Step]) -> list:
+        """Return what an instance says."""
+        kind, *parts = written or [""]
+        if kind == "given":
+            number, text = parts
+            _, k, low, high, body = entry(number, self.known)
+            t = integer(one(text, "term", self.scope), self.scope)
+            outside = [part for part in (("<", t, low), (">", t, high)) if self.facts.truth(part) is not False]
+            return [weakened(outside, put(body, {k: t}))]
+        if kind == "unfold":
+            (text,) = parts
+            return unfolded(one(text, "term", self.scope), self.scope)
+        if kind == "step":
+            name, values = parts
+            if a_text(name) not in proved:
+                raise Rejected(f"not proved before: {name}")
+            return [self.applied(proved[name], taken(proved[name].sorts, values, self.scope))]
+        raise Rejected(f"not an instance: {shortly(kind)}")
+
+    def applied(self, step: Step, values: dict) -> Term:
+        """Return an earlier step with terms for its variables: what is given implies what follows."""
+        failing = []
+        for given in step.given:
+            formula = put(given, values)
+            if is_all(given) and plain(formula, {}) not in [plain(other, {}) for other in self.known]:
+                raise Rejected(f"{step.name}: a given (all ...) that is not known")
+            if not is_all(given) and self.facts.truth(formula) is not True:
+                failing.append(("not", formula))
+        return weakened(failing, put(step.then, values))
 
 
-def require_integer(term: Term, step: Step) -> None:
-    """Return if a term is an integer whatever its variables are; else raise Rejected."""
-    if isinstance(term, str):
-        value = number(term)
-        if (value is None and step.variables.get(term) != "Int") or (value is not None and value.denominator != 1):
-            raise Rejected(f"not an integer: {term}")
-        return
-    if term[0] not in ("+", "-", "*"):
-        raise Rejected(f"not an integer: {term[0]}")
-    for part in term[1:]:
-        require_integer(part, step)
-
-
-def instance(written: list, step: Step, facts: Facts, known: list, proved: Steps) -> list:
-    """Return what an instance says, and add what it says of all integers of a range to what is known."""
-    kind, *parts = written
-    if kind == "given":
-        place, text = parts
-        _, (k, low, high), body = known[place]
-        t = one(text)
-        require_integer(t, step)
-        outside = [part for part in (["<", t, low], [">", t, high]) if facts.truth(part) is not False]
-        formula = put(body, {k: t})
-        if not isinstance(formula, list) or formula[0] != "all":
-            return [["or", *outside, formula]]
-        known.append(["all", formula[1], ["or", *outside, formula[2]] if outside else formula[2]])
-        return []
-    if kind == "unfold":
-        term = one(parts[0])
-        if isinstance(term, str):
-            raise Rejected(f"nothing to unfold: {term}")
-        return unfolded(term, step)
-    if kind == "step":
-        name, values = parts
-        return applied(proved[name], values, step, facts, known)
-    raise Rejected(f"not an instance: {kind}")
-
-
-def unfolded(term: list, step: Step) -> list:
+def unfolded(term: Term, scope: dict) -> list:
     """Return what a sum, a product or a power has to do with one of a term less."""
-    head, *parts = term
+    head, *parts = term if isinstance(term, tuple) else ("",)
     if head == "pow":
         base, n = parts
-        require_integer(n, step)
-        less = ["*", base, ["pow", base, ["-", n, "1"]]]
-        return [["or", ["<", n, "1"], ["=", term, less]], ["or", ["not", ["=", n, "0"]], ["=", term, "1"]]]
-    (k, low, high), body = parts
-    require_integer(low, step)
-    require_integer(high, step)
-    join, empty = {"sum": ("+", "0"), "prod": ("*", "1")}[head]
-    less = [join, [head, [k, low, ["-", high, "1"]], body], put(body, {k: high})]
-    return [["or", ["<", high, low], ["=", term, less]], ["or", [">=", high, low], ["=", term, empty]]]
+        integer(n, scope)
+        less: tuple = ("*", base, ("pow", base, ("-", n, ONE)))
+        return [("or", ("<", n, ONE), ("=", term, less)), ("or", ("not", ("=", n, ONE - 1)), ("=", term, ONE))]
+    if head not in BINDERS:
+        raise Rejected("nothing to unfold")
+    k, low, high, body = parts
+    for end in (low, high):
+        integer(end, scope)
+    join, empty = {"sum": ("+", ONE - 1), "prod": ("*", ONE)}[head]
+    less = (join, (head, k, low, ("-", high, ONE), body), put(body, {k: high}))
+    return [("or", ("<", high, low), ("=", term, less)), ("or", (">=", high, low), ("=", term, empty))]
 
 
-def applied(earlier: Step, values: dict, step: Step, facts: Facts, known: list) -> list:
-    """Return an earlier step with terms for its variables: what is given implies what follows."""
-    if set(values) != set(earlier.variables):
-        raise Rejected(f"{earlier.name}: other variables than {', '.join(earlier.variables)}")
-    terms: dict[str, Term | tuple] = {}
-    for name, sort in earlier.variables.items():
-        value = values[name]
-        if isinstance(sort, str):
-            terms[name] = term = one(value)
-            if sort == "Int":
-                require_integer(term, step)
-        elif isinstance(value, str):
-            if step.variables.get(value) != sort:
-                raise Rejected(f"not a function of {sort}: {value}")
-            terms[name] = value
-        else:
-            *names, body = value
-            if len(names) != sort or len(set(names)) < len(names):
-                raise Rejected(f"not a function of {sort}: {value}")
-            terms[name] = ("of", names, one(body))
-    failing = []
-    for given in earlier.given:
-        formula = put(given, terms)
-        if not is_all(given):
-            if facts.truth(formula) is not True:
-                failing.append(["not", formula])
-        elif not any(same(formula, other) for other in known):
-            raise Rejected(f"{earlier.name}: not known: {given}")
-    then = put(earlier.then, terms)
-    if isinstance(then, list) and then[0] == "all":
-        known.append(["all", then[1], ["or", *failing, then[2]] if failing else then[2]])
-        return []
-    return [["or", *failing, then]]
+def obligations(step: Step, by: object, proofs: dict, proved: dict[str, Step]) -> dict[str, Proof]:
+    """Return the proofs that a step needs, by their names, with what each shows to be contradictory."""
+    parts = {"query": (step.given, step.then)} if by == "query" else induction(step, a_list(by))
+    using = [fields(proof, "using", "certificate")[0] for proof in fields(proofs, *parts)]
+    return {
+        name: Proof(step, givens, then, each, proved)
+        for (name, (givens, then)), each in zip(parts.items(), using, strict=True)
+    }
 
 
-def facts_of(step: Step, givens: list, then: Term, using: list, proved: Steps) -> Facts:
-    """Return the givens, the opposite of what follows, and instances, as facts."""
-    facts = step.facts()
-    known = [given for given in givens if is_all(given)]
-    for given in givens:
-        if not is_all(given):
-            facts.add(given)
-    if isinstance(then, list) and then[0] == "all":
-        _, (k, low, high), body = then
-        if k in step.variables:
-            raise Rejected(f"a variable twice: {k}")
-        step = Step(step.name, {**step.variables, k: "Int"}, [], "true")
-        facts.symbols, facts.integers = {**facts.symbols, k: 0}, facts.integers | {k}
-        facts.add(["<=", low, k])
-        facts.add(["<=", k, high])
-        then = body
-    for written in using:
-        for formula in instance(written, step, facts, known, proved):
-            facts.add(formula)
-    facts.add(then, False)
-    return facts
-
-
-def obligations(step: Step, by: str | list, proofs: dict, proved: Steps) -> list[tuple[str, Facts]]:
-    """Return the names of the proofs that a step needs, with the facts that each shows to be contradictory."""
-    if by == "query":
-        return [("query", facts_of(step, step.given, step.then, proofs["query"]["using"], proved))]
-    rule, n, low = by if isinstance(by, list) else (by, "", "")
-    if (
-        rule != "induction"
-        or number(low) is None
-        or step.variables.get(n) != "Int"
-        or step.given[:1] != [[">=", n, low]]
-    ):
+def induction(step: Step, by: list) -> dict[str, tuple[list, Term]]:
+    """Return what is given, and what follows, at the base and at the step of an induction."""
+    rule, n, text = map(a_text, by)
+    low = leaf(text, "term", {})
+    if rule != "induction" or step.sorts.get(n) != "Int" or step.given[:1] != [(">=", n, low)]:
         raise Rejected("an induction on no integer from a number on")
-    if any(n in free(given) for given in step.given if is_all(given)):
+    integer(low, {})
+    first, *others = step.given
+    if any(n in names(given) for given in others if is_all(given)):
         raise Rejected(f"what is given of all integers of a range depends on {n}")
-    require_integer(low, step)
-    first, after = {n: low}, {n: ["+", n, "1"]}
-    givens = [put(given, first) for given in step.given]
-    base = facts_of(step, givens, put(step.then, first), proofs["base"]["using"], proved)
-    failing = [["not", given] for given in step.given[1:] if not is_all(given) and n in free(given)]
-    whole = is_all(step.then)
-    here = ["all", step.then[1], ["or", *failing, step.then[2]]] if whole else ["or", *failing, step.then]
-    givens = [given if is_all(given) else put(given, after) for given in step.given[1:]]
-    givens += [step.given[0], here]
-    return [("base", base), ("step", facts_of(step, givens, put(step.then, after), proofs["step"]["using"], proved))]
+    start, after = {n: low}, {n: ("+", n, ONE)}
+    failing = [("not", given) for given in others if not is_all(given) and n in names(given)]
+    givens = [*(given if is_all(given) else put(given, after) for given in others), first, weakened(failing, step.then)]
+    base = [put(given, start) for given in step.given]
+    return {"base": (base, put(step.then, start)), "step": (givens, put(step.then, after))}
 
 
-def check_step(written: dict, proved: Steps) -> Step:
+def check_step(written: object, proved: dict[str, Step]) -> Step:
     """Return a step, if it is proved; else raise Rejected."""
-    step = Step(written["name"], written["for"], [one(text) for text in written["given"]], one(written["then"]))
-    for name, facts in obligations(step, written["by"], written["proofs"], proved):
-        refuted(facts, written["proofs"][name]["certificate"])
+    name, sorts, given, then, by, proofs = fields(written, "name", "for", "given", "then", "by", "proofs")
+    if a_text(name) in proved:
+        raise Rejected(f"step {name}: its name is taken")
+    try:
+        step = Step(name, sorts, given, then)
+        for part, proof in obligations(step, by, proofs, proved).items():
+            refuted(proof.facts, proofs[part]["certificate"], proof.scope)
+    except Rejected as fault:
+        raise Rejected(f"step {name}: {fault}") from None
     return step
 
 
-# Documents.
+# Points.
+
+MOST = 1000
 
 
-def check_theorem(theorem: dict, steps: dict[str, Steps]) -> None:
-    """Add the steps of a theorem to those that are proved, if all of it is; else raise Rejected.
+class Numbers(Facts):
+    """Facts on numbers alone: a term has a value, or the point is refused, as for a quotient by 0."""
 
-    Of the steps proved before, it may name those of the theorems that it uses.
-    """
-    proved = {name: step for used in theorem["uses"] for name, step in steps[used].items()}
-    for lemma in theorem["queries"]:
-        try:
-            refuted(query(lemma["script"]), lemma["certificate"])
-            proved[lemma["name"]] = step_of_query(lemma["name"], lemma["script"])
-        except Rejected as fault:
-            raise Rejected(f"query {lemma['name']}: {fault}") from None
-    for written in theorem["derivation"]:
-        try:
-            step = check_step(written, proved)
-        except Rejected as fault:
-            raise Rejected(f"step {written['name']}: {fault}") from None
-        if step.name in proved:
-            raise Rejected(f"step {step.name}: its name is taken")
-        proved[step.name] = step
-    steps[theorem["id"]] = proved
+    def term(self, term: Term) -> Polynomial:
+        """Return the value of a term."""
+        found = super().term(term)
+        if found is None or not set(found) <= {()}:
+            raise Rejected("at its point, a term without a value")
+        return found
+
+    def applied(self, head: str, values: list[Polynomial]) -> Polynomial:
+        """Return an operation on numbers."""
+        if head != "pow":
+            return super().applied(head, values)
+        base, exponent = values
+        return super().applied("*", [constant(1), *(base for _ in over(constant(1), exponent, 0))])
+
+    def bound_term(self, head: str, k: Bound, low: Term, high: Term, body: Term) -> Polynomial:
+        """Return the value of a sum or a product."""
+        values = [self.term(put(body, {k: i})) for i in over(self.term(low), self.term(high))]
+        return super().applied({"sum": "+", "prod": "*"}[head], [constant(head == "prod"), *values])
+
+    def truth(self, formula: Term) -> bool | None:
+        """Return whether a formula holds; one about all integers of a range, of one at least."""
+        if not isinstance(formula, tuple) or not is_all(formula):
+            return super().truth(formula)
+        _, k, low, high, body = formula
+        found = [self.truth(put(body, {k: i})) for i in over(self.term(low), self.term(high))]
+        return bool(found) and all(found)
 
 
-def check(document: dict) -> list[str]:
+def over(low: Polynomial, high: Polynomial, least: int = -MOST) -> list[Fraction]:
+    """Return the integers of a range between numbers, neither far nor below the least."""
+    first, last = (p.get((), Fraction(0)) for p in (low, high))
+    if first.denominator != 1 or last.denominator != 1 or not least <= min(first, last) <= max(first, last) <= MOST:
+        raise Rejected(f"at its point, from {first} to {last}")
+    return [Fraction(i) for i in range(int(first), int(last) + 1)]
+
+
+def require_point(step: Step, written: object) -> None:
+    """Return if all that is given, and what follows, holds at a point; else raise Rejected."""
+    at = taken(step.sorts, written, {})
+    for formula in [*step.given, step.then]:
+        if Numbers(set()).truth(put(formula, at)) is not True:
+            raise Rejected(f"{step.name}: its point is no example")
+
+
+def check_theorem(written: object, proved: dict[str, Step]) -> None:
+    """Add the steps of a theorem to those that are proved, if all of it is; else raise Rejected."""
+    _, steps, states = fields(written, "id", "steps", "states")
+    own: dict[str, Step] = {}
+    for each in a_list(steps):
+        step = check_step(each, {**proved, **own})
+        own[step.name] = step
+    if not an_object(states):
+        raise Rejected("it states nothing")
+    for name, point in states.items():
+        if name not in own:
+            raise Rejected(f"it states {shortly(name)}, which is none of its steps")
+        require_point(own[name], point)
+    proved.update(own)
+
+
+def check(document: object) -> list[str]:
     """Return the ids of the theorems of a document, if every one is proved; else raise Rejected."""
-    if document.get("schema") != SCHEMA:
+    schema, theorems = fields(document, "schema", "theorems")
+    if schema != SCHEMA:
         raise Rejected(f"not {SCHEMA}")
-    steps: dict[str, Steps] = {}
-    for theorem in document["theorems"]:
-        name = theorem["id"]
-        if name in steps or not set(theorem["uses"]) <= set(steps):
-            raise Rejected(f"{name}: twice, or before what it uses")
+    ids = [a_text(an_object(theorem).get("id")) for theorem in a_list(theorems)]
+    if len(set(ids)) < max(1, len(ids)):
+        raise Rejected("no theorem, or an id twice")
+    proved: dict[str, Step] = {}
+    for name, theorem in zip(ids, theorems, strict=True):
         try:
-            check_theorem(theorem, steps)
-        except (
-            KeyError,
-            ValueError,
-            TypeError,
-            IndexError,
-            AttributeError,
-            RecursionError,
-            ZeroDivisionError,
-        ) as fault:
-            raise Rejected(f"{name}: malformed: {fault!r}") from None
-        except Rejected as fault:
+            check_theorem(theorem, proved)
+        except (Rejected, *FAULTS) as fault:
             raise Rejected(f"{name}: {fault}") from None
-    return list(steps)
+    return ids
 
 
-def main(text: str) -> None:
+FAULTS = (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError, ArithmeticError)
+
+
+def main(data: bytes) -> None:
     """Print what is accepted, or the first fault, and end with the status 0, or 1."""
     try:
-        document = json.loads(text)
+        document = json.loads(data.decode(), object_pairs_hook=once, parse_float=a_ratio, parse_constant=a_ratio)
         accepted = check(document)
-    except (Rejected, ValueError, TypeError, KeyError, AttributeError) as fault:
-        print(f"rejected: {fault}")
+    except (Rejected, ValueError, RecursionError) as fault:
+        print(f"rejected: {str(fault).encode('ascii', 'backslashreplace').decode()}")
         raise SystemExit(1) from None
-    queries = sum(len(theorem["queries"]) for theorem in document["theorems"])
-    steps = sum(len(theorem["derivation"]) for theorem in document["theorems"])
-    print(f"accepted: {len(accepted)} theorems, {queries} queries, {steps} steps")
+    steps, states = (sum(len(theorem[part]) for theorem in document["theorems"]) for part in ("steps", "states"))
+    print(f"accepted: {len(accepted)} theorems, {steps} steps, of which {states} are the statements")
 
 
 if __name__ == "__main__":
-    with open(0, encoding="utf-8") as standard_input:
+    with open(0, "rb") as standard_input:
         main(standard_input.read())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.terms import Condition, Formula, Term, Values, every, negation
+from dpcert.proofs.terms import Condition, Formula, Term, Values, every
 
 Point = Mapping[str, Fraction | int]
 """A value for each variable of a lemma."""
@@ -123,18 +123,25 @@ def _truth(value: object) -> bool:
     return value
 
 
-def script(lemma: Lemma, seconds: int = 60) -> str:
+def said(lemma: Lemma) -> dict[str, Any]:
+    """Return what a lemma says, as `proofs/checker.py` reads a step: its variables, formulas as SMT-LIB 2."""
+    sorts = {**dict.fromkeys(lemma.reals, "Real"), **dict.fromkeys(lemma.integers, "Int")}
+    values = Values(**{name: Term(name, integer=sort == "Int") for name, sort in sorts.items()})
+    given = [_text(formula(values)) for formula in lemma.hypotheses.values()]
+    return {"name": lemma.name, "for": sorts, "given": given, "then": _text(lemma.conclusion(values))}
+
+
+def _text(condition: object) -> str:
+    found = every(condition)
+    return found.text if isinstance(found, Condition) else str(found).lower()
+
+
+def script(lemma: Lemma) -> str:
     """Return the lemma as an SMT-LIB 2 script that is unsatisfiable exactly if the lemma holds."""
-    values = Values(
-        **{name: Term(name) for name in lemma.reals}, **{name: Term(name, integer=True) for name in lemma.integers}
-    )
     logic = "QF_NIRA" if lemma.reals and lemma.integers else "QF_NIA" if lemma.integers else "QF_NRA"
-    goal = negation(every(lemma.conclusion(values)))
-    asserted = [*((name, every(formula(values))) for name, formula in lemma.hypotheses.items()), ("not so", goal)]
+    step = said(lemma)
     lines = [f"; {lemma.name}: {lemma.statement}", f"(set-logic {logic})"]
-    lines += [f"(declare-const {name} Real)" for name in lemma.reals]
-    lines += [f"(declare-const {name} Int)" for name in lemma.integers]
-    for name, condition in asserted:
-        text = condition.text if isinstance(condition, Condition) else str(condition).lower()
+    lines += [f"(declare-const {name} {sort})" for name, sort in step["for"].items()]
+    for name, text in zip(lemma.hypotheses, step["given"], strict=True):
         lines += [f"; {name}", f"(assert {text})"]
-    return "\n".join([*lines, "(check-sat)", ""])
+    return "\n".join([*lines, "; not so", f"(assert (not {step['then']}))", "(check-sat)", ""])

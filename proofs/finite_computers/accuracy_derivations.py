@@ -145,7 +145,7 @@ _NEXT = "(prod (x 1 (+ m 1)) (s x))"
 
 HISTOGRAM = (
     by_query(
-        "off-each",
+        "bin-off-each",
         _WAYS,
         ["(>= m 0)", _ANY],
         "(all (k 1 N) (<= (* (p k) (any k)) (sum (x 1 m) (* (p k) (off x k)))))",
@@ -157,7 +157,7 @@ HISTOGRAM = (
         {**_WAYS, "beta": "Real"},
         ["(>= N 0)", "(>= m 0)", _ANY, f"(all (x 1 m) (<= {_MISSED[1]} beta))"],
         "(<= (sum (k 1 N) (* (p k) (any k))) (* m beta))",
-        earlier("off-each", **{name: name for name in _WAYS}),
+        earlier("bin-off-each", **{name: name for name in _WAYS}),
         earlier(
             "sum-at-most", n="N", m="N", a=("k", "(* (p k) (any k))"), b=("k", "(sum (x 1 m) (* (p k) (off x k)))")
         ),

@@ -24,7 +24,7 @@ def _mean(term: str) -> str:
 
 _LAW: dict[str, str | int] = {"N": "Int", "p": 1, "y": 1, "s": "Real"}
 _PROBABILITIES = ["(>= N 0)", f"(= {_mean('(p k)')} 1)", "(all (k 1 N) (>= (p k) 0))"]
-_Y, _M = "(* (p k) (y k))", _mean("(* (p k) (y k))")
+_Y, _M = "(* (p k) (y k))", "(sum (i 1 N) (* (p i) (y i)))"
 _ABOUT_S, _ABOUT_M = _square("(- (y k) s)"), _square(f"(- (y k) {_M})")
 _CLAMPED = least(greatest(Term("(y k)"), 0), Term("top"))
 _SLOPE = (

@@ -62,7 +62,7 @@ ROWS = (
         f"(and (= (+ t {_positive(_RISE)}) {_TO_Y}) (<= (- {_TO_Y} t) (- x y)))",
     ),
     by_induction(
-        "first-pass",
+        "row-first-pass",
         _PASS,
         ["(>= n 0)", "(<= n (- m 1))", *_EPSILON, "(<= (* s E) delta)", *_FIRST],
         f"(= (T n) {_positive(_part('(B (+ n 1))'))})",
@@ -85,12 +85,12 @@ ROWS = (
         ["(>= n 1)", "(<= n (- m 1))", *_EPSILON, "(<= (* s E) delta)", *_FIRST],
         "(<= (- (T n) (T (- n 1))) (- (B n) (B (+ n 1))))",
         given(0, "n"),
-        earlier("first-pass", n="n", **_ALL),
-        earlier("first-pass", n="(- n 1)", **_ALL),
+        earlier("row-first-pass", n="n", **_ALL),
+        earlier("row-first-pass", n="(- n 1)", **_ALL),
         earlier("entry-of-first-pass", **{name: name for name in _REALS}, x="(B n)", y="(B (+ n 1))", t="(T (- n 1))"),
     ),
     by_induction(
-        "second-pass",
+        "row-second-pass",
         _WHOLE,
         ["(>= n 1)", "(<= n m)", *_EPSILON, "(<= (* s E) delta)", *_FIRST, *_SECOND],
         f"(and (= (+ (A {_AT}) (+ (L {_AT}) (T {_BEFORE}))) b)"

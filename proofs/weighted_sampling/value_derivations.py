@@ -375,7 +375,7 @@ SEPARATE = (
         ],
     ),
     by_query(
-        "pair-each",
+        "value-pair-each",
         {"N": "Int", "y": "Real", "p": 1, "b": 1, "e": 1, "d": 1, "h": 1},
         ["(all (k 1 N) (and (>= (p k) 0) (>= (d k) (b k)) (>= (h k) (e k))))"],
         f"(all (k 1 N) (<= {_OTHER_PAIR} {_PAIR}))",
@@ -387,7 +387,7 @@ SEPARATE = (
         ["(>= N 0)", "(all (k 1 N) (and (>= (p k) 0) (>= (d k) (b k)) (>= (h k) (e k))))"],
         f"(<= (+ (* (- 1 x) (+ y (/ (- 1 y) 2))) {_sum(_OTHER_PAIR)})"
         f" (+ (* (- 1 x) (+ y (/ (- 1 y) 2))) {_sum(_PAIR)}))",
-        earlier("pair-each", N="N", y="y", p="p", b="b", e="e", d="d", h="h"),
+        earlier("value-pair-each", N="N", y="y", p="p", b="b", e="e", d="d", h="h"),
         earlier("sum-at-most", n="N", m="N", a=("k", _OTHER_PAIR), b=("k", _PAIR)),
     ),
 )
