@@ -112,6 +112,20 @@ def test_what_one_door_has_audited_the_other_finds_in_the_lock(
     assert len([entry for entry in read_lock(shared / "dpcert.lock").values() if entry["job"]["op"] == "audit"]) == 2
 
 
+@pytest.mark.nightly
+def test_a_target_that_a_test_module_imports_has_the_key_of_its_own_file(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("pyproject.toml", '[tool.dpcert]\ntargets = ["made.py"]\nlock = "dpcert.lock"', head="")
+    write("made.py", TESTS.partition("    def test")[0])
+    write("test_it.py", "from made import leaks as again\n\ndef test_plain(): pass", head="")
+    monkeypatch.chdir(tmp_path)
+    assert "as locked in" not in inside("audit").out
+    out = run_pytest(tmp_path)
+    assert len(re.findall("as locked in dpcert.lock", out)) == 1
+    assert "FAILED test_it.py::again" in out
+
+
 def test_a_module_that_another_process_finds_elsewhere_or_nowhere_is_noticed(
     write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
