@@ -31,6 +31,7 @@ from dpcert.show.place import place_of
 from dpcert.show.sarif import sarif_text
 from dpcert.targets.lost import lost_in, targets_in
 from dpcert.targets.made import Lost, Made, noting
+from dpcert.targets.named import split_target
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec
 from dpcert.targets.target import Target
@@ -90,6 +91,21 @@ class Audits:
         modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) == spec.path]
         found = [vars(module).get(spec.function) for module in modules]
         return any(known is target for known, _, _ in self.collected for target in found)
+
+    def spec_of(self, target: Target, path: Path, name: str) -> FileSpec:
+        """Return how an audit finds what a name of a test module means.
+
+        A target that is made in a file which the configuration names is found there, as by the command line: the lock
+        has one key for it.
+        """
+        spaces = [each.space for each in self.made if each.target is target and each.space is not None]
+        named = [file for text in self.config.targets if (file := split_target(text)[0]) is not None]
+        for space in spaces:
+            home = Path(space["__file__"]).resolve()
+            names = [key for key, value in space.items() if value is target]
+            if names and home != path.resolve() and any(home.is_relative_to(file) for file in named):
+                return FileSpec(str(home), names[0])
+        return FileSpec(str(path), name)
 
     def noticed(self) -> list[str]:
         """Return in lines why entries of the lock were passed over, and what could not be locked."""
@@ -204,10 +220,12 @@ class LostItem(pytest.Item):
         return self.path, self.lost.line - 1, self.name
 
 
-def _items(parent: pytest.Collector | pytest.Session, specs: Iterable[FileSpec], path: Path) -> Iterator[TargetItem]:
+def _items(
+    parent: pytest.Collector | pytest.Session, specs: Iterable[FileSpec], path: Path, function: str = ""
+) -> Iterator[TargetItem]:
     for spec in specs:
         point = f"[{spec.point}]" if spec.point else ""
-        name = f"{spec.function}{point}"
+        name = f"{function or spec.function}{point}"
         place = f"{parent.nodeid}::" if parent.nodeid else f"{os.path.relpath(path, parent.config.rootpath)}::"
         yield TargetItem.from_parent(parent, name=name, spec=spec, path=path, nodeid=f"{place}{name}")
 
@@ -225,8 +243,9 @@ def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Ta
         return [LostItem.from_parent(collector, name=name, lost=lost)]
     if not collector.config.stash[AUDITS].is_new(obj, collector.path, name):
         return []
-    specs = [FileSpec(str(collector.path), name, point) for point in range(len(obj.grid()))]
-    items = list(_items(collector, specs, collector.path))
+    spec = collector.config.stash[AUDITS].spec_of(obj, collector.path, name)
+    specs = [replace(spec, point=point) for point in range(len(obj.grid()))]
+    items = list(_items(collector, specs, collector.path, name))
     for item in items:
         for mark in getattr(obj, "pytestmark", []):
             item.add_marker(getattr(pytest.mark, mark.name).with_args(*mark.args, **mark.kwargs))

@@ -62,8 +62,7 @@ def dotted(path: Path) -> tuple[Path, list[str]]:
 
 def _execute(path: Path) -> ModuleType:
     folder, parts = dotted(path)
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+    sys.path[:] = [str(folder), *(path for path in sys.path if path != str(folder))]
     if Sources not in sys.meta_path:
         sys.meta_path.insert(sys.meta_path.index(PathFinder), Sources)
     name = ".".join(parts)

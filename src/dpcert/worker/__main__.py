@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 from dpcert.audit.sources import read_imports
+from dpcert.targets.load import dotted
 from dpcert.worker.auditing import Workplace, write_reply
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
 from dpcert.worker.failure import Failure
@@ -39,9 +40,8 @@ def main() -> None:
     task = Assignment.from_data(json.loads(sys.stdin.buffer.read()))
     folder, process = Path(task.folder), os.getpid()
     end_with_parent(task.parent if server is None else server)
-    for path in task.path:
-        if path not in sys.path:
-            sys.path.append(path)
+    lent = [path for path in task.path if path not in sys.path]
+    sys.path += lent
     gc.set_threshold(YOUNG)
     forks = Forks(folder)
     forks.start()
@@ -52,7 +52,9 @@ def main() -> None:
     here = Workplace(folder, task.seconds, own=True, forks=forks)
     if task.recording:
         file = file_of(task.job)
-        here = replace(here, recorder=Recorder(task.folder, [] if file is None else [file]))
+        files = [] if file is None else [Path(file)]
+        lent = [path for path in lent if Path(path) not in [dotted(file)[0] for file in files]]
+        here = replace(here, recorder=Recorder(task.folder, map(str, files), lent))
     reply = _reply(task, here, forks)
     if os.getpid() == process:  # else it was forked where Python does not hear of it
         write_reply(folder / ANSWER, reply)

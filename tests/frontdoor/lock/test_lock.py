@@ -153,6 +153,75 @@ def test_a_changed_mechanism_is_audited_again(inside: Run, project: Path, asked:
     assert asked.since() == ["Audit"]
 
 
+REMARKED = """
+    import remarks
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def release(bit, coins):
+        \"\"\"Half of the truth.\"\"\"
+        if bit > 1:
+            raise ValueError(bit)
+        return bit if coins.below(4) < remarks.heads() else 1 - bit
+"""
+HEADS = "def heads():\n    'Three.'\n    return 3"
+
+
+@pytest.mark.points(1)
+@pytest.mark.parametrize("inputs", ["[0, 1, 2]", "[0, 1]"])
+def test_a_comment_or_a_docstring_is_not_audited_again_but_for_lines_that_are_shown(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked, inputs: str
+) -> None:
+    """On inputs up to 1 a line is never reached, and its number shown; on 2 it is, and the claim false."""
+    path, helper = write("it.py", REMARKED.replace("[0, 1]", inputs)), write("remarks.py", HEADS, head="")
+    command = ("audit", path, "--lock", tmp_path / "dpcert.lock", "--json")
+    (first,) = inside(*command).document["results"]
+    path.write_text("# a remark\n" + path.read_text().replace("Half of", "Some of"))
+    helper.write_text(HEADS.replace("Three", "So many") + "  # of four\n")
+    asked.since()
+    (found,) = inside(*command).document["results"]
+    if first["unreached"] is None:
+        assert (asked.since(), found["verdict"]) == ([], "refuted")
+    else:
+        assert asked.since() == ["Audit"]
+        assert found["unreached"]["lines"] == [line + 1 for line in first["unreached"]["lines"]]
+    helper.write_text(HEADS.replace("3", "2"))
+    assert inside(*command).document["results"][0] != found
+    assert asked.since()[-1] == "Audit"
+
+
+@pytest.mark.nightly
+def test_caught_docstring_that_the_program_reads(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked
+) -> None:
+    text = """
+        @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+        def release(bit, coins): return bit if coins.below(4) < len(half.__doc__) else 1 - bit
+        def half():
+            "abc"
+    """
+    path = write("it.py", text)
+    command = ("audit", path, "--lock", tmp_path / "dpcert.lock")
+    assert inside(*command).status == 0
+    path.write_text(path.read_text().replace('"abc"', '"abcd"'))
+    assert inside(*command).status == 1
+
+
+@pytest.mark.nightly
+def test_a_certificate_of_a_file_whose_comments_have_changed_is_made_anew(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked
+) -> None:
+    path = write("it.py", "@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\ndef it(x, coins): return 0")
+    command = ("audit", path, "--lock", tmp_path / "dpcert.lock", "--json")
+    assert inside(*command).status == 0
+    path.write_text(path.read_text() + "\n# a remark")
+    asked.since()
+    (result,) = inside(*command, "--certificates", tmp_path / "kept").document["results"]
+    assert asked.since() == ["Audit"]
+    assert inside("recheck", result["certificate"], "--target", f"{path}:it").status == 0
+    assert inside(*command, "--certificates", tmp_path / "kept").status == 0
+    assert asked.since() == ["Recheck"]
+
+
 def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
     path = write(
         "reads.py",

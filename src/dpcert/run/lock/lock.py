@@ -9,7 +9,9 @@ import copy
 import hashlib
 import json
 import locale
+import os
 import platform
+import re
 import sys
 import tempfile
 import threading
@@ -21,24 +23,26 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
-from dpcert.audit.certificates import certificate_of
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.lock.lockfile import Entry, Index, key_of, read_lock, rewrite
 from dpcert.run.lock.seal import seal_of
-from dpcert.targets.spec import FileSpec, Spec
-from dpcert.unbounded.bundle import Bundle, is_bundle, write_bundle
+from dpcert.targets.spec import FileSpec
 from dpcert.worker.codec import decode, encode
 from dpcert.worker.exchange import Reply
 from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets
 from dpcert.worker.reads.record import Reads, record_from, relative
-from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_certificate
+from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_text
 
 AskListing = Callable[[ListTargets], Reply[Listing]]
 AskAudit = Callable[[Audit], Reply[Audited]]
 
-IRRELEVANT = frozenset({"exact", "samples", "confidence", "claims", "seed"})
-"""Options that say whether and how to sample; samples are never locked."""
+IRRELEVANT = frozenset({"exact", "samples", "confidence", "claims", "seed", "closed_forms"})
+"""Options that say whether and how to sample, or what follows an undecided audit; neither is ever locked."""
+EXACT = frozenset({"exact", "ideal", "every"})
+"""The methods of audits that are computed again just so."""
+NUMBERED = re.compile(r"(lines?|branches)\W*\d|:\d")
+"""How lines of files are named in answers: in words, in lists, and after a file's name."""
 EVERY = 2.0
 """Seconds between two writes of the file, at the least."""
 
@@ -65,14 +69,14 @@ def environment() -> dict[str, str]:
 def identity_of(job: ListTargets | Audit, root: Path) -> dict[str, Any]:
     """Return what tells a job from every other, as JSON data with paths relative to the lock's folder."""
     if isinstance(job, ListTargets):
-        return {"op": "specs", **encode(replace(job, file=relative(job.file, root)))}
+        return {"op": "specs", **encode(replace(job, file=relative(os.path.realpath(job.file), root)))}
     options = {name: value for name, value in encode(job.options).items() if name not in IRRELEVANT}
     spec = _relative(job.spec, root) if isinstance(job.spec, FileSpec) else job.spec
     return {"op": "audit", "spec": encode(spec), "options": options}
 
 
 def _relative(spec: FileSpec, root: Path) -> FileSpec:
-    return replace(spec, path=relative(spec.path, root))
+    return replace(spec, path=relative(os.path.realpath(spec.path), root))
 
 
 class Lock:
@@ -116,22 +120,25 @@ class Lock:
             audited.result["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
             if job.certificates is None:
                 return audited
-            folder = Path(job.certificates)
-            return with_certificate(audited, lambda: _write(folder, known["certificate"], job.spec))
+            folder, kept = Path(job.certificates), known["certificate"]
+            text = json.dumps(kept["data"], indent=1, sort_keys=True) + "\n"
+            return with_certificate(audited, lambda: write_text(folder, kept["name"], text))
         with tempfile.TemporaryDirectory(prefix="dpcert-") as folder_for_now:
             reply = ask(replace(job, certificates=job.certificates or folder_for_now))
             audited = reply.delivered()
             result = audited.result
             certificate = None
             if result["certificate"] is not None:
-                certificate = json.loads(Path(result["certificate"]).read_text(encoding="utf-8"))
+                path = Path(result["certificate"])
+                data = _slim(json.loads(path.read_text(encoding="utf-8")))
+                certificate = {"name": path.stem, "data": data, "path": self._path()}
         if job.certificates is None:
             result["certificate"] = None
             result["notes"] = [note for note in result["notes"] if note != NO_CERTIFICATE]
-        decided = result["method"] == "exact" and result["verdict"] != "undecided"
+        decided = result["method"] in EXACT and result["verdict"] != "undecided"
         if certificate is not None and decided and not reply.early:
             kept_answer = {**encode(audited), "result": {**copy.deepcopy(result), "certificate": None}}
-            self._keep(job, kept_answer, _slim(certificate), reply.reads, label=label)
+            self._keep(job, kept_answer, certificate, reply.reads, label=label)
         return audited
 
     def notices(self) -> list[str]:
@@ -171,7 +178,14 @@ class Lock:
             self.not_ours += counts
             return None
         record = record_from(entry["record"])
-        return entry if record is not None and record.unchanged(self.root) else None
+        exactly = isinstance(job, Audit) and job.certificates is not None  # it has the digests of all that is imported
+        if record is None or (exactly and entry["certificate"]["path"] != self._path()):
+            return None
+        return entry if record.unchanged(self.root, exactly=exactly) else None
+
+    def _path(self) -> list[str]:
+        """Return where this process finds modules, of which some may be named and never imported."""
+        return [relative(path, self.root) for path in sys.path if path]
 
     def _keep(
         self, job: ListTargets | Audit, answer: Any, certificate: Any, reads: Reads | None, *, label: str
@@ -182,10 +196,11 @@ class Lock:
             if isinstance(job, Audit):
                 self.unpinned[label] = f"it reads what cannot be pinned: {reads.unpinned}"
             return
+        record = replace(reads.record, trees={}) if NUMBERED.search(json.dumps(answer)) else reads.record
         entry: Entry = {
             "job": identity_of(job, self.root),
             "environment": self.environment,
-            "record": encode(reads.record.relative_to(self.root)),
+            "record": encode(record.relative_to(self.root)),
             "answer": answer,
             "certificate": certificate,
             "seals": {},
@@ -212,11 +227,4 @@ def _slim(certificate: Any) -> Any:
     """Return a certificate, or a bundle of them, without the laws that it embeds, which a recheck does not need."""
     if "premises" in certificate:
         return {**certificate, "premises": [_slim(premise) for premise in certificate["premises"]]}
-    return {**certificate, "embedded": None}
-
-
-def _write(folder: Path, certificate: Any, spec: Spec) -> Path:
-    text = json.dumps(certificate).encode()
-    if is_bundle(text):
-        return write_bundle(folder, Bundle.from_text(text))
-    return write_certificate(folder, certificate_of(text), spec)
+    return {**certificate, "embedded": None} if "embedded" in certificate else certificate

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 from contextlib import suppress
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, source_from_cache
 from pathlib import Path
 from types import ModuleType
@@ -36,6 +37,11 @@ def spec_of(top: str) -> ModuleSpec | None:
         return find_spec(top)
     except (ImportError, ValueError):
         return None
+
+
+def places_of(top: str) -> set[str]:
+    """Return the folders in `sys.path` that have a module of a top-level name."""
+    return {os.path.realpath(path) for path in sys.path if PathFinder.find_spec(top, [path]) is not None}
 
 
 def file_of_spec(spec: ModuleSpec | None) -> str | None:

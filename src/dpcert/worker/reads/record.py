@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dpcert.worker.codec import Unfit, decode
 from dpcert.worker.reads.machine import machine_part
-from dpcert.worker.reads.modules import spec_of
+from dpcert.worker.reads.modules import places_of, spec_of
+from dpcert.worker.reads.plain import tree_digest
 
 
 def digest_of(path: Path) -> str | None:
@@ -56,7 +57,9 @@ class Record:
     `folders` maps each folder of the user's to the names looked for in it and a digest of what it has of them;
     `missing` names what could not be imported; `machine` has the parts of the machine that may have been asked, as
     they were; `working` is the process's folder, if that was asked for or a path was
-    relative to it. Paths are relative to the folder that `relative_to` was given.
+    relative to it. `trees` has the syntax trees of Python files whose other bytes the program cannot tell, `lent` the
+    places of modules that were found only by what the waiting process added to `sys.path`. Paths are relative to the
+    folder that `relative_to` was given.
     """
 
     files: dict[str, str | None]
@@ -66,25 +69,39 @@ class Record:
     variables: dict[str, str | None]
     machine: dict[str, str | None]
     working: str | None = None
+    trees: dict[str, str] = field(default_factory=dict)
+    lent: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def relative_to(self, root: Path) -> Record:
         """Return the record with absolute paths written relative to a folder."""
-        files = {relative(path, root): digest for path, digest in self.files.items()}
-        folders = {relative(path, root): row for path, row in self.folders.items()}
-        working = None if self.working is None else relative(self.working, root)
-        return Record(files, folders, self.packages, self.missing, self.variables, self.machine, working)
+        return replace(
+            self,
+            files={relative(path, root): digest for path, digest in self.files.items()},
+            folders={relative(path, root): row for path, row in self.folders.items()},
+            working=None if self.working is None else relative(self.working, root),
+            trees={relative(path, root): digest for path, digest in self.trees.items()},
+            lent={name: tuple(relative(place, root) for place in places) for name, places in self.lent.items()},
+        )
 
-    def unchanged(self, root: Path) -> bool:
-        """Whether everything recorded would be found again just so; it reads files, and runs nothing."""
+    def unchanged(self, root: Path, *, exactly: bool = False) -> bool:
+        """Whether everything recorded would be found again just so; it reads files, and runs nothing.
+
+        Of a file in `trees` only the tree counts, unless `exactly`.
+        """
         return (
-            all(digest_of(root / path) == digest for path, digest in self.files.items())
+            all(self._is_as_it_was(root, path, exactly) for path in self.files)
             and all(candidates(root / path, names) == digest for path, (names, digest) in self.folders.items())
             and all(installed(package) == found for package, found in self.packages.items())
             and all(value_digest(os.environ.get(name)) == digest for name, digest in self.variables.items())
             and all(machine_part(part) == found for part, found in self.machine.items())
             and not any(importable(name) for name in self.missing)
             and (self.working is None or os.path.realpath(root / self.working) == os.path.realpath(os.getcwd()))
+            and all({os.path.realpath(root / p) for p in lent} == places_of(name) for name, lent in self.lent.items())
         )
+
+    def _is_as_it_was(self, root: Path, path: str, exactly: bool) -> bool:
+        same = digest_of(root / path) == self.files[path]
+        return same or (not exactly and path in self.trees and tree_digest(root / path) == self.trees[path])
 
 
 def relative(path: str, root: Path) -> str:

@@ -14,9 +14,11 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from dpcert.mechanisms.loaded import globals_of
+from dpcert.targets.load import dotted
 from dpcert.worker.reads.environ import watch_environment
 from dpcert.worker.reads.machine import machine_part, parts_asked
-from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, spec_of
+from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, places_of, spec_of
+from dpcert.worker.reads.plain import Source, trees_of
 from dpcert.worker.reads.record import Reads, Record, candidates, digest_of, installed, value_digest
 
 INSTALLED = frozenset({"site-packages", "dist-packages"})
@@ -39,12 +41,15 @@ _getcwd = os.getcwd
 class Recorder:
     """Watches a worker process from `start` on; the finder of modules that it adds finds none, and takes notes.
 
-    `folder` is the worker's own, which it answers into; `always` are files that count as read. Once added, an audit
-    hook stays as long as the process.
+    `folder` is the worker's own, which it answers into; `always` are files that count as read; `lent` are the folders
+    in `sys.path` of which a worker for another process may not know. Once added, an audit hook stays as long as the
+    process.
     """
 
-    def __init__(self, folder: str, always: Iterable[str] = ()) -> None:
+    def __init__(self, folder: str, always: Iterable[str] = (), lent: Iterable[str] = ()) -> None:
         self.always = tuple(always)
+        self._lent = frozenset(map(os.path.realpath, lent))
+        self.lent: dict[str, tuple[str, ...]] = {}
         self.files: dict[str, str | None] = {}
         self.packages: dict[str, str] = {}
         self.missing: list[str] = []
@@ -157,14 +162,29 @@ class Recorder:
                 self.unpinned[f"{os.path.basename(path)}, which changed meanwhile"] = None
         self.missing = self._searches(modules)
         self.packages = self._packages(modules)
+        trees = trees_of(self.files, self._own(modules), modules)
         self._busy = False
         folders = {
             folder: (tuple(sorted(names)), candidates(Path(folder), names)) for folder, names in self.sought.items()
         }
         machine = {part: machine_part(part) for part in parts_asked(self.files, self.packages)}
         missed, variables = tuple(self.missing), dict(self.variables)
-        record = Record(dict(self.files), folders, self.packages, missed, variables, machine, self.working)
-        return Reads(record, ", ".join(self.unpinned))
+        files, asked = dict(self.files), (self.packages, missed, variables, machine, self.working)
+        return Reads(Record(files, folders, *asked, trees, self.lent), ", ".join(self.unpinned))
+
+    def _own(self, modules: Mapping[str, ModuleType]) -> dict[str, Source]:
+        """Return the modules of the user's by name; those that are in no such module now may have been, in part."""
+        found = {}
+        for name, module in modules.items():
+            file = file_of_module(module)
+            if file is not None and not self._theirs(file):
+                found[name] = Source(file, globals_of(module).get("__package__") or "")
+        seen = {source.file for source in found.values()}
+        for file, digest in self.files.items():
+            if digest is not None and file.endswith(".py") and file not in seen:
+                parts = dotted(Path(file))[1]
+                found[file] = Source(file, ".".join(parts[: None if file.endswith("__init__.py") else -1]))
+        return found
 
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
         """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""
@@ -179,6 +199,9 @@ class Recorder:
                 missing.append(top)
             elif module is None and path is not None:  # only looked for, or its import failed
                 self.unimported[top] = path
+            places = places_of(top) if self._lent else set()
+            if not places.isdisjoint(self._lent):
+                self.lent[top] = tuple(sorted(places))
             home = None if path is None else Path(path).parent
             if path is not None and home is not None and Path(path).name.startswith("__init__."):
                 home = home.parent
