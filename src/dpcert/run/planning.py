@@ -24,7 +24,9 @@ from dpcert.worker.troubles import Trouble
 
 
 class NotBorneOut(DpcertError):
-    """An answer was found, and its audit did not verify it."""
+    """An answer was found, and its audit did not verify it. `remedy` says what to do."""
+
+    remedy = "raise --time-limit, or ask for less with --set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +199,18 @@ def _audited(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
 def _verified(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
     result = _audited(check, run)
     if result["verdict"] != "verified":
-        raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
+        raise _not_borne_out(result)
     return result
+
+
+def _not_borne_out(result: Mapping[str, Any]) -> NotBorneOut:
+    sentence, worst = result["claim"]["sentence"], result["worst"]
+    if result["verdict"] != "refuted" or worst is None:
+        return NotBorneOut(f"{sentence}: {result['verdict']}: {result['reason']}")
+    p, q = (decimal_hi(exact(worst[name], name)) for name in "pq")
+    error = NotBorneOut(f"{sentence}: refuted: on {worst['a']} an event has probability {p}, on {worst['b']} {q}")
+    error.remedy = "do not use these parameters; report this line to dpcert, as no search should propose them"
+    return error
 
 
 def _beyond(check: PlannedAudit, run: Invocation) -> Beyond:
