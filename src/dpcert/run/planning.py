@@ -151,9 +151,17 @@ def plan_for(question: Question, run: Invocation) -> Plan:
         progress.at("searching")
         found = run.ask(Propose(question))
         proposal = Proposal.from_json(found.proposal)
+        if proposal.answer is None:
+            proposal = replace(proposal, notes=(*proposal.notes, _unmet(budget)))
         progress.step()
         progress.at("auditing")
         return _borne_out(question, budget, proposal, run)
+
+
+def _unmet(budget: Budget) -> str:
+    """Return what to do where no parameter meets a budget."""
+    more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
+    return f"to have an answer, take {more}, or other parameters with --set"
 
 
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:
