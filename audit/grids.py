@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, log2, sqrt
 
-from dpcert.audit.answer import Answer, wide
+from dpcert.audit.answer import WIDE, Answer, wide
 from dpcert.audit.enclosure import EnclosedProfile
 from dpcert.audit.losses import FIXED, Outcomes, gathered, outcomes_of, split
 from dpcert.audit.profile import BITS, Profile
@@ -93,7 +93,7 @@ class OnGrids(Searched):
 
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
-        lo, hi = Fraction(0), self._endless(below)
+        lo, hi = Fraction(0), endless(self.upper).hi if self._greatest() <= below else Fraction(1)
         for grid in self.grids():
             found = self.on(grid, COARSE).delta_between(below, above)
             lo, hi = max(lo, found[0]), min(hi, found[1])
@@ -101,13 +101,24 @@ class OnGrids(Searched):
                 break
         return lo, hi
 
-    def _endless(self, below: Fraction) -> Fraction:
-        """Return an upper bound of delta: that of endless losses where no finite ratio is above `below`, or else 1."""
+    def _greatest(self) -> Fraction:
+        """Return an upper bound of the greatest finite ratio: beyond it endless losses alone count."""
         greatest = Scaled(1, 1, 0)
         for outcomes, times in self.upper:
             if outcomes.rows:
                 greatest = (greatest * power_bounds(Fraction(_WHOLE, outcomes.rows[0][1]), times)).rounded()
-        return endless(self.upper).hi if greatest.above <= below else Fraction(1)
+        return greatest.above
+
+    def _too_little(self, delta: Fraction | int) -> bool:
+        """Whether no ratio does with a delta, as endless losses alone have more."""
+        return delta < 0 or (delta < endless(self.lower).lo and not any(one.rest for one, _ in self.lower))
+
+    def _enough(self, found: _Rough) -> Fraction | None:
+        """Return a ratio at which the delta is enough."""
+        ratio = found.enough()
+        if found.delta < endless(self.upper).hi:
+            return ratio
+        return max(Fraction(1), self._greatest() if ratio is None else min(ratio, self._greatest()))
 
     def delta_at(self, epsilon: Epsilon, *, bits: int = BITS) -> Answer:
         """Return the least delta at an epsilon; the answer says why where its bounds are far apart."""
@@ -127,17 +138,17 @@ class OnGrids(Searched):
 
     def ratio_at(self, delta: Fraction | int) -> Answer:
         """Return the least e^epsilon >= 1 at a delta, to about 12 bits, as far as the bounds of delta allow."""
-        if delta < 0:
+        if self._too_little(delta):
             return Answer(None, None, "enclosed")
         found = self._search(Fraction(delta))
-        return self._explained(Answer(found.least(), found.enough(), "enclosed"))
+        return self._explained(Answer(found.least(), self._enough(found), "enclosed"))
 
     def ratio_bound(self, delta: Fraction, *, above: bool) -> Fraction | None:
         """Return the one bound of `ratio_at` alone, for half of the work."""
-        if delta < 0:
+        if self._too_little(delta):
             return None
         found = self._search(delta)
-        return found.enough() if above else found.least()
+        return self._enough(found) if above else found.least()
 
     def _search(self, delta: Fraction) -> _Rough:
         """Return about where the bounds of delta cross it, on the first grid on which they are close there."""
@@ -147,7 +158,7 @@ class OnGrids(Searched):
             found = _Rough(DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo), delta)
             _, hi = crossing(found.above, start, delta, _ROUGH)
             near, far = found.above.around(delta)
-            if hi is None or hi == 1 or found.below(near) * _WIDTH >= found.above(near):
+            if hi is None or hi == 1 or found.below(near) * WIDE >= found.above(near):
                 break
             start = [near * _SLACK, far]
         return found

@@ -133,6 +133,25 @@ def test_what_only_one_law_has_counts_at_every_epsilon_and_nothing_else_does() -
     assert found.lo <= exact <= found.hi <= found.lo * (1 + Fraction(1, 10**12))
 
 
+def test_the_least_ratio_is_infinite_below_what_only_one_law_has() -> None:
+    one, _ = sampled(Fraction(1, 100), 8, 1)
+    curve = composed([(one, 100)])
+    infinite = 1 - (1 - one.infinite) ** 100
+    assert curve.ratio_at(infinite * Fraction(99, 100)) == Answer(None, None, "enclosed")
+    assert isinstance(curve, OnGrids)
+    assert curve.ratio_bound(infinite * Fraction(99, 100), above=True) is None
+
+
+@pytest.mark.nightly
+def test_without_a_delta_the_least_ratio_is_the_greatest_product() -> None:
+    _, other = sampled(Fraction(1, 100), 8, 1)
+    found = composed([(other, 100)]).ratio_at(0)
+    assert found.lo is not None
+    assert found.hi is not None
+    greatest = other.ratios[0] ** 100
+    assert found.lo <= greatest <= found.hi <= greatest * (1 + Fraction(1, 10**9))
+
+
 @pytest.mark.nightly
 def test_an_answer_says_why_its_bounds_are_apart() -> None:
     _, one = sampled(Fraction(1, 100), 8, FINE)
