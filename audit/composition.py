@@ -9,31 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, floor, gcd, lcm, log2, sqrt
+from math import ceil, comb, floor, gcd, lcm
 
-from dpcert.audit.answer import Answer
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
-from dpcert.audit.losses import FIXED, LossLaw, Outcomes, gathered, on_lattice, outcomes_of, split
+from dpcert.audit.grids import Composition, Held, OnGrids
+from dpcert.audit.losses import LossLaw, on_lattice
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile
 from dpcert.audit.recurrence import binomial
-from dpcert.audit.searched import DeltaBound, Searched, crossing, ln
-from dpcert.audit.sums import LossSum, ObservedSum, find_tilt, power_bounds
+from dpcert.audit.searched import Searched
+from dpcert.audit.sums import LossSum, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
 EXACT_BITS = 1 << 23
 """The size, in bits, up to which the weights of a composition are exact where the choice is free."""
-_DIGITS, _COARSE, _FINE = 32, 16, 24
+_DIGITS, _FINE = 32, 24
 _FINEST = 24
 _REACH = 1100
 _SHARP = 192
-_STEPS = 8
-_WHOLE = 1 << FIXED
 _MERGED, _FACTORED = 2048, 1 << 26
-_LONGEST, _LONG, _POINTS = 1 << 20, 1 << 18, 1 << 16
-_NEAR, _ROUGH, _GAP, _SLACK = 2.0**-12, 2.0**-5, 2.0**-8, 0.9
-_COARSEST, _WIDTH = 5, Fraction(65, 64)
+_LONGEST, _LONG = 1 << 20, 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +68,6 @@ class Canonical:
 
 Pair = Profile | EnclosedProfile | RefinedProfile | Canonical
 Parts = Sequence[tuple[Pair, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Composition(Searched):
-    """Independent observations, by their losses on a grid of ratios: bounds of delta from above and from below. Without
-    a `lower` sum, `upper` is exact except for its rounding, and gives both bounds.
-    """
-
-    upper: LossSum
-    lower: LossSum | ObservedSum | None
-
-    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
-        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
-        found = self.upper.delta_between(below, above)
-        return found.lo if self.lower is None else self.delta_lo(below, above), found.hi
-
-    def delta_hi(self, below: Fraction, above: Fraction) -> Fraction:
-        """Return the upper of these two bounds alone."""
-        return self.upper.delta_between(below, above).hi
-
-    def delta_lo(self, below: Fraction, above: Fraction) -> Fraction:
-        """Return the lower of these two bounds alone."""
-        if self.lower is None or isinstance(self.lower, LossSum):
-            return (self.lower or self.upper).delta_between(below, above).lo
-        return self.lower.delta_lo(above, find_tilt(self.upper.parts, self.upper.start(below)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +142,7 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
-    grids = OnGrids.of(given)
+    grids = OnGrids.of((*_around(pair), times) for pair, times in given)
     return grids if grid is None else grids.on(grid, _FINE)
 
 
@@ -271,121 +242,13 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
     return Composition(sums[1], sums[0])
 
 
-@dataclass(frozen=True, slots=True)
-class OnGrids(Searched):
-    """Independent observations on grids of ratios, from both sides: as fine a grid as an answer needs, to about 1/64.
-
-    `upper` and `lower` are the outcomes of each pair, rounded to the one side and to the other, with their numbers.
-    """
-
-    upper: Sequence[tuple[Outcomes, int]]
-    lower: Sequence[tuple[Outcomes, int]]
-    finest: int
-    found: dict[int, Composition]
-
-    @classmethod
-    def of(cls, parts: Parts) -> OnGrids:
-        """Return the composition of these pairs."""
-        upper, lower = [], []
-        for pair, times in parts:
-            below, above = _around(pair)
-            upper.append((outcomes_of(above, above=True), times))
-            lower.append((outcomes_of(below, above=False), times))
-        return cls(upper, lower, max(_COARSEST, find_grid(upper)), {})
-
-    def on(self, grid: int, digits: int) -> Composition:
-        """Return the composition with all ratios put on the grid of base 1 + 2**-grid."""
-        if grid not in self.found:
-            base = 1 + Fraction(1, 1 << grid)
-            self.found[grid] = Composition(
-                LossSum(base, [(split(outcomes, grid), times) for outcomes, times in self.upper], digits),
-                ObservedSum(base, [(*gathered(outcomes, grid), times) for outcomes, times in self.lower], digits),
-            )
-        return self.found[grid]
-
-    def grids(self) -> range:
-        """Return the grids that are tried, from the finest one that was needed until now."""
-        return range(max(self.found, default=_COARSEST), self.finest + 1, 2)
-
-    def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
-        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
-        lo, hi = Fraction(0), Fraction(1)
-        for grid in self.grids():
-            found = self.on(grid, _COARSE).delta_between(below, above)
-            lo, hi = max(lo, found[0]), min(hi, found[1])
-            if hi <= lo * _WIDTH:
-                break
-        return lo, hi
-
-    def ratio_at(self, delta: Fraction | int) -> Answer:
-        """Return the least e^epsilon >= 1 at a delta, to about 12 bits, as far as the bounds of delta allow."""
-        if delta < 0:
-            return Answer(None, None, "enclosed")
-        found = self._search(Fraction(delta))
-        return Answer(found.least(), found.enough(), "enclosed")
-
-    def ratio_bound(self, delta: Fraction, *, above: bool) -> Fraction | None:
-        """Return the one bound of `ratio_at` alone, for half of the work."""
-        if delta < 0:
-            return None
-        found = self._search(delta)
-        return found.enough() if above else found.least()
-
-    def _search(self, delta: Fraction) -> _Rough:
-        """Return about where the bounds of delta cross it, on the first grid on which they are close there."""
-        start: list[float] = []
-        for grid in self.grids():
-            curve = self.on(grid, _COARSE)
-            found = _Rough(DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo), delta)
-            _, hi = crossing(found.above, start, delta, _ROUGH)
-            near, far = found.above.around(delta)
-            if hi is None or hi == 1 or found.below(near) * _WIDTH >= found.above(near):
-                break
-            start = [near * _SLACK, far]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Rough:
-    """The bounds of delta by the logarithm of a ratio, and where the upper one has been found to cross a delta."""
-
-    above: DeltaBound
-    below: DeltaBound
-    delta: Fraction
-
-    def enough(self) -> Fraction | None:
-        """Return a ratio at which the delta is enough."""
-        return crossing(self.above, self.above.found, self.delta, _NEAR)[1]
-
-    def least(self) -> Fraction:
-        """Return a ratio at which the delta is too little, or 1."""
-        near, far = self.above.around(self.delta)
-        return crossing(self.below, [near * (1 - _GAP), far], self.delta, _NEAR)[0]
-
-
-def _around(pair: Pair) -> tuple[Profile | EnclosedProfile, Profile | EnclosedProfile]:
+def _around(pair: Pair) -> tuple[Held, Held]:
     """Return profiles of which the first is nowhere above this pair's, and the second nowhere below it."""
     if isinstance(pair, Canonical):
         return pair.sides()
     if isinstance(pair, RefinedProfile):
         pair = pair.enclosed(_REACH)
     return pair, pair
-
-
-def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
-    """Return the g for which 2**-g is 1/16 to 1/8 of a loss's standard deviation; in floats, for width only.
-
-    No finer than makes about 2**16 grid points between the least ratio and the greatest: more would take minutes.
-    """
-    variance = widest = 0.0
-    for outcomes, times in parts:
-        rows = [(mass / _WHOLE, ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
-        mean = sum(mass * loss for mass, loss in rows)
-        variance += times * sum(mass * (loss - mean) ** 2 for mass, loss in rows)
-        widest = max(widest, rows[0][1] - rows[-1][1]) if rows else widest
-    deviation = sqrt(variance / sum(times for _, times in parts))
-    finest = min(20, floor(log2(_POINTS / max(widest, 1.0))))
-    return min(max(ceil(-log2(deviation / _STEPS)), 4), finest) if deviation else 4
 
 
 def _width(parts: Sequence[tuple[LossLaw, int]]) -> int:

@@ -15,7 +15,7 @@ from math import exp, log
 from typing import NamedTuple
 
 from dpcert.audit.convolution import WeightBounds, product
-from dpcert.audit.losses import LossLaw
+from dpcert.audit.losses import LossLaw, Outcomes
 from dpcert.audit.recurrence import Scaled, scaled
 
 _FIXED = 256
@@ -44,9 +44,13 @@ class LossSum:
     def delta_between(self, below: Fraction, above: Fraction) -> Bounds:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below.
 
-        Of finite losses, delta is the sum over j of p_j max(0, 1 - e^epsilon / base**j), where p_j is
-        scale * tilt**-(j - least) * w_j for the weights w. Lost weights may be anywhere: where base**j is above
-        e^epsilon, each counts at most scale * tilt**-(start - least).
+        Claims: p has an outcome that q never has in some of the observations with probability 1 - prod (1 - m)**k, m
+                the infinite mass of a law and k its number. There q is 0, so all of it counts at every epsilon. What
+                only q has counts nowhere. Elsewhere p is base**j q, j the sum of indices: these losses count the sum
+                over j of p_j max(0, 1 - e^epsilon / base**j), where p_j is scale * tilt**-(j - least) * w_j for the
+                weights w. Lost weights may be anywhere: where base**j is above e^epsilon, j is at least `start`, and
+                each counts at most scale * tilt**-(start - least). Neither sum is taken from the other's masses, so a
+                truncation loses no infinite mass.
         """
         lo, hi = endless(self.parts)
         start = self.start(below)
@@ -204,7 +208,7 @@ def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fr
     return WeightBounds(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
 
 
-def endless(parts: Parts) -> Bounds:
+def endless(parts: Sequence[tuple[LossLaw | Outcomes, int]]) -> Bounds:
     """Return bounds of the probability under p that some observation is one that q never has.
 
     By Bonferroni, and by the product of the complements; the better one counts.
@@ -236,18 +240,9 @@ def power_bounds(x: Fraction, n: int) -> Scaled:
 
 def find_tilt(parts: Parts, start: int) -> Fraction:
     """Return a tilt >= 1 that puts the mean of the sum close to `start`, or 1; in floats, as no bound rests on it."""
-    points = []
-    for law, times in parts:
-        held = [(i, mass) for i, mass in enumerate(law.masses) if mass]
-        step = -(-len(held) // _POINTS)
-        rows = []
-        for first in range(0, len(held), step or 1):
-            group = held[first : first + step]
-            mass = sum(mass for _, mass in group)
-            rows.append((sum(i * mass for i, mass in group) / mass, log(mass)))
-        if not rows:
-            return Fraction(1)
-        points.append((rows, times))
+    points = [(_grouped(law.masses), times) for law, times in parts]
+    if not all(rows for rows, _ in points):
+        return Fraction(1)
     goal = start - sum(times * law.first for law, times in parts)
 
     def mean(theta: float) -> float:
@@ -267,6 +262,22 @@ def find_tilt(parts: Parts, start: int) -> Fraction:
         middle = (low + high) / 2
         low, high = (middle, high) if mean(middle) < goal else (low, middle)
     return Fraction(round(exp(low) * (1 << 40)), 1 << 40)
+
+
+def _grouped(masses: Sequence[int]) -> list[tuple[float, float]]:
+    """Return the mean index and the logarithm of the mass of groups: the last _POINTS indices each by itself.
+
+    Before them, a group is as wide as a part of its distance from the last: a steep tilt tells the last indices apart.
+    """
+    last = max((i for i, mass in enumerate(masses) if mass), default=0)
+    groups: dict[tuple[int, int], tuple[int, int]] = {}
+    for i, mass in enumerate(masses):
+        if mass:
+            width = max(0, (last - i).bit_length() - _POINTS.bit_length() + 1)
+            place = width, last - i >> width
+            whole, moment = groups.get(place, (0, 0))
+            groups[place] = whole + mass, moment + i * mass
+    return [(moment / whole, log(whole)) for whole, moment in groups.values()]
 
 
 def _fixed(lo: Fraction, hi: Fraction) -> tuple[int, int]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpcert.audit.amplification import subsampled as sampled_profile
-from dpcert.audit.answer import Answer
+from dpcert.audit.answer import Answer, wide
 from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.audit.composition import Canonical, OnGrids, composed
+from dpcert.audit.composition import Canonical, composed
 from dpcert.audit.composition import Pair as ComposedPair
 from dpcert.audit.enclosure import Curve
+from dpcert.audit.grids import OnGrids
 from dpcert.audit.hull import sides
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
@@ -39,22 +40,26 @@ class Together:
         """Return the least delta at an epsilon, as `Epsilon.of` takes it."""
         asked = Epsilon.of(epsilon)
         found = self.upper.delta_at(asked)
-        return found if self.upper is self.lower else Answer(self.lower.delta_at(asked).lo, found.hi, "enclosed")
+        return found if self.upper is self.lower else _between(self.lower.delta_at(asked).lo, found.hi, found.why)
 
     def ratio_at(self, delta: object) -> Answer:
         """Return the least e^epsilon >= 1 at a delta, as `exact` takes it."""
         asked = exact(delta, "delta")
         if self.upper is self.lower:
             return self.upper.ratio_at(asked)
-        return Answer(
-            ratio_bound(self.lower, asked, above=False), ratio_bound(self.upper, asked, above=True), "enclosed"
-        )
+        return _between(ratio_bound(self.lower, asked, above=False), ratio_bound(self.upper, asked, above=True))
 
     def epsilon_at(self, delta: object) -> Answer:
         """Return the least epsilon >= 0 at a delta as a number, its logarithm bounded to both sides."""
         found = self.ratio_at(delta)
         lo = None if found.lo is None else ln_bounds(found.lo, BITS)[0]
-        return Answer(lo, None if found.hi is None else ln_bounds(found.hi, BITS)[1], found.method)
+        return replace(found, lo=lo, hi=None if found.hi is None else ln_bounds(found.hi, BITS)[1])
+
+
+def _between(lo: Fraction | None, hi: Fraction | None, why: str | None = None) -> Answer:
+    """Return the answer of uses that are known between two curves; where its bounds are far apart, with why."""
+    bounded = "the profiles that are composed are bounds themselves, and these are apart"
+    return Answer(lo, hi, "enclosed", (why or bounded) if wide(lo, hi) else None)
 
 
 def subsampled(use: ClaimProfile | Profile | Between[Profile], rate: object) -> Profile | Between[Profile]:

@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, fastsample_law
-from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample_law, noise_exponent, noise_ratio_of
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 MAX_LISTS = 5_000
@@ -65,9 +65,8 @@ class Sampler:
                 built = GEOSAMPLE.build(settings)
                 return cls(built.program, geosample_law(n=n, k=noise_exponent(epsilon)), built.epsilon + built.epsilon)
             case "words":
-                k = noise_exponent(epsilon)
-                step = 1 + Fraction(1, 1 << k)
-                return cls(clamped_noise(n=n, ratio=step), geosample_law(n=n, k=k), Epsilon.ln(step**2))
+                law, ratio = geosample_law(n=n, k=noise_exponent(epsilon)), noise_ratio_of(epsilon)
+                return cls(clamped_noise(n=n, ratio=ratio), law, Epsilon.ln(ratio**2))
             case "fastsample":
                 built = FASTSAMPLE.build(settings)  # first, as it refuses a draw that is too long for a law
                 return cls(built.program, fastsample_law(n=n, epsilon=epsilon, gamma=gamma), Epsilon.of(epsilon))

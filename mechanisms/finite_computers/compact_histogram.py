@@ -14,14 +14,15 @@ from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
-from dpcert.mechanisms.finite_computers.compact_costs import costs, settled
+from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS, costs, settled
 from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
-from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero, fastsample_zero, zero_of
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero, zero_of
 from dpcert.mechanisms.finite_computers.fastsample import fastsample
 from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, HashFamily, PrimeFamily, least_exponent
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 MAX_BITS = 18
 """The greatest number of bits of a release that is enumerated."""
@@ -157,15 +158,30 @@ def _terms(family: HashFamily, labels: Sequence[int], n: int) -> list[list[list[
     return found
 
 
-def parts_of(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> tuple[HashFamily, EmptyBin]:
-    """Return the hash family and the empty-bin sampler of Theorem 8.6, with which `counts_of` reads a release.
+def theorem_settings(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> dict[str, str]:
+    """Return the parameters of this mechanism that are those of Theorem 8.6, with its field by name.
 
-    The numbers are those of a prime, at least 30 d/epsilon of them, which is what the proof of the theorem asks of the
-    paper's field.
+    A release has them, and an audit of it. The numbers are those of a prime, at least 30 d/epsilon of them, which is
+    what the proof of the theorem asks of the paper's field.
     """
     chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
     family = PrimeFamily.least(universe=universe, size=chosen.least)
-    return family, EmptyBin(fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma), family.size)
+    return {
+        "n": str(n),
+        "universe": str(universe),
+        "sampler": "fastsample",
+        "epsilon": ratio_text(chosen.epsilon),
+        "gamma": ratio_text(chosen.gamma),
+        "field": f"prime:{family.small.order.bit_length()}:{family.width}",
+    }
+
+
+def parts_of(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> tuple[HashFamily, EmptyBin]:
+    """Return the hash family and the empty-bin sampler of Theorem 8.6, with which `counts_of` reads a release."""
+    settings = theorem_settings(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    zero = zero_of(settings)
+    family = _family(settings, zero)
+    return family, EmptyBin(zero, family.size)
 
 
 def private_histogram(
@@ -177,9 +193,9 @@ def private_histogram(
     Claims:   (epsilon, 0)-DP for lists that differ in one label.
     Source:   finite-computers, Theorem 8.6 i.
     """
-    chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    settings = theorem_settings(n=n, universe=universe, epsilon=epsilon, beta=beta)
     family, empty = parts_of(n=n, universe=universe, epsilon=epsilon, beta=beta)
-    sampler = fastsample(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
+    sampler = fastsample(n=n, epsilon=inverse(settings, "epsilon"), gamma=inverse(settings, "gamma"))
     return compact_histogram(n=n, family=family, sampler=sampler, empty=empty)
 
 
@@ -201,20 +217,30 @@ def ingredients(settings: Mapping[str, str]) -> tuple[HashFamily, Sampler, Empty
 
 def _family(settings: Mapping[str, str], zero: NoisyZero) -> HashFamily:
     """Return the family that the parameters field, bits and universe name, with numbers enough for a noisy zero."""
-    universe, bits = integer(settings, "universe", least=2, greatest=10**6), integer(settings, "bits", least=0)
-    needed = -(-4 * zero.d // 3)
-    if settings["field"] == "prime" and not bits:
-        return PrimeFamily.least(universe=universe, size=needed)
-    if settings["field"] != "binary":
-        raise InputError(
-            given=f"field={settings['field']} with bits={settings['bits']}",
-            needed="field=binary, or field=prime and no bits",
-            remedy="set one of these",
-        )
+    universe = integer(settings, "universe", least=1, greatest=1 << GREATEST_BITS)
+    bits, needed = integer({"bits": "0", **settings}, "bits", least=0), -(-4 * zero.d // 3)
+    match settings["field"].split(":"):
+        case ["prime"] if not bits:
+            return PrimeFamily.least(universe=universe, size=needed)
+        case ["prime", exponent, width] if not bits:
+            own = {"the field's e": exponent, "the field's w": width}
+            e, w = (integer(own, name, least=1) for name in own)
+            return PrimeFamily(e, w, universe)
+        case ["binary"]:
+            return _binary_family(universe, bits, needed)
+    raise InputError(
+        given=f"field={settings['field']} with bits={bits}",
+        needed="field=binary, or field=prime or field=prime:e:w and no bits",
+        remedy="set one of these",
+    )
+
+
+def _binary_family(universe: int, bits: int, needed: int) -> HashFamily:
+    """Return the paper's family with these bits, or with the least that hold the universe and `needed` numbers."""
     exponent = least_exponent(1 << bits if bits else max(universe, needed))
     if bits and 2 * 3**exponent != bits:
         raise InputError(
-            given=f"bits={settings['bits']}",
+            given=f"bits={bits}",
             needed="0, or 2 * 3^l for some l: 2, 6, 18, 54, ...",
             remedy="set one of these",
         )
@@ -227,12 +253,13 @@ def build(settings: Mapping[str, str]) -> Instance:
     Raises: InputError for parameters that are none, a field that is too small, or too many outcomes to enumerate.
     """
     n, view = integer(settings, "n", least=1, greatest=1000), settings["view"]
+    integer(settings, "universe", least=2, greatest=10**6)
     family, sampler, empty = ingredients(settings)
     universe = family.universe
     if view not in ("polynomial", "counts"):
         raise InputError(given=f"view={view}", needed="polynomial or counts", remedy="set one of these")
     if view == "polynomial" and family.size ** (n + 1) > 1 << MAX_BITS:
-        field = "field=prime" if settings["field"] == "prime" else f"bits={family.bits}"
+        field = f"bits={family.bits}" if settings["field"] == "binary" else f"field={settings['field']}"
         raise InputError(
             given=f"n={n}, {field}: ({family.words})^{n + 1} outcomes",
             needed=f"2^{MAX_BITS} at most, to enumerate all polynomials",
@@ -278,7 +305,11 @@ PARAMETERS = (
         for one in BASIC_PARAMETERS
     ),
     Parameter("weight", "2", "sampler=response draws from n + weight numbers, of which so many keep the count"),
-    Parameter("field", "binary", "the paper's, or prime: the integers modulo 2^e - 1, as in a release of many people"),
+    Parameter(
+        "field",
+        "binary",
+        "the paper's, or prime: the integers modulo 2^e - 1; prime:e:w says which, and w of them make a number",
+    ),
     Parameter("bits", "0", "a binary field has 2^bits elements, bits = 2 * 3^l; 0 for the least that will do"),
     Parameter(
         "view", "polynomial", "what is released: the polynomial, or the counts that it gives to n + 1 labels at most"

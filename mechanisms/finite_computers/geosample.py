@@ -25,6 +25,11 @@ def noise_exponent(epsilon: Fraction) -> int:
     return int(2 / epsilon - 1).bit_length()
 
 
+def noise_ratio_of(epsilon: Fraction) -> Fraction:
+    """Return 1 + 2^-k, the ratio of the noise at this epsilon, whichever program draws it."""
+    return 1 + Fraction(1, 1 << noise_exponent(epsilon))
+
+
 def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release a count in [0, n] with two-sided geometric noise, clamped, in one draw of uniform coins.
 

@@ -186,7 +186,7 @@ def holds_compositions(build: SimpleNamespace, cases: Cases) -> None:
         curves = [made.composed(given_parts, grid=3)]
         on_one = made._on_one_lattice(given_parts)
         if on_one is not None:
-            curves.append(made.Composition(on_one, None))
+            curves.append(build.grids.Composition(on_one, None))
         if len(parts) == 1 and len(parts[0][0].rows()) == 2:
             curves.append(made._binomial_power(*given_parts[0]))
         for ratio in (Fraction(1), Fraction(9, 8), Fraction(5), Fraction(40)):

@@ -19,7 +19,7 @@ from dpcert.mechanisms.dist import Dist
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = (
     *("answer", "multiplicative", "profile", "recurrence", "enclosure", "convolution", "losses", "sums"),
-    *("composition", "logarithm", "between", "hull", "curves", "renyi"),
+    *("grids", "composition", "logarithm", "between", "hull", "curves", "renyi"),
 )
 COARSE = {
     "profile": {"\n_BITS = 30": "\n_BITS = 4"},
@@ -29,8 +29,9 @@ COARSE = {
     "convolution": {"_SPARE = 10**4": "_SPARE = 10"},
     "losses": {"FIXED = 1280": "FIXED = 48", "_RANGE = 192": "_RANGE = 16", "_LEAST = 1 << 64": "_LEAST = 1 << 4"},
     "sums": {"_FIXED = 256": "_FIXED = 24"},
+    "grids": {"COARSE = 16": "COARSE = 7"},
     "composition": {
-        "_DIGITS, _COARSE, _FINE = 32, 16, 24": "_DIGITS, _COARSE, _FINE = 7, 7, 7",
+        "_DIGITS, _FINE = 32, 24": "_DIGITS, _FINE = 7, 7",
         "_SHARP = 192": "_SHARP = 24",
     },
 }

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from dpcert.audit import multiplicative
 from dpcert.audit.accounting import advanced, basic
 from dpcert.audit.answer import Answer
-from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed, find_grid
+from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
+from dpcert.audit.grids import find_grid
 from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpcert.audit import composition, convolution, losses, recurrence, sums
+from dpcert.audit import composition, convolution, grids, losses, recurrence, sums
 from dpcert.audit import profile as profiles
 from dpcert.audit.profile import Profile
 
@@ -27,7 +27,7 @@ from .composition_twins import (
     response,
 )
 
-MODULES = (composition, convolution, losses, profiles, recurrence, sums)
+MODULES = (composition, convolution, grids, losses, profiles, recurrence, sums)
 FULL = SimpleNamespace(**{module.__name__.rpartition(".")[2]: module for module in MODULES})
 
 

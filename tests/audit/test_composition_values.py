@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from dpcert.audit import composition
 from dpcert.audit.accounting import advanced, basic, optimal
-from dpcert.audit.composition import BinomialPower, Canonical, Composition, OnGrids, composed
+from dpcert.audit.composition import BinomialPower, Canonical, composed
 from dpcert.audit.enclosure import EnclosedProfile, enclosed_profile, profile_at_size
+from dpcert.audit.grids import Composition, OnGrids
 from dpcert.audit.multiplicative import lattice, polynomial_power
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import binomial
@@ -146,6 +147,8 @@ def test_enclosed_pairs_compose() -> None:
     assert min(cut.p_rest, cut.q_rest) > 0
     answer = composed([(cut, 2)], grid=9).delta_at(Epsilon.ln("5/4"))
     assert answer.lo <= squared.delta(Fraction(5, 4)) <= answer.hi
+    coarse = composed([(cut, 2)]).delta_at(Epsilon.of(2))
+    assert coarse.why == "a law of a pair is held in bounds, which leave out a mass; hold it exactly, or to more bits"
 
 
 def test_the_choice_is_visible() -> None:

@@ -1,9 +1,10 @@
 """Inputs by name, relations of tables, and sensitivities: each beside the same thing written out by hand."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,9 +72,86 @@ def test_refused_sizes(size: Any) -> None:
 
 def test_refused_inputs_without_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "MOST", 10)
-    with pytest.raises(dpcert.InputError, match="more than 10 inputs"):
+    with pytest.raises(dpcert.InputError, match="125 inputs: at most 10"):
         dpcert.databases(range(5), up_to=3)
     assert len(dpcert.counts(9)) == 10
+
+
+class Sized(Sequence[int]):
+    """A sequence that is long, and whose elements must not be looked at."""
+
+    def __len__(self) -> int:
+        return 10**9
+
+    def __getitem__(self, place: Any) -> Any:
+        raise AssertionError("made")
+
+
+def targeted(values: Any, **params: Any) -> Any:
+    return dpcert.target(guarantee=dpcert.PureDP(1), inputs=values, neighbours="any", params=params)
+
+
+@pytest.mark.parametrize(
+    ("values", "given"),
+    [
+        (range(10**9), "1000000000 values of inputs"),
+        (Sized(), "1000000000 values of inputs"),
+        (range(10**30), "more than 1000000 values of inputs"),
+        (np.broadcast_to(np.int64(3), 10**9), "1000000000 values of inputs"),
+        (product(range(1000), repeat=3), "more than 1000000 values of inputs"),
+        (count(), "more than 1000000 values of inputs"),
+        ((str(n) for n in count()), "more than 1000000 values of inputs"),
+    ],
+)
+def test_refused_inputs_beyond_the_limit(values: Any, given: str) -> None:
+    """Those that know their length are refused by it, and of those without end one is made beyond the limit."""
+    with pytest.raises(dpcert.InputError, match=f"^{given}: at most 1000000; name fewer"):
+        targeted(values)
+
+
+def test_refused_parameters_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpcert.targets.target.MOST", 4)
+    with pytest.raises(dpcert.InputError, match=r"^5 values of params\['k'\]: at most 4; name fewer"):
+        targeted([1, 2, 3, 4], k=range(5))
+    values = count()
+    with pytest.raises(dpcert.InputError, match="more than 4 values of inputs"):
+        targeted(values)
+    assert next(values) == 5
+    assert targeted(iter([1, 2, 3, 4]), k=range(4))(lambda x, coins, k: 0).inputs == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "given"),
+    [
+        (lambda: dpcert.counts(10**9), "up_to = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.vectors(10**9, [0, 1]), "length = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.vectors(9, range(100)), "1000000000000000000 inputs: at most 20000"),
+        (lambda: dpcert.vectors(19_999, range(100)), "more than 20000 inputs: at most 20000"),
+        (lambda: dpcert.vectors(2, range(10**9)), "1000000000 inputs: at most 20000"),
+        (lambda: dpcert.databases("ab", up_to=20_000), "more than 20000 inputs: at most 20000"),
+        (lambda: dpcert.databases("a", up_to=20_000), "20001 inputs: at most 20000"),
+        (lambda: dpcert.histograms("abc", up_to=19_000), "1143527701501 inputs: at most 20000"),
+        (lambda: dpcert.tables({str(i): range(100) for i in range(9)}, up_to=1), "1000000000000000000 inputs"),
+        (lambda: dpcert.examples(st.integers(), 10**9), "n = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.examples(st.just(1), 1, near=lambda _: count()), "more than 20000 inputs: at most 20000"),
+    ],
+)
+def test_refused_sizes_beyond_the_limit_before_any_is_made(make: Callable[[], Any], given: str) -> None:
+    with pytest.raises(dpcert.InputError, match=f"^{given}"):
+        make()
+
+
+def test_refused_inputs_have_one_line_and_status_2(tmp_path: Path, inside: Any) -> None:
+    (tmp_path / "long.py").write_text(
+        "import dpcert\n@dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(10**9), neighbours='any')\n"
+        "def f(x, coins):\n    return 0\n"
+    )
+    done = inside("audit", tmp_path / "long.py")
+    assert done.status == 2
+    assert done.err.strip().endswith(
+        "1000000000 values of inputs; needed: at most 1000000; name fewer: each is run, and lies in memory"
+    )
+    assert done.err.count("\n") == 1
 
 
 def test_examples_are_a_fixed_sample_with_its_neighbours() -> None:

@@ -74,7 +74,7 @@ def plan(
         return _stopped(Trouble(str(error), needed, "raise it, or ask for less with --set", 3), as_json)
     except NotBorneOut as error:
         needed = "an audit that verifies the answer that was found"
-        return _stopped(Trouble(str(error), needed, "raise --time-limit, or ask for less with --set", 3), as_json)
+        return _stopped(Trouble(str(error), needed, error.remedy, 3), as_json)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1))
     else:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS, settled
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
+from dpcert.mechanisms.finite_computers.compact_histogram import theorem_settings
+from dpcert.mechanisms.finite_computers.fastsample import MAX_BITS, cutoff
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.frequencies import Frequencies
@@ -12,12 +15,24 @@ from dpcert.planning.question import Budget, Question, number_text
 
 NAME = "compact-histogram"
 MOST_PEOPLE = 10**5
-AUDITED_PEOPLE, AUDITED_LABELS = 2, 3
-"""Of how many people and labels the audited lists are."""
+AUDITED_PEOPLE = 2
+"""Of how many people the audited lists are: the release of so few, from the same universe, on one label more."""
 RESTS = (
     "for n people it rests on Theorem 8.6 i, whose row in `dpcert claims` is tested at points and not proved; the "
-    f"certificate is of {AUDITED_PEOPLE} people, with the noise of the plan"
+    "certificate is of the release at n = {few}, from the same universe"
 )
+
+
+def need_short(settings: dict[str, str]) -> None:
+    """Refuse a draw of which the law is too long to be audited.
+
+    Raises: InputError.
+    """
+    epsilon, gamma = inverse(settings, "epsilon"), inverse(settings, "gamma")
+    bits = cutoff(n=int(settings["n"]), epsilon=epsilon, gamma=gamma) * (noise_exponent(epsilon) + 1)
+    if bits >= MAX_BITS:
+        given, needed = f"a noisy count of about {bits} bits", f"fewer than {MAX_BITS} bits, to audit its law"
+        raise InputError(given=given, needed=needed, remedy="take a greater epsilon or beta, or a smaller universe")
 
 
 def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
@@ -30,18 +45,11 @@ def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | 
     epsilon = inverse_within(budget.epsilon, 1)
     if epsilon is None:
         return Proposal(None, "", SEARCH, why, "Theorem 8.6")
-    chosen = settled(n=people, universe=universe, epsilon=epsilon, beta=beta)
     few = min(people, AUDITED_PEOPLE)
-    audited = {
-        "n": str(few),
-        "universe": str(few + 1),
-        "sampler": "fastsample",
-        "epsilon": number_text(chosen.epsilon),
-        "gamma": number_text(chosen.gamma),
-        "field": "prime",
-        "view": "counts",
-    }
-    k = noise_exponent(chosen.epsilon)
+    audited = theorem_settings(n=few, universe=universe, epsilon=epsilon, beta=beta)
+    audited |= {"universe": str(min(universe, few + 1)), "view": "counts"}
+    need_short(audited)
+    k = noise_exponent(inverse(audited, "epsilon"))
     own = {"n": str(people), "universe": str(universe)}
     answer = {**own, "beta": number_text(beta), "epsilon": number_text(epsilon)}
     return Proposal(
@@ -54,5 +62,5 @@ def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | 
         bought=(f"noise is within {error_of(k, beta)} but for a probability of about {number_text(beta)}",),
         answers=(PlannedAudit.within(budget, NAME, audited),),
         utility=None if frequencies is None else noise_utility(frequencies, k, beta),
-        notes=(RESTS,),
+        notes=(RESTS.format(few=few),),
     )

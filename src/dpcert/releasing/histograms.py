@@ -14,6 +14,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, basic_counts
+from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
 from dpcert.mechanisms.finite_computers.compact_histogram import private_histogram
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_counts
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
@@ -48,6 +49,9 @@ def sample_threshold(request: Request) -> Ready:
         needed, theorem = greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta, "all counts"
     else:
         needed, theorem = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon).hi, "all moves"
+        if request.delta is not None and needed > request.delta:  # searched on, as a plan does, to what is allowed
+            closer = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon, delta=request.delta).hi
+            needed = min(needed, closer)
     guarantee = request.within(needed)
     claim = f"--neighbours {'counts_differ_by_one' if relation == 'add-remove' else relation} --epsilon '{epsilon}'"
     rests_on = (
@@ -62,7 +66,7 @@ def sample_threshold(request: Request) -> Ready:
 
 def stability(request: Request) -> Ready:
     """Return the stability-based histogram: the least threshold for a delta, or the delta of a threshold."""
-    settings = request.take(threshold="", n=str(PEOPLE))
+    settings = request.take(threshold="", n=str(PEOPLE), ratio="")
     relation = request.relation("add-remove", "substitute")
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     if "threshold" not in settings:
@@ -123,7 +127,7 @@ def _named(
 
 def basic(request: Request) -> Ready:
     """Return the basic histogram: every label of a public list with its noisy count."""
-    settings = request.take(n=str(PEOPLE))
+    settings = request.take(n=str(PEOPLE), ratio="")
     relation = request.relation("add-remove", "substitute")
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     proof = "basic-histogram-proved (finite-computers, Theorem 5.2 i)"
@@ -138,7 +142,7 @@ def basic(request: Request) -> Ready:
 
 def keep_heavy(request: Request) -> Ready:
     """Return keep-heavy: at most n labels of a public list, those of the greatest noisy counts."""
-    settings = request.take("n")
+    settings = request.take("n", ratio="")
     relation, people = request.relation("substitute"), integer(settings, "n", least=1)
     universe, ratio = len(request.universe(people + 1)), request.noise(2)
     rests_on = (
@@ -192,9 +196,10 @@ def pure_sparse(request: Request) -> Ready:
 
 def compact(request: Request) -> Ready:
     """Return the compact histogram: the n + 1 coefficients of a polynomial that gives every label its count."""
-    settings = request.take("n", beta="1/100")
-    people, beta = integer(settings, "n", least=1, greatest=MOST_PEOPLE), inverse(settings, "beta")
-    relation, universe = request.relation("substitute"), len(request.universe(2))
+    settings = request.take("n", beta="1/100", universe=str(len(request.universe(2))))
+    people, beta = integer(settings, "n", least=1, greatest=MOST_PEOPLE), inverse(settings, "beta", least=2)
+    universe = integer(settings, "universe", least=len(request.universe()), greatest=1 << GREATEST_BITS)
+    relation = request.relation("substitute")
     epsilon = _short_epsilon(request)
     polynomial = private_histogram(n=people, universe=universe, epsilon=epsilon, beta=beta)
     held = _in_places(request, people, exactly=True)
@@ -204,7 +209,7 @@ def compact(request: Request) -> Ready:
         return [(power, hex(coefficient)) for power, coefficient in enumerate(found)]
 
     read = "counts_of reads counts off, with parts_of of the same n, universe, epsilon and beta; labels by their places"
-    own = {**settings, "epsilon": ratio_text(epsilon), "universe": str(universe)}
+    own = {**settings, "epsilon": ratio_text(epsilon)}
     guarantee = ApproxDP(request.epsilon, 0)
     rests_on = f"finite-computers, Theorem 8.6 i, {TESTED.format(name=request.mechanism)}"
     return Ready(release, ("power", "coefficient"), guarantee, relation, rests_on, own, {"reading": read})

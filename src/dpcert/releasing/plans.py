@@ -8,19 +8,44 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
+from dpcert.releasing.families import FAMILIES
 
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
-    "stability-histogram": ("stability-histogram", ("n", "threshold")),
-    "basic-histogram": ("basic-histogram", ("n",)),
-    "keep-heavy": ("keep-heavy", ("n",)),
-    "compact-histogram": ("compact-histogram", ("n", "beta")),
+    "stability-histogram": ("stability-histogram", ("n", "threshold", "ratio")),
+    "basic-histogram": ("basic-histogram", ("n", "ratio")),
+    "keep-heavy": ("keep-heavy", ("n", "ratio")),
+    "compact-histogram": ("compact-histogram", ("n", "beta", "universe")),
     "pws-keys": ("pws-keys", ("q", "imax", "bits")),
     "pws-frequencies": ("pws-frequencies", ("q", "imax", "bits")),
-    "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid")),
+    "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid", "ratio")),
     "clipped-sum-l2": ("clipped-sum-l2", ("clip", "grid", "sigma")),
 }
-"""The release of each mechanism that is planned, and which settings of the plan it takes."""
+"""The release of each mechanism that is planned, and which settings of the plan it takes: all on which its law depends.
+
+The ratio of noise is that of the plan, or follows from the plan's epsilon as in the audited mechanism.
+"""
+
+
+def refuse_unreleased(name: str, answer: Mapping[str, Any]) -> None:
+    """Refuse a plan of which the audited program is not the one that is released.
+
+    Raises: InputError.
+    """
+    given, remedy = f"the plan of {name}", "plan one of these"
+    if name in FAMILIES:
+        remedy = "release it without the plan: its release has other parameters, and settles them by itself"
+    if name in PLANNED:
+        sampler = answer.get("sampler", "geosample")
+        if sampler != "geosample":
+            given, remedy = f"{given} with sampler={sampler}", "plan --set sampler=geosample"
+        elif name == "clipped-sum-l2" and answer.get("noise") != "uncut":
+            given, remedy = f"{given} with cut noise", "plan --set noise=uncut"
+        else:
+            return
+    raise InputError(given=given, needed=f"one of {', '.join(PLANNED)}", remedy=remedy)
 
 
 def planned(
@@ -53,15 +78,7 @@ def planned(
         raise InputError(given=f"{plan}: {error.strerror}", needed=needed, remedy=remedy) from error
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(given=f"{shown}: {error}", needed=needed, remedy=remedy) from error
-    cut = name == "clipped-sum-l2" and answer.get("noise") != "uncut"
-    if name not in PLANNED or answer.get("sampler", "geosample") != "geosample" or cut:
-        given = f"the plan of {name}" + (f" with sampler={answer['sampler']}" if "sampler" in answer else "")
-        given += " with cut noise" if cut else ""
-        raise InputError(
-            given=given,
-            needed=" or ".join(PLANNED),
-            remedy="plan --set noise=uncut" if cut else "give the settings by hand",
-        )
+    refuse_unreleased(name, answer)
     release, names = PLANNED[name]
     given_besides = [mechanism not in (None, release, name), bool(settings)]
     given_besides += [epsilon is not None, delta is not None, neighbours is not None]
@@ -70,5 +87,7 @@ def planned(
         raise InputError(given=besides, needed="the plan alone", remedy="leave it out, or the plan")
     if name.startswith("pws"):
         own["epsilon"], own["neighbours"] = texts["epsilon"], "add-remove"
+    if "ratio" in names and "ratio" not in texts:
+        texts["ratio"] = ratio_text(noise_ratio_of(exact(texts["epsilon"], "epsilon")))
     chosen = {key: texts[key] for key in names}
     return release, chosen, own["epsilon"], own["delta"], own["neighbours"]

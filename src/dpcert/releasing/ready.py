@@ -13,7 +13,7 @@ from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.lone import DIGITS, noise_ratio
 
@@ -78,20 +78,33 @@ class Request:
         return self.labels
 
     def within(self, needed: Fraction) -> ApproxDP:
-        """Return the guarantee with the delta that is needed, rounded up to a short decimal.
+        """Return the guarantee with the delta that is needed, rounded up to a short decimal or to what is allowed.
 
         Raises: InputError where a smaller delta was asked for.
         """
         text = decimal_hi(needed, DIGITS)
         delta = exact(text, "delta")
+        if self.delta is not None and needed <= self.delta < delta:
+            delta = self.delta
         if self.delta is not None and self.delta < delta:
             words = f"at least {text}, which these settings need"
             raise InputError(given=f"delta = {self.delta}", needed=words, remedy="plan others with dpcert plan")
         return ApproxDP(self.epsilon, delta)
 
     def noise(self, times: int) -> Fraction:
-        """Return `noise_ratio` of the guarantee's epsilon."""
-        return noise_ratio(self.epsilon, times)
+        """Return the ratio of noise that is set, by a plan for one, or `noise_ratio` of the guarantee's epsilon."""
+        return self.at_most(noise_ratio(self.epsilon, times))
+
+    def at_most(self, greatest: Fraction) -> Fraction:
+        """Return the ratio that is set, or the greatest that the guarantee allows.
+
+        Raises: InputError for a ratio that is 1 or less, or above the greatest.
+        """
+        ratio = exact(self.settings.get("ratio", greatest), "ratio")
+        if not 1 < ratio <= greatest:
+            needed = f"a ratio above 1, at most {ratio_text(greatest)}, for this epsilon and these labels"
+            raise InputError(given=f"ratio={ratio_text(ratio)}", needed=needed, remedy="plan again, or leave it out")
+        return ratio
 
 
 @dataclass(frozen=True, slots=True)

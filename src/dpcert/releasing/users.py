@@ -55,11 +55,11 @@ def _summed(
 
 def clipped_l1(request: Request) -> Ready:
     """Return the sum of histograms clipped in l1 with two-sided geometric noise without bounds on each item."""
-    settings = request.take("clip", grid="1")
+    settings = request.take("clip", grid="1", ratio="")
     need_positive(request.epsilon)
     clip, grid = _lattice(settings)
     units = sensitivity_l1(dimension=len(request.universe()), clip=clip, grid=grid)
-    return _geometric(request, settings, ratio_within(request.epsilon, units))
+    return _geometric(request, settings, request.at_most(ratio_within(request.epsilon, units)))
 
 
 def sampled_l1(request: Request) -> Ready:

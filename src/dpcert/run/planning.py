@@ -24,7 +24,9 @@ from dpcert.worker.troubles import Trouble
 
 
 class NotBorneOut(DpcertError):
-    """An answer was found, and its audit did not verify it."""
+    """An answer was found, and its audit did not verify it. `remedy` says what to do."""
+
+    remedy = "raise --time-limit, or ask for less with --set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,17 @@ def plan_for(question: Question, run: Invocation) -> Plan:
         progress.at("searching")
         found = run.ask(Propose(question))
         proposal = Proposal.from_json(found.proposal)
+        if proposal.answer is None:
+            proposal = replace(proposal, notes=(*proposal.notes, _unmet(budget)))
         progress.step()
         progress.at("auditing")
         return _borne_out(question, budget, proposal, run)
+
+
+def _unmet(budget: Budget) -> str:
+    """Return what to do where no parameter meets a budget."""
+    more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
+    return f"to have an answer, take {more}, or other parameters with --set"
 
 
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:
@@ -197,8 +207,18 @@ def _audited(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
 def _verified(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
     result = _audited(check, run)
     if result["verdict"] != "verified":
-        raise NotBorneOut(f"{result['claim']['sentence']}: {result['verdict']}: {result['reason']}")
+        raise _not_borne_out(result)
     return result
+
+
+def _not_borne_out(result: Mapping[str, Any]) -> NotBorneOut:
+    sentence, worst = result["claim"]["sentence"], result["worst"]
+    if result["verdict"] != "refuted" or worst is None:
+        return NotBorneOut(f"{sentence}: {result['verdict']}: {result['reason']}")
+    p, q = (decimal_hi(exact(worst[name], name)) for name in "pq")
+    error = NotBorneOut(f"{sentence}: refuted: on {worst['a']} an event has probability {p}, on {worst['b']} {q}")
+    error.remedy = "do not use these parameters; report this line to dpcert, as no search should propose them"
+    return error
 
 
 def _beyond(check: PlannedAudit, run: Invocation) -> Beyond:

@@ -5,8 +5,10 @@ Each returns a list of plain values, which a claim then counts and names. What i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations_with_replacement, product
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from itertools import chain, combinations_with_replacement, islice, product
+from math import comb, prod
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
@@ -14,6 +16,7 @@ from dpcert.mechanisms.forms import distinct
 
 MOST = 20_000
 """The most inputs: each two are asked whether they are neighbours."""
+FEWER = "take a smaller size, or fewer values: each two inputs are asked whether they are neighbours"
 
 
 def counts(up_to: int) -> list[int]:
@@ -29,7 +32,9 @@ def vectors(length: int, values: Iterable[Any]) -> list[list[Any]]:
 
     Raises: InputError as all functions here, for a size that is no whole number from 0 on, and beyond MOST inputs.
     """
-    return _all(map(list, product(_distinct(values), repeat=_size(length, "length"))))
+    kinds, most = _distinct(values), _size(length, "length")
+    _need_few(len(kinds) ** most)
+    return _all(map(list, product(kinds, repeat=most)))
 
 
 def databases(records: Iterable[Any], *, up_to: int) -> list[list[Any]]:
@@ -39,6 +44,7 @@ def databases(records: Iterable[Any], *, up_to: int) -> list[list[Any]]:
     [[], ['a'], ['b'], ['a', 'a'], ['a', 'b'], ['b', 'a'], ['b', 'b']]
     """
     kinds, most = _distinct(records), _size(up_to, "up_to")
+    _need_few(max(most + 1 if kinds else 1, len(kinds) ** most))
     return _all(list(rows) for size in range(most + 1) for rows in product(kinds, repeat=size))
 
 
@@ -51,6 +57,7 @@ def tables(columns: Mapping[str, Iterable[Any]], *, up_to: int) -> list[list[dic
     [[], [{'age': 30}], [{'age': 40}]]
     """
     each = [_distinct(values) for values in columns.values()]
+    _need_few(prod(map(len, each)))
     rows = [dict(zip(columns, values, strict=True)) for values in product(*each)]
     return databases(rows, up_to=up_to)
 
@@ -64,6 +71,7 @@ def histograms(keys: Iterable[Any], *, up_to: int) -> list[dict[Any, int]]:
     [{}, {'a': 1}, {'b': 1}]
     """
     names, most = _distinct(keys), _size(up_to, "up_to")
+    _need_few(comb(len(names) + most, most))
 
     def found() -> Iterator[dict[Any, int]]:
         for size in range(most + 1):
@@ -120,7 +128,27 @@ def examples(strategy: object, n: int, *, near: Callable[[Any], Iterable[Any]] |
         found.append(value)
 
     collect()
-    return _all([value for example in found for value in (example, *(near(example) if near else ()))])
+    return _all(value for example in found for value in chain([example], near(example) if near else ()))
+
+
+def held(values: Iterable[Any], *, most: int, noun: str, remedy: str) -> list[Any]:
+    """Return the values in a list: at most so many. What knows its length is refused by that, before any is made.
+
+    Raises: InputError beyond `most` of them.
+    """
+    found: list[Any] = []
+    try:
+        number = len(values) if isinstance(values, Sized) else None
+    except OverflowError:  # a length that no list has
+        number = sys.maxsize
+    if number is None or number <= most:
+        found.extend(islice(values, most + 1))
+        number = len(found)
+    if number > most:
+        exactly = isinstance(values, Sized) and number < sys.maxsize
+        given = f"{number if exactly else f'more than {most}'} {noun}"
+        raise InputError(given=given, needed=f"at most {most}", remedy=remedy)
+    return found
 
 
 def _all(values: Iterable[Any]) -> list[Any]:
@@ -128,13 +156,15 @@ def _all(values: Iterable[Any]) -> list[Any]:
 
     Raises: InputError beyond MOST of them.
     """
-    found: list[Any] = []
-    for value in values:
-        found.append(value)
-        if len(found) > MOST:
-            remedy = "take a smaller size, or fewer values: each two inputs are asked whether they are neighbours"
-            raise InputError(given=f"more than {MOST} inputs", needed="fewer", remedy=remedy)
-    return list(distinct(found))
+    return list(distinct(held(values, most=MOST, noun="inputs", remedy=FEWER)))
+
+
+def _need_few(number: int) -> None:
+    """Return if inputs of this number, or of more, can be listed.
+
+    Raises: InputError beyond MOST of them, before any is made.
+    """
+    held(range(min(number, sys.maxsize)), most=MOST, noun="inputs", remedy=FEWER)
 
 
 def _distinct(values: Iterable[Any]) -> tuple[Any, ...]:
@@ -145,4 +175,6 @@ def _size(value: object, name: str, *, least: int = 0) -> int:
     if type(value) is not int or value < least:
         needed = f"a whole number from {least} on"
         raise InputError(given=f"{name} = {value!r}", needed=needed, remedy=f"write {name}={max(least, 3)}")
+    if value > MOST:
+        raise InputError(given=f"{name} = {value}", needed=f"at most {MOST} inputs", remedy=FEWER)
     return value

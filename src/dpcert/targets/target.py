@@ -24,11 +24,14 @@ from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.mechanisms.floating.routing import at
 from dpcert.mechanisms.forms import distinct
 from dpcert.targets.every import Every
+from dpcert.targets.inputs import held
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES
 from dpcert.targets.redirecting import routed
 from dpcert.targets.taken import COINS, handed, ideal_generators, plain, taken
 
+MOST = 1_000_000
+"""The most inputs of one claim, and the most values of one of its parameters."""
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
 
@@ -185,9 +188,13 @@ def _bad(given: str, needed: str, remedy: str) -> InputError:
 
 
 def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return independent copies of values, so that no program can change them from afar."""
+    """Return independent copies of values, so that no program can change them from afar.
+
+    Raises: InputError beyond MOST of them, and for those that cannot be told apart.
+    """
+    few = held(values, most=MOST, noun=f"values of {where}", remedy="name fewer: each is run, and lies in memory")
     try:
-        return tuple(fresh(value) for value in values)
+        return tuple(fresh(value) for value in few)
     except Unauditable as error:
         raise _bad(
             f"{where}: {error}", "values that can be told apart", "pass plain values, see docs/reference/coins.md"

@@ -112,7 +112,11 @@ def test_a_budget_that_no_parameter_meets(planned: Callable[..., Any]) -> None:
     done = planned(*command, "--set", "threshold=1")
     assert done.status == 3
     assert "no parameter meets (1/2, 1e-40)" in done.out
-    assert planned(*command, "--set", "threshold=1", "--json").document["answer"] is None
+    document = planned(*command, "--set", "threshold=1", "--json").document
+    assert document["answer"] is None
+    assert document["notes"] == [
+        "to have an answer, take a greater --epsilon or --delta, or other parameters with --set"
+    ]
 
 
 @pytest.mark.parametrize(
