@@ -101,7 +101,7 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     if case.domain is not None:
         case.domain.require(value, "--input")
     if job.options.law_source == "closed-form" and case.subject.closed_form is not None:
-        law = case.subject.closed_law(value)
+        law = Dist.like(case.subject.closed(case.subject.closed_form, value).law)
         notes = list(case.subject.notes)
     else:
         draws = case.subject.observes == "outcome and draws"
