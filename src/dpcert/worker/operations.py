@@ -115,6 +115,7 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
             return LawFound([], ratio_text(Fraction(1)), notes, elements=parts)
         enumerated = enumerated if elements is None else read()
         law, notes = enumerated.law, [*enumerated.notes, *enumerated.assumptions]
+        notes += [f"law by {' and '.join(enumerated.sources)}"] if enumerated.sources != ("paths",) else []
     weights = _rows(law)
     bits: dict[str, int] | None = None
     if case.subject.observes != "outcome":
