@@ -147,8 +147,6 @@ ASSUMING = """
 """
 
 NEEDED = {
-    "merged": "equal states",
-    "leaking": "equal states",
     "logged": "math.log",
     "shared": "the generator of the module random, which its functions share, is taken for fair coins",
 }
@@ -158,19 +156,26 @@ NEEDED = {
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Of merged states, the machine's functions and shared generators; of verified claims and of refuted ones."""
+    """Of the functions of the machine, shared generators, and the source of merged states; verified or refuted."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
     for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
         name = result["target"].rpartition(":")[2]
         certificate = Path(result["certificate"])
         data = fields(certificate)
         assert result["verdict"] == ("refuted" if name == "leaking" else "verified")
+        assert result["law_source"] == ", ".join(data["law_source"])
+        changed = tmp_path / "changed.json"
+        if name not in NEEDED:
+            assert ("states" in data["law_source"], data["assumptions"]) == (True, [])
+            changed.write_text(json.dumps({**data, "law_source": ["paths"]}))
+            status, line = recheck(changed, "--target", f"{path}:{name}")
+            assert (status, line.startswith("rejected: law_source is ['paths'] in the certificate and ")) == (1, True)
+            continue
         (needed,) = data["assumptions"]
         assert result["assumptions"] == [needed]
         assert NEEDED[name] in needed
         assert f"; {needed}" in result_line(result)
         assert recheck(certificate, "--target", f"{path}:{name}")[0] == 0
-        changed = tmp_path / "changed.json"
         changed.write_text(json.dumps({**data, "assumptions": []}))
         status, line = recheck(changed, "--target", f"{path}:{name}")
         assert (status, line) == (
