@@ -68,8 +68,19 @@ def source_line(name: str) -> tuple[str, str, str, str]:
     """Return what a law source begins with, and how large it is with all that it imports."""
     files = files_of(name)
     lines = sum(counter.code_lines(Path(file).read_text("utf-8")) for file in files)
-    roots = ", ".join(f"`{root.removeprefix('dpcert.').replace('.', '/')}`" for root in ROOTS[name])
-    return WORDS.get(name, name), roots, str(len(files)), f"{-(-lines // HUNDRED) * HUNDRED:,}"
+    return (
+        WORDS.get(name, name),
+        ", ".join(map(root_of, ROOTS[name])),
+        str(len(files)),
+        f"{-(-lines // HUNDRED) * HUNDRED:,}",
+    )
+
+
+def root_of(name: str) -> str:
+    """Return the file of a module, or the folder of a package, from the root of the repository."""
+    path = name.removeprefix("dpcert.").replace(".", "/")
+    folders = [folder for folder in (path, f"src/dpcert/{path}") if (ROOT / folder).is_dir()]
+    return f"`{folders[0]}/`" if folders else f"`{path}.py`"
 
 
 def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
