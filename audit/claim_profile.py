@@ -15,6 +15,7 @@ from dpcert.audit.composition import composed
 from dpcert.audit.curves import group
 from dpcert.audit.enclosure import EXACT_BITS, Curve, EnclosedProfile, enclosed_profile
 from dpcert.audit.hull import Hull, greatest
+from dpcert.audit.kernel.check import in_order
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import sound
 from dpcert.audit.profile import BITS, Profile, profile
@@ -40,7 +41,7 @@ class ClaimProfile:
     claim: Claim
     pairs: tuple[tuple[int, int], ...]
     tail: Fraction
-    law_source: str
+    law_source: tuple[str, ...]
     notes: tuple[str, ...]
     curve: Profile | Between[Profile]
     events: Hull
@@ -186,7 +187,7 @@ def profile_of(subject: Subject, claim: Claim) -> ClaimProfile:
         claim=claim,
         pairs=pairs,
         tail=max(tails),
-        law_source=subject.law_source,
+        law_source=(*in_order([subject.used]),),
         notes=tuple(subject.notes),
         curve=whole if lower is upper else Between(whole, upper.profile()),
         events=lower,

@@ -16,7 +16,7 @@ from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedde
 from dpcert.audit.coinless import coinless, doubt_of
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
-from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.check import ask, claim_of, in_order
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.divergence import decide_pair, event_bounds
 from dpcert.audit.kernel.examine import (
@@ -68,12 +68,12 @@ class Report:
 
     `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair. `laws`
     holds laws behind the verdict as a certificate embeds them, by position, where they were to be kept: all laws, or
-    the two of a refutation, or none where they are too long.
+    the two of a refutation, or none where they are too long. `law_source` names what they rest on.
     """
 
     verdict: Verdict
     claim: Claim
-    law_source: str
+    law_source: tuple[str, ...]
     pairs: int
     tail: Fraction
     delta_lo: Fraction
@@ -168,11 +168,11 @@ def decide(
     certificate with `certifies` or `keep_laws` alone. Laws share steps (`mechanisms/shared.py`), those of `again()` and
     of refutations do not. Where a verdict may fail for that, all is decided once more without.
     """
-    again, subject.shared = cache(again), None if subject.keeps else Shared()
-    shared = subject.shared
+    again, shared = cache(again), None if subject.keeps else Shared()
+    subject.reader.shared = shared
     decided = partial(_decided, subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
     report = decided()
-    subject.shared, verdict = None, report.verdict
+    subject.reader.shared, verdict = None, report.verdict
     if isinstance(verdict, Undecided) and (verdict.reason == CHANGED or report.tail == 1) and shared and shared.used:
         subject.forget()
         report = decided()
@@ -194,8 +194,8 @@ def _decided(
     embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
     trouble: str | None = None
 
-    def law_of(position: int) -> Dist:
-        law = subject.law(position)
+    def law_of(position: int) -> Law:
+        law = ask(subject, claim.inputs[position]).law
         embedding.add(position, law)
         return law
 
@@ -235,7 +235,7 @@ def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction |
     return Report(
         verdict=settled.verdict,
         claim=settled.verdict.claim,
-        law_source=subject.law_source,
+        law_source=(*in_order([subject.used]),),
         pairs=tally.pairs,
         tail=Fraction(1) if tail is None else tail,
         delta_lo=tally.delta_lo,
@@ -257,7 +257,7 @@ def refuted_at(
 
     No other pair is looked at. With `keep_laws` it has the two laws.
     """
-    examination = Examination(claim_of(subject, guarantee), subject.law)
+    examination = Examination(claim_of(subject, guarantee), subject.law)  # which asks as the kernel does
     p, q = _laws_at(subject, examination, pair)
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):
@@ -314,7 +314,7 @@ def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) 
     try:
         return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
     finally:
-        subject.replays = True  # for the laws that follow
+        subject.reader.replays = True  # for the laws that follow
 
 
 def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], laws: tuple[Dist, Dist]) -> _Settled:
@@ -379,7 +379,7 @@ def _certificate(subject: Subject, verdict: Verified | Refuted, pairs: int, laws
         inputs=len(claim.inputs),
         inputs_digest=claim.inputs_digest(),
         observes=claim.observes,
-        law_source=subject.law_source,
+        law_source=in_order([subject.used]),
         max_runs=subject.limits.max_runs,
         max_tail=subject.limits.max_tail,
         max_draws=subject.limits.max_draws,

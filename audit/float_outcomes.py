@@ -14,11 +14,12 @@ from itertools import islice
 
 from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.audit.decide import Report, decide, refuted_at
-from dpcert.audit.float_support import DRAWN, RELEASED, one_float, point_of, refuted_by_support
+from dpcert.audit.float_support import refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.audit.measure import violating_event
+from dpcert.audit.one_float import DRAWN, RELEASED, one_float, point_of
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist

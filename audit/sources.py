@@ -103,7 +103,7 @@ def _follow(file: str, name: str, package: str, imported_so_far: Imported, names
     waiting = [*names, *_parents(name), *_named(file, name, package)]
     known = set(waiting)
     while waiting:
-        spec = _spec(waiting.pop())
+        spec = spec_of(waiting.pop())
         origin = None if spec is None else spec.origin
         if spec is None or origin is None or origin in seen or not Path(origin).is_file():
             continue
@@ -135,7 +135,7 @@ def _named(file: str, name: str, package: str) -> Iterator[str]:
             yield from (value.__name__, *_parents(value.__name__))
     if not file.endswith(".py"):
         return
-    for target in _imports(Path(file).read_bytes()):
+    for target in imports_of(Path(file).read_bytes()):
         try:
             whole = resolve_name(target, package)
         except ImportError:
@@ -144,7 +144,7 @@ def _named(file: str, name: str, package: str) -> Iterator[str]:
 
 
 @cache
-def _imports(text: bytes) -> frozenset[str]:
+def imports_of(text: bytes) -> frozenset[str]:
     """Return the names in the import statements of a source text, and in calls that import a constant name."""
     found: set[str] = set()
     try:
@@ -171,13 +171,13 @@ def _parents(name: str) -> list[str]:
     return [".".join(parts[:i]) for i in range(1, len(parts))]
 
 
-def _spec(name: str) -> ModuleSpec | None:
+def spec_of(name: str) -> ModuleSpec | None:
     """Return the location from which a module was, or would be, imported; nothing is imported for that."""
     spec = globals_of(sys.modules.get(name)).get("__spec__")
     if isinstance(spec, ModuleSpec):
         return spec
     parent = name.rpartition(".")[0]
-    above = _spec(parent) if parent else None
+    above = spec_of(parent) if parent else None
     folders = None if above is None else above.submodule_search_locations
     if parent and folders is None:
         return None

@@ -1,16 +1,19 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`theorems`, `prose` or `zoo`.
+`theorems`, `prose`, `zoo` or `sources`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
+import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from dpcert.audit.kernel.certificate import SOURCES
+from dpcert.audit.registry import ROOTS, files_of
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
@@ -19,11 +22,19 @@ from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
 from dpcert.run.claims import entries
+from dpcert.show.lines import WORDS
 from dpcert.show.pages.tables import errata
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 ROW_OF = {row.id: row for row in rows()}
+COUNTER = importlib.util.spec_from_file_location("counter", ROOT / "tests" / "repository" / "test_trusted_base.py")
+assert COUNTER is not None
+assert COUNTER.loader is not None
+counter = importlib.util.module_from_spec(COUNTER)
+COUNTER.loader.exec_module(counter)
+HUNDRED = 100
+"""Lines of code are given to the next hundred, so that most changes leave the page as it is."""
 
 
 def written(text: str) -> str:
@@ -32,19 +43,44 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, the errata or unreadable places of all papers, all theorems, or the zoo."""
+    """Return the map of a paper, or one of all: errata, unreadable places, theorems, the zoo, the law sources."""
     return {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
         "theorems": theorems,
         "prose": prose,
         "zoo": zoo,
+        "sources": sources,
     }.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
     """Return the table of all faults, each with the correct mechanism and the expected witness."""
     return table(("name", "correct", "fault", "witness"), map(fault_line, ZOO))
+
+
+def sources() -> str:
+    """Return the table of the law sources: what each begins with, and how many modules and lines it consists of."""
+    return table(("law by", "begins with", "modules", "lines of code"), map(source_line, SOURCES))
+
+
+def source_line(name: str) -> tuple[str, str, str, str]:
+    """Return what a law source begins with, and how large it is with all that it imports."""
+    files = files_of(name)
+    lines = sum(counter.code_lines(Path(file).read_text("utf-8")) for file in files)
+    return (
+        WORDS.get(name, name),
+        ", ".join(map(root_of, ROOTS[name])),
+        str(len(files)),
+        f"{-(-lines // HUNDRED) * HUNDRED:,}",
+    )
+
+
+def root_of(name: str) -> str:
+    """Return the file of a module, or the folder of a package, from the root of the repository."""
+    path = name.removeprefix("dpcert.").replace(".", "/")
+    folders = [folder for folder in (path, f"src/dpcert/{path}") if (ROOT / folder).is_dir()]
+    return f"`{folders[0]}/`" if folders else f"`{path}.py`"
 
 
 def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:

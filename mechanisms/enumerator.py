@@ -19,7 +19,8 @@ from dpcert.mechanisms.classes import Carried, refuse_passing_classes
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, Program, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
-from dpcert.mechanisms.floating.assumed import assumption, without_assumptions
+from dpcert.mechanisms.exact.outcome import canonical
+from dpcert.mechanisms.floating.assumed import assumption, sources_in, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.shared import Shared
@@ -41,12 +42,15 @@ NOTHING = nullcontext()
 
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
-    """An enumeration and what it assumes: of the machine's float functions, which `mechanisms/floating/` followed, and
-    of the states that `mechanisms/states/` merged. The exact law stands beside, where it was asked to sum a tail and
-    could, or to read an array by its elements and these are independent.
+    """An enumeration of a program on the input whose canonical bytes are `given`; `sources` are what the law rests on
+    beside the trusted base, and the assumptions are those on the machine's float functions and on generators. The exact
+    law stands beside, where it was asked to sum a tail and could, or to read an array by its elements and these are
+    independent.
     """
 
     law: Dist
+    given: bytes = b""
+    sources: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
     elements: Any = None
@@ -149,7 +153,7 @@ def enumerate_law(
         usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
         return (by or usual)(program, value, settings)
 
-    with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed():
+    with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed() as operators:
         found = read(kept, settings)
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
@@ -161,6 +165,6 @@ def enumerate_law(
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
-    merged = (MERGED,) if MERGED in found.notes else ()
+    sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes, operators))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
-    return Followed(law, found.leaves, notes, (*assumption(found.notes), *merged), *beside)
+    return Followed(law, found.leaves, notes, canonical(value), sources, assumption(found.notes), *beside)

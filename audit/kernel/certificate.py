@@ -13,11 +13,9 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 
-SCHEMA = "dpcert.certificate/2"
-OLDER = ("dpcert.certificate/1",)
-SOURCES = ("program", "closed-form")
-VERDICTS = ("verified", "refuted")
-HEXADECIMAL = frozenset("0123456789abcdef")
+SCHEMA = "dpcert.certificate/3"
+SOURCES = ("paths", "states", "floats", "vectors", "closed-form", "ideal", "theorem")
+"""The registry of law sources, by name; `audit/registry.py` knows the files of each."""
 
 
 class Malformed(DpcertError):
@@ -37,7 +35,7 @@ class Certificate:
     inputs: int
     inputs_digest: str
     observes: str
-    law_source: str
+    law_source: list[str]
     max_runs: int
     max_tail: Fraction
     max_draws: int
@@ -55,9 +53,7 @@ class Certificate:
     def as_data(self) -> dict[str, Any]:
         """Return the certificate as JSON data, numbers in hexadecimal."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("delta", "max_tail", "tail"):
-            data[name] = hex_text(data[name])
-        return data
+        return {name: hex_text(value) if isinstance(value, Fraction) else value for name, value in data.items()}
 
     @classmethod
     def from_data(cls, data: object) -> Certificate:
@@ -67,8 +63,7 @@ class Certificate:
         """
         if not isinstance(data, dict):
             raise Malformed(f"not a certificate: a JSON {type(data).__name__} where an object was needed")
-        if data.get("schema") in OLDER:
-            raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
+        _need(data.get("schema", SCHEMA) == SCHEMA, "schema", f"{SCHEMA!r}, or else a new audit,")
         known = [field.name for field in fields(cls)]
         for name in [*data, *known]:
             if name not in known or name not in data:
@@ -88,7 +83,7 @@ def _is_count(value: object) -> bool:
 
 
 def _is_digest(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and set(value) <= HEXADECIMAL
+    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
 
 
 def _are(value: object, holds: Callable[[object], bool]) -> bool:
@@ -102,7 +97,6 @@ def _need(condition: bool, field: str, needed: str) -> None:
 
 def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(data)
-    _need(data["schema"] == SCHEMA, "schema", f"{SCHEMA!r}")
     for name in ("target", "neighbours", "observes", "sentence", "epsilon"):
         _need(_is_text(data[name]), name, "a text")
     _need(str(Epsilon.of(data["epsilon"])) == data["epsilon"], "epsilon", "an epsilon in its shortest form")
@@ -112,11 +106,10 @@ def _typed(data: Mapping[str, Any]) -> dict[str, Any]:
         result[name] = exact(from_hex(data[name], name), name)
         _need(0 <= result[name] <= 1, name, "a number in [0, 1]")
     _need(_is_digest(data["inputs_digest"]), "inputs_digest", "a SHA-256")
-    _need(data["law_source"] in SOURCES, "law_source", "'program' or 'closed-form'")
-    _need(data["verdict"] in VERDICTS, "verdict", "'verified' or 'refuted'")
+    _need(_are(data["law_source"], SOURCES.__contains__), "law_source", f"a list of {', '.join(SOURCES)}")
+    _need(data["verdict"] in ("verified", "refuted"), "verdict", "'verified' or 'refuted'")
     for name in ("parameters", "sources", "versions"):
-        texts = isinstance(data[name], dict) and all(map(_is_text, data[name].values()))
-        _need(texts, name, "an object of texts")
+        _need(isinstance(data[name], dict) and all(map(_is_text, data[name].values())), name, "an object of texts")
     _need(_are(data["laws"], _is_digest), "laws", "a list of SHA-256")
     _need(_are(data["assumptions"], _is_text), "assumptions", "a list of texts")
     _need(data["embedded"] is None or isinstance(data["embedded"], list), "embedded", "a list or null")

@@ -2,39 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from dpcert.audit.kernel.certificate import Certificate, embed
+from dpcert.audit.kernel.certificate import SOURCES, Certificate, embed
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, Refuted, Undecided, Verdict, Verified, Witness, sound
 from dpcert.audit.kernel.neighbours import Neighbours
-from dpcert.mechanisms.exact.errors import DpcertError
+from dpcert.mechanisms.exact.errors import DpcertError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import hex_text
+from dpcert.mechanisms.exact.outcome import canonical, fresh, show
 
-RESTORE = "restore the files that were certified, or audit again"
+RESTORE = "; restore the files that were certified, or audit again"
 
 
 class Rejected(DpcertError):
     """The certificate is well formed but does not hold for this program; the line says where."""
 
 
+class Answer(NamedTuple):
+    """The law that a source found of what it `read`, on the input whose canonical bytes are `given`.
+
+    `sources` are the names of all sources that it rests on.
+    """
+
+    law: Law
+    read: object
+    given: bytes
+    sources: tuple[str, ...]
+
+
 class Program(Protocol):
-    """The program with its scope that a certificate is checked against; the front door makes it."""
+    """The program with its scope that a certificate is checked against; the front door makes it.
+
+    `source` is handed what it shall read, which is `read`, the program or its closed form, and a copy of an input.
+    """
 
     name: str
     parameters: tuple[tuple[str, str], ...]
     inputs: tuple[Any, ...]
     neighbours: Neighbours
     observes: str
-    law_source: str
     limits: Limits
+    read: Any
 
-    def law(self, position: int) -> Law:
-        """Return the law on the input at a position, found afresh within the limits."""
+    def source(self, read: Callable[..., Any], value: Any) -> Answer:
+        """Return the law of what it is handed on the input that it is handed, found afresh within the limits."""
 
     def assumptions(self) -> tuple[str, ...]:
         """Return the assumptions on the program, and those of the laws computed until now."""
@@ -50,26 +66,42 @@ Order = Callable[[Examination], Iterable[object]]
 """Examines every pair. It chooses only the order: it supplies no law, and a pair that it leaves out is noticed."""
 
 
+def ask(program: Program, value: Any) -> Answer:
+    """Hand a program and a copy of an input to its law source, and return the answer.
+
+    Raises: Unauditable for an answer on another program or input, for a source that changes the input or the copy, and
+            for one that is not of the registry.
+    """
+    read, name, handed = program.read, canonical(value), fresh(value)
+    answer = program.source(read, handed)
+    if type(answer) is not Answer or not answer.sources or not {*answer.sources} <= {*SOURCES}:
+        raise Unauditable(f"a law source must answer with a law and its own name, one of {', '.join(SOURCES)}")
+    if answer.read is not read or {canonical(value), canonical(handed), answer.given} != {name}:
+        raise Unauditable(f"handed the input {show(value)}, the law source answered on another, or changed it")
+    return answer
+
+
+def in_order(names: Iterable[Iterable[str]]) -> list[str]:
+    """Return the names of the sources of several laws, each once, in the order of the registry."""
+    return sorted({name for each in names for name in each}, key=SOURCES.index)
+
+
 def claim_of(program: Program, guarantee: ApproxDP) -> Claim:
     """Return the claim that a program has a guarantee, for its own inputs and neighbours."""
     return Claim(program.name, program.parameters, program.inputs, program.neighbours, guarantee, program.observes)
 
 
-def _same(field: str, certified: object, found: object) -> None:
-    if certified != found:
-        raise Rejected(f"{field} is {_short(certified)} in the certificate and {_short(found)} when recomputed")
+def _same(field: str, certified: Any, found: Any, remedy: str = "") -> None:
+    if isinstance(certified, dict):
+        for name in sorted({*certified, *found}):
+            _same(f"{field} {name}", certified.get(name, "not listed"), found.get(name, "not listed"), remedy)
+    elif certified != found:
+        raise Rejected(f"{field} is {_short(certified)} in the certificate and {_short(found)} when recomputed{remedy}")
 
 
 def _short(value: object) -> str:
     text = hex_text(value) if isinstance(value, Fraction) else str(value)
     return text if len(text) <= 90 else f"{text[:60]}... ({len(text)} characters)"
-
-
-def _same_entries(what: str, certified: Mapping[str, str], found: Mapping[str, str], remedy: str) -> None:
-    for name in sorted({*certified, *found}):
-        there, here = (_short(entries.get(name, "not listed")) for entries in (certified, found))
-        if certified.get(name) != found.get(name):
-            raise Rejected(f"{what} {name}: {there} in the certificate, {here} when recomputed; {remedy}")
 
 
 def check(certificate: Certificate, program: Program, order: Order) -> Verified | Refuted:
@@ -82,22 +114,20 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
     _same("parameters", certificate.parameters, dict(program.parameters))
     _same("neighbours", certificate.neighbours, claim.neighbours.name)
     _same("observes", certificate.observes, program.observes)
-    _same("law_source", certificate.law_source, program.law_source)
     for name in ("max_runs", "max_tail", "max_draws"):
         _same(name, getattr(certificate, name), getattr(program.limits, name))
     _same("inputs", certificate.inputs, len(claim.inputs))
     _same("inputs_digest", certificate.inputs_digest, claim.inputs_digest())
     _same("sentence", certificate.sentence, claim.sentence())
-    _same_entries("versions", certificate.versions, program.versions(), "use these, or audit again")
+    _same("versions", certificate.versions, program.versions(), "; use these, or audit again")
     files = program.sources()  # those that are known before it runs
-    _same_entries("sources", files | certificate.sources, certificate.sources | files, RESTORE)
-    embedded: dict[int, Any] = {}
+    _same("sources", files | certificate.sources, certificate.sources | files, RESTORE)
+    seen: dict[int, tuple[tuple[str, ...], Any]] = {}
 
     def law_of(position: int) -> Law:
-        law = program.law(position)
-        if certificate.embedded is not None:
-            embedded[position] = embed(sound(law))
-        return law
+        answer = ask(program, claim.inputs[position])
+        seen[position] = answer.sources, None if certificate.embedded is None else embed(sound(answer.law))
+        return answer.law
 
     examination = Examination(claim, law_of)
     _same("pairs", certificate.pairs, examination.pairs)
@@ -113,13 +143,14 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
         verdict = examination.verdict(again, program.assumptions())
     if isinstance(verdict, Undecided):
         raise Rejected(verdict.reason)
-    _same_entries("sources", certificate.sources, program.sources(), RESTORE)
+    _same("law_source", certificate.law_source, in_order(names for names, _ in seen.values()))
+    _same("sources", certificate.sources, program.sources(), RESTORE)
     there, here = certificate.assumptions, list(program.assumptions())
-    _same_entries("assumptions", dict.fromkeys(there, "assumed"), dict.fromkeys(here, "assumed"), "audit again")
+    _same("assumptions", dict.fromkeys(there, "assumed"), dict.fromkeys(here, "assumed"), "; audit again")
     _same("assumptions", there, here)
     _same("laws", certificate.laws, [examination.digests[i] for i in positions])
     _same("tail", certificate.tail, examination.tail)
     _same("verdict", certificate.verdict, "verified" if isinstance(verdict, Verified) else "refuted")
-    if certificate.embedded not in (None, [embedded.get(i) for i in positions]):
+    if certificate.embedded not in (None, [seen[i][1] for i in positions]):
         raise Rejected("the embedded laws are not those of the program")
     return verdict

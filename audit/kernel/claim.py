@@ -10,8 +10,7 @@ from typing import Any
 
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.exact.number import exact, need, ratio_text
 from dpcert.mechanisms.exact.outcome import canonical, fresh, key, show
 
 OBSERVABLES = ("outcome", "outcome and draws")
@@ -30,9 +29,7 @@ class ApproxDP:
 
     def __init__(self, epsilon: object, delta: object) -> None:
         number = exact(delta, "delta")
-        if not 0 <= number <= 1:
-            given = f"delta = {ratio_text(number)}"
-            raise InputError(given=given, needed="a number in [0, 1]", remedy='write for instance "1e-6"')
+        need(0 <= number <= 1, f"delta = {ratio_text(number)}", "a number in [0, 1]", 'write for instance "1e-6"')
         object.__setattr__(self, "epsilon", Epsilon.of(epsilon))
         object.__setattr__(self, "delta", number)
 
@@ -67,17 +64,17 @@ class Claim:
     observes: str = "outcome"
 
     def __post_init__(self) -> None:
-        if self.observes not in OBSERVABLES:
-            given, needed = f"observes={self.observes!r}", " or ".join(map(repr, OBSERVABLES))
-            raise InputError(given=given, needed=needed, remedy="name one of them")
-        if len(set(map(key, self.inputs))) != len(self.inputs):
-            raise InputError(given="repeated inputs", needed="distinct ones", remedy="pass them through distinct()")
-        if type(self.neighbours) is not Neighbours or type(self.guarantee) not in (PureDP, ApproxDP):
-            given = f"a {type(self.neighbours).__name__} and a {type(self.guarantee).__name__}"
-            raise InputError(given=given, needed="the kernel's own types", remedy="use relation(...) and ApproxDP")
-        if self.neighbours != RELATIONS.get(self.neighbours.name, custom(self.neighbours.predicate)):
-            given = f"a relation of one's own called {self.neighbours.name!r}"
-            raise InputError(given=given, needed="its predicate", remedy="pass neighbours=predicate")
+        known = " or ".join(map(repr, OBSERVABLES))
+        need(self.observes in OBSERVABLES, f"observes={self.observes!r}", known, "name one of them")
+        distinct = len(set(map(key, self.inputs))) == len(self.inputs)
+        need(distinct, "repeated inputs", "distinct ones", "pass them through distinct()")
+        kinds = type(self.neighbours), type(self.guarantee)
+        given = f"a {kinds[0].__name__} and a {kinds[1].__name__}"
+        own = kinds in ((Neighbours, PureDP), (Neighbours, ApproxDP))
+        need(own, given, "the kernel's own types", "use relation(...) and ApproxDP")
+        given = f"a relation of one's own called {self.neighbours.name!r}"
+        meant = RELATIONS.get(self.neighbours.name, custom(self.neighbours.predicate))
+        need(self.neighbours == meant, given, "its predicate", "pass neighbours=predicate")
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Yield the positions of all neighbouring pairs of inputs, each in both orders, by their later input.

@@ -36,8 +36,7 @@ def ratio_bounds(p: Law, q: Law, epsilon: Epsilon, bits: int) -> tuple[Fraction,
     if epsilon.rational:
         ps, qs, _ = aligned(p, q)
         ratios = [(weight, qs[name]) for name, weight in ps.items() if name in qs]
-        if q.tail_weight:
-            ratios.append((q.denominator, q.tail_weight))
+        ratios += [(q.denominator, q.tail_weight)] if q.tail_weight else []
         greatest = max([1, *(over.bit_length() - under.bit_length() + 1 for over, under in ratios)])
         if epsilon.power_of_two_lo() >= greatest:
             return Fraction(1 << greatest), None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -148,8 +148,7 @@ class Examination:
         """
         if not marks(self.open, a, b):
             raise ValueError(f"pair {(a, b)} is no open pair of this examination")
-        guarantee = self.claim.guarantee
-        answer = decide_pair(self.held[a], self.held[b], guarantee.epsilon, guarantee.delta)
+        answer = decide_pair(self.held[a], self.held[b], self.claim.guarantee.epsilon, self.claim.guarantee.delta)
         self.answers[answer[0]] += 1
         self.open[a, b // WIDTH] ^= 1 << b % WIDTH
         if answer[0] is not True:
@@ -165,9 +164,7 @@ class Examination:
         if not marks(self.whole, witness.a, witness.b):
             return Undecided(claim, f"the witness names inputs {witness.a} and {witness.b}, which are no neighbours")
         p, q = (self.held[i] if i in self.held else self.hold(i) for i in (witness.a, witness.b))
-        names: dict[str, tuple[Hashable, Any]] = {}
-        for law in (p, q):
-            names.update((name_outcome(outcome), (name, outcome)) for name, outcome, _ in law.weights())
+        names = {name_outcome(outcome): (name, outcome) for law in (p, q) for name, outcome, _ in law.weights()}
         event = set(witness.event)
         if len(event) != len(witness.event) or not names.keys() >= event:
             return Undecided(claim, NO_VIOLATION)
@@ -187,8 +184,9 @@ class Examination:
         if not claim.inputs:
             return Undecided(claim, "the scope is empty: there are no inputs")
         if not self.pairs:
-            words = f"no two of {claim.inputs_words()} are {claim.neighbours.words}"
-            return Undecided(claim, f"the scope is empty: {words}")
+            return Undecided(
+                claim, f"the scope is empty: no two of {claim.inputs_words()} are {claim.neighbours.words}"
+            )
         if self.left() or self.answers[False] or sorted(self.digests) != list(range(len(claim.inputs))):
             return Undecided(claim, "not every pair was examined and within the bound")
         if self.answers[None] or (claim.guarantee.delta == 0 and self.tail > 0):

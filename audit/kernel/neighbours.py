@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 
 
@@ -40,9 +41,8 @@ class Neighbours:
         except Exception as error:
             given = f"neighbours {self.name!r} raised {type(error).__name__}: {error}"
             raise InputError(given=given, needed=f"an answer for {show(a)}, {show(b)}", remedy="mend it") from error
-        if answer is not True and answer is not False:
-            given = f"neighbours {self.name!r} answered {type(answer).__name__}"
-            raise InputError(given=given, needed="True or False", remedy="wrap its result in bool(...)")
+        given = f"neighbours {self.name!r} answered {type(answer).__name__}"
+        need(answer is True or answer is False, given, "True or False", "wrap its result in bool(...)")
         return answer is True
 
 

@@ -12,6 +12,7 @@ from dpcert.mechanisms.floating.held import DREW, TAKEN, sentence
 
 MERGED = "equal results of vectors were merged"
 VECTORS = f"{MERGED}; dpcert/mechanisms/vectors is trusted"
+MADE = "an array of undecided elements was made"
 
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
@@ -37,5 +38,13 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
 
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return the notes that are no assumptions."""
-    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note not in (MERGED, DREW))
+    """Return the notes that are no assumptions, and name no source."""
+    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note not in (MERGED, MADE, DREW))
+
+
+def sources_in(notes: Iterable[str], operators: Iterable[str]) -> tuple[str, ...]:
+    """Return which of "floats" and "vectors" a law rests on, by its notes and the operators of this layer it asked."""
+    notes = {*notes}
+    vectors = not notes.isdisjoint((MERGED, MADE))
+    floats = vectors or [*operators] != [] or any(note == DREW or note.startswith((ASSUMED, TAKEN)) for note in notes)
+    return (*(["floats"] if floats else ()), *(["vectors"] if vectors else ()))

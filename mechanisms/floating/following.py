@@ -210,14 +210,29 @@ OPERATORS: Operators = (
 )
 
 
-@contextmanager
-def followed(operators: Operators = OPERATORS) -> Iterator[None]:
-    """Run the body with operators of undecided floats followed; restore them afterwards."""
-    methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
-    for kind, name, method in operators:
+def _noted(kind: type, name: str, method: Any, asked: list[str]) -> Any:
+    """Return an operator that notes that it was asked, and leaves its place to what it stands for."""
+
+    def first(*args: Any, **kwds: Any) -> Any:
+        asked.append(name)
         setattr(kind, name, method)
+        return method(*args, **kwds)
+
+    return first
+
+
+@contextmanager
+def followed(operators: Operators = OPERATORS) -> Iterator[list[str]]:
+    """Run the body with operators of undecided floats followed; restore them afterwards.
+
+    Yields the names of those that are asked. `_needed` only gives paths up, which makes no outcome likelier.
+    """
+    methods = [(kind, name, vars(kind).get(name, ABSENT)) for kind, name, _ in operators]
+    asked: list[str] = []
+    for kind, name, method in operators:
+        setattr(kind, name, method if name == "_needed" else _noted(kind, name, method, asked))
     try:
-        yield
+        yield asked
     finally:
         for kind, name, method in methods:
             if method is ABSENT:

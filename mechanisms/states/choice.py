@@ -21,7 +21,7 @@ from dpcert.mechanisms.states.tails.far import Ends
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"
-MERGED = "equal states were merged by dpcert.mechanisms.states (docs/reference/states.md)"
+MERGED = "equal states were merged"
 
 
 @dataclass(frozen=True, slots=True)

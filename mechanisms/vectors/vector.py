@@ -16,6 +16,7 @@ import numpy
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy, LazyInt
 from dpcert.mechanisms.exact.run import Run
+from dpcert.mechanisms.floating.assumed import MADE
 from dpcert.mechanisms.floating.functions import as_float, is_lazy
 from dpcert.mechanisms.floating.lines import RETURN, running_line
 from dpcert.mechanisms.floating.scalars import LazyScalar, scalar
@@ -65,6 +66,7 @@ class LazyVector(Lazy):
     def __init__(self, run: Run, store: Store, where: Any, dtype: Any) -> None:
         home: Any = _Home(run)
         super().__init__(home)
+        run.settings.notes[MADE] = None
         self._run = run
         self._store = store
         self._where = where

@@ -1,6 +1,7 @@
 """Profiles of whole claims, against every pair by itself, and against laws whose tails are put everywhere."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -147,7 +148,7 @@ def test_each_law_is_asked_for_once_and_few_are_held(monkeypatch: pytest.MonkeyP
         asked.append(value)
         return law([value + 1, 9 - value])
 
-    subject.closed_form = law_of
+    subject = replace(subject, closed_form=law_of)
     found = profile_of(subject, claim_of(subject, PureDP(0)))
     assert sorted(asked) == list(range(9))
     assert found.worst_at(0) in [(k, k + 1) for k in range(9)] + [(k + 1, k) for k in range(9)]
@@ -209,7 +210,7 @@ def test_refused_claims_without_pairs_and_malformed_laws() -> None:
     with pytest.raises(InputError, match="two inputs that are"):
         profiled([law([1, 1])])
     subject = subject_of([law([1, 1]), law([1, 2])])
-    subject.closed_form = lambda value: Dist({(int, 0): (0, 1)}, 3, 1)
+    subject = replace(subject, closed_form=lambda value: Dist({(int, 0): (0, 1)}, 3, 1))
     with pytest.raises(Unauditable, match="malformed law"):
         profile_of(subject, claim_of(subject, ApproxDP(0, "1/2")))
 

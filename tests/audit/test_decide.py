@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.certificates import certificate_of, text_of
-from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.check import Answer, check
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.passes import examined
@@ -236,16 +236,16 @@ def test_no_room_for_an_early_refutation_leaves_the_last_one(
 ) -> None:
     """The third law is found while two are held: the first, once more."""
     asked: list[int] = []
-    law = Subject.law
+    source = Subject.source
 
-    def limited(found: Subject, position: int) -> Dist:
-        asked.append(position)
+    def limited(found: Subject, read: Any, value: int) -> Answer:
+        asked.append(value)
         if len(asked) == 3:
             raise error("no room")
-        return law(found, position)
+        return source(found, read, value)
 
     expected = audit(subject(unauditable_on(9), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
-    monkeypatch.setattr(Subject, "law", limited)
+    monkeypatch.setattr(Subject, "source", limited)
     heard, last = heard_of(subject(unauditable_on(9), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     assert (heard, last) == ([], expected)
     assert asked == [0, 1, 0, 2, 0, 1]

@@ -7,6 +7,7 @@ import pytest
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.worker.attempt import attempt
 from dpcert.worker.failure import Failure
 from dpcert.worker.foresight import Foresight
@@ -39,7 +40,7 @@ class Clock:
         foresight = Foresight(seconds, self)
         for position in range(len(self.subject.inputs)):
             foresight(self.subject)
-            self.subject.found.append(position)
+            self.subject.found.append(canonical(position))
             self.now += self.price(position)
         return len(self.subject.found)
 

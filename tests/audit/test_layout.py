@@ -1,6 +1,7 @@
 """Evidence for elements of outcomes that are left out: exact twins with the whole laws; leaks by them are seen."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -90,10 +91,10 @@ TWINS: dict[str, tuple[Program, list[Any]]] = {
 def test_divergences_of_what_is_left_are_those_of_the_whole(name: str) -> None:
     program, inputs = TWINS[name]
     left, whole = subject(program, *inputs), subject(program, *inputs)
-    whole.laid = True
+    whole.reader.laid = True
     laws = [left.law(i) for i in range(len(inputs))]
     wholes = [whole.law(i) for i in range(len(inputs))]
-    assert left.layout is not None
+    assert left.reader.layout is not None
     assert 0 < len(laws[0]) < len(wholes[0])
     for p, a in zip(laws, wholes, strict=True):
         for q, b in zip(laws, wholes, strict=True):
@@ -153,7 +154,7 @@ LEAKS: dict[str, Program] = {
 def test_refuted_leak_that_no_element_by_itself_shows(name: str) -> None:
     found = subject(LEAKS[name], ones(3), ones(3, 0))
     p, q = found.law(0), found.law(1)
-    assert found.layout is None
+    assert found.reader.layout is None
     assert divergences(p, q)[2] > 0
     assert isinstance(decided(LEAKS[name], ones(3), ones(3, 0), epsilon="0").verdict, Refuted)
 
@@ -162,10 +163,10 @@ def test_refuted_leak_that_no_element_by_itself_shows(name: str) -> None:
 @pytest.mark.parametrize("name", ["copies", "adds", "dtype", "width", "shape", "length", "after a comparison"])
 def test_undecided_long_arrays_that_leak_by_what_no_element_shows(name: str) -> None:
     found = subject(LEAKS[name], ones(64), ones(64, 0))
-    found.limits = Limits(max_runs=100)
+    found = replace(found, limits=Limits(max_runs=100))
     report = decide(found, ApproxDP("0", "1/2"), again=found.digests)
     assert isinstance(report.verdict, Undecided)
-    assert found.layout is None
+    assert found.reader.layout is None
     assert ("of one shape" in report.verdict.reason) == (name in ("dtype", "width", "shape", "length"))
 
 
@@ -189,7 +190,7 @@ def test_draws_from_coins_are_left_out_as_well_and_what_is_trusted_is_named() ->
 
     found = Subject("release", release, (ones(16), ones(16, 3)), RELATIONS["any"])
     assert [len(found.law(0)), len(found.law(1))] == [4, 4]
-    assert found.assumptions() == (found.layout.words(),)
+    assert found.assumptions() == (found.reader.layout.words(),)
     assert independent.__file__ in found.coverage.files
 
 
@@ -227,12 +228,12 @@ def test_refused_certificate_of_another_program() -> None:
 def test_caught_laws_of_another_layout() -> None:
     first, second = subject(flipped, ones(64), ones(64, 63)), subject(flipped, ones(64), ones(64, 62))
     first.law(0), second.law(0)
-    second.layout = first.layout
+    second.reader.layout = first.reader.layout
     assert len(second.law(0)) == 2
     with pytest.raises(Unauditable, match=CHANGED):
         second.law(1)
     longer = subject(flipped, ones(65), ones(65, 63))
-    longer.layout, longer.laid = first.layout, True
+    longer.reader.layout, longer.reader.laid = first.reader.layout, True
     with pytest.raises(Unauditable, match=CHANGED):
         longer.law(0)
 
@@ -267,21 +268,21 @@ def test_arrays_of_which_paths_tell_enough_are_left_to_paths() -> None:
         return [ones(20), [0] * 20 if not places else ones(20, *places)]
 
     found = subject(rare, *scope(*range(20)))
-    found.limits = Limits(max_runs=400)
+    found = replace(found, limits=Limits(max_runs=400))
     assert 0 < found.law(0).tail < Fraction(1, 100)
-    assert found.layout is None
+    assert found.reader.layout is None
 
 
 def test_short_arrays_and_those_of_which_nothing_is_left_out_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     short = subject(flipped, ones(3), ones(3, 1))
     assert short.law(0).prob(np.zeros(3, int)) == Fraction(3, 4) ** 3
-    assert short.layout is None
+    assert short.reader.layout is None
     monkeypatch.setattr(layout, "FEW", 4)
     monkeypatch.setattr(choice, "FEW", 4)
     differ = subject(flipped, ones(3), [1] * 3)
     assert differ.law(0).prob(np.zeros(3, int)) == Fraction(3, 4) ** 3
     assert differ.law(0).tail == 0  # once few paths were tried
-    assert (differ.layout, len(differ.law(1))) == (None, 8)
+    assert (differ.reader.layout, len(differ.law(1))) == (None, 8)
 
 
 def test_of_laws_that_are_alike_the_first_element_that_is_not_certain_stays() -> None:
@@ -298,7 +299,7 @@ def test_a_law_of_one_outcome_is_held_to_runs_of_the_whole() -> None:
     law = found.law(1)
     assert [*law.outcomes()] == [{63: 1}]
     found.hold_to(1, law)
-    elements = found._read(found.inputs[1], replay=False).elements
+    elements = found.reader._read(found.program, found.inputs[1], replay=False).elements
     for other in (lambda x, coins: np.ones(64, int), lambda x, coins: np.zeros(64, int)):
         kept = other(0, None)[63] == 1
         if kept:

@@ -116,12 +116,12 @@ def test_caught_a_step_that_depends_on_a_global_that_is_another_on_each_input() 
 def test_caught_a_second_computation_that_shares() -> None:
     """With digests that share as the first laws did, the claim would be verified; so `digests` shares none."""
     case = subject(of_a_global, 1, 2, 3)
-    case.shared = Shared()
+    case.reader.shared = Shared()
     first = [case.law(position).digest() for position in range(3)]
     assert len(set(first)) == 1
     assert len(set(case.digests())) == 3
     case.forget()
-    assert case.shared is None
+    assert case.reader.shared is None
 
 
 def test_a_verdict_without_a_second_computation_is_undecided() -> None:

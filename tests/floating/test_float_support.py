@@ -10,8 +10,8 @@ import pytest
 import dpcert
 from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
-from dpcert.audit.float_support import DRAWN, RELEASED
 from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.one_float import DRAWN, RELEASED
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.reach import plain_run

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import dpcert
+from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.mechanisms.exact.number import exact
 
 Check = Callable[[Any], object]
@@ -170,13 +171,18 @@ def is_timing(value: Any) -> None:
     )
 
 
+def is_source(value: Any) -> None:
+    names = value.split(", ")
+    assert names == [name for name in SOURCES if name in names]
+
+
 def is_result(value: Any) -> None:
     shape(
         value,
         {
             "target": is_text,
             "method": one_of("every", "exact", "ideal", "sampling"),
-            "law_source": one_of("program", "closed-form", None),
+            "law_source": maybe(is_source),
             "verdict": one_of("verified", "refuted", "undecided"),
             "reason": maybe(is_line),
             "assumptions": each(is_line),

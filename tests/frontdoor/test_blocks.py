@@ -42,6 +42,7 @@ def refuted(p: Fraction, q: Fraction, epsilon: str, delta: Fraction = Fraction(0
     claim = {"epsilon": epsilon, "delta": ratio_text(delta), "sentence": "it is private", "parameters": {}}
     worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": ratio_text(p), "q": ratio_text(q)}
     rest = {"verdict": "refuted", "method": "exact", "target": "f.py:f", "assumptions": [], "notes": []}
+    rest["law_source"] = "paths"
     measured = {"tail": "0/1", "pairs": 2, "epsilon": {"lo": "0", "hi": None}, "delta": {"lo": "1/2", "hi": "1/2"}}
     return {"claim": claim, "worst": worst, "unreached": None, "certificate": None, **rest, **measured, **more}
 

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
-from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.check import Answer, claim_of
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.exact.outcome import canonical, key
 
 
 @dataclass
@@ -27,17 +28,18 @@ class Table:
     parameters: tuple[tuple[str, str], ...] = (("n", "3"),)
     neighbours: Neighbours = RELATIONS["counts_differ_by_one"]
     observes: str = "outcome"
-    law_source: str = "program"
     limits: Limits = field(default_factory=Limits)
     files: dict[str, str] = field(default_factory=lambda: {"table.py": "0" * 64})
     stated: tuple[str, ...] = ()
     packages: dict[str, str] = field(default_factory=lambda: {"python": "CPython 3.11", "dpcert": "0.1.0"})
     asked: list[int] = field(default_factory=list)
+    read: Any = "the table"
+    used: tuple[str, ...] = ("paths",)
 
-    def law(self, position: int) -> Dist:
+    def source(self, read: Any, value: Any) -> Answer:
+        position = next(i for i, each in enumerate(self.inputs) if key(each) == key(value))
         self.asked.append(position)
-        law: Dist = self.laws[position]
-        return law
+        return Answer(self.laws[position], read, canonical(value), self.used)
 
     def sources(self) -> dict[str, str]:
         return dict(self.files)
@@ -68,7 +70,7 @@ def certify(
         inputs=len(claim.inputs),
         inputs_digest=claim.inputs_digest(),
         observes=program.observes,
-        law_source=program.law_source,
+        law_source=list(program.used),
         max_runs=program.limits.max_runs,
         max_tail=program.limits.max_tail,
         max_draws=program.limits.max_draws,

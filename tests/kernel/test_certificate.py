@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
-from dpcert.audit.kernel.certificate import Certificate, embed
+from dpcert.audit.kernel.certificate import SOURCES, Certificate, embed
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.outcome import canonical
@@ -38,7 +38,7 @@ def test_certificates_are_read_as_they_are_written(verified: Certificate, refute
 def test_numbers_are_written_in_hexadecimal(refuted: Certificate) -> None:
     data = json.loads(text_of(replace(refuted, max_tail=Fraction(31, 32), tail=Fraction(0))))
     assert (data["delta"], data["max_tail"], data["tail"]) == ("0x1/0x64", "0x1f/0x20", "0x0/0x1")
-    assert data["schema"] == "dpcert.certificate/2"
+    assert data["schema"] == "dpcert.certificate/3"
 
 
 def test_a_certificate_is_written_one_value_a_line(verified: Certificate) -> None:
@@ -60,10 +60,9 @@ def test_numbers_may_lie_at_both_ends(verified: Certificate) -> None:
         assert certificate_of(text_of(certificate)) == certificate
 
 
-def test_both_sources_of_a_law_are_known(verified: Certificate) -> None:
-    for source in ("program", "closed-form"):
-        certificate = replace(verified, law_source=source)
-        assert certificate_of(text_of(certificate)) == certificate
+def test_all_sources_of_laws_are_known(verified: Certificate) -> None:
+    certificate = replace(verified, law_source=[*SOURCES])
+    assert certificate_of(text_of(certificate)) == certificate
 
 
 def test_laws_up_to_a_mebibyte_are_embedded() -> None:
@@ -110,7 +109,7 @@ def test_refused_field_that_is_missing(name: str, verified: Certificate, refuted
 
 
 NEEDED = {
-    "schema": "'dpcert.certificate/2'",
+    "schema": "'dpcert.certificate/3', or else a new audit,",
     "target": "a text",
     "parameters": "an object of texts",
     "epsilon": "a text",
@@ -118,7 +117,7 @@ NEEDED = {
     "inputs": "an integer >= 0",
     "inputs_digest": "a SHA-256",
     "observes": "a text",
-    "law_source": "'program' or 'closed-form'",
+    "law_source": "a list of paths, states, floats, vectors, closed-form, ideal, theorem",
     "max_runs": "an integer >= 0",
     "max_draws": "an integer >= 0",
     "verdict": "'verified' or 'refuted'",
@@ -140,7 +139,7 @@ def test_a_refusal_says_which_field_needed_what(name: str, verified: Certificate
 def test_a_certificate_of_an_older_version_is_refused_by_its_version_whatever_else_it_says(
     verified: Certificate,
 ) -> None:
-    line = "dpcert.certificate/1, written by an older dpcert, where dpcert.certificate/2 was needed: audit again"
+    line = "field 'schema': 'dpcert.certificate/3', or else a new audit, needed"
     for changes in ({}, {"pairs": "many"}, {"unheard": "of"}):
         assert malformed(edited(verified, schema="dpcert.certificate/1", **changes)) == line
     assert malformed('{"schema": "dpcert.certificate/1"}') == line

@@ -22,7 +22,7 @@ SHA = "0" * 64
 A, B, C = (name_outcome(letter) for letter in "abc")
 
 ALWAYS: dict[str, list[Any]] = {
-    "schema": ["dpcert.certificate/1", "dpcert.certificate/3"],
+    "schema": ["dpcert.certificate/1", "dpcert.certificate/2"],
     "target": ["", "tables", "table\n", "\x1b[2J", "\ud800"],
     "parameters": [{}, {"n": "4"}, {"m": "3"}, {"n": "3", "m": "1"}],
     "epsilon": ["0", "ln(3)", "1", "1e9", "ln(2) "],
@@ -31,7 +31,7 @@ ALWAYS: dict[str, list[Any]] = {
     "inputs": [0, 2, 4],
     "inputs_digest": [SHA],
     "observes": ["outcome and draws", ""],
-    "law_source": ["closed-form"],
+    "law_source": [[], ["states"], ["paths", "states"], ["paths", "paths"], ["closed-form"]],
     "max_runs": [0, 1, 100_001],
     "max_tail": [Fraction(0), Fraction(1), Fraction(1, 7**40_000)],
     "max_draws": [0, 999_999],
@@ -157,7 +157,7 @@ def test_a_rejection_says_which_field_differs(
     for certificate in (verified, refuted):
         for value in ALWAYS[name]:
             line = rejected(replace(certificate, **{name: value}), mild)
-            assert line.startswith(f"{name} is ")
+            assert line.startswith("parameters " if name == "parameters" else f"{name} is ")
             assert " in the certificate and " in line
             assert line.endswith(" when recomputed")
 
@@ -187,16 +187,19 @@ def test_a_rejection_names_the_entry_that_differs_is_missing_or_is_new(
 ) -> None:
     certificate = request.getfixturevalue(made)
     sunny = replace(mild, stated=("it is sunny", "it is warm"))
-    there, here = "assumed in the certificate, not listed", "not listed in the certificate, assumed"
+    there, here = "is assumed in the certificate and not listed", "is not listed in the certificate and assumed"
     for changed, line in (
-        ({"assumptions": ["it is sunny"]}, f"assumptions it is warm: {here} when recomputed"),
-        ({"assumptions": []}, f"assumptions it is sunny: {here} when recomputed"),
-        ({"assumptions": ["it is sunny", "it is warm", "so"]}, f"assumptions so: {there} when recomputed"),
-        ({"sources": {}}, f"sources table.py: not listed in the certificate, {'0' * 64} when recomputed"),
-        ({"sources": {"table.py": "1" * 64}}, f"sources table.py: {'1' * 64} in the certificate, {'0' * 64} when"),
-        ({"sources": {"a.py": SHA, "table.py": SHA}}, f"sources a.py: {SHA} in the certificate, not listed when"),
-        ({"versions": {"python": "CPython 3.9", "dpcert": "0.1.0"}}, "versions python: CPython 3.9 in the certificate"),
-        ({"versions": {"python": "CPython 3.11"}}, "versions dpcert: not listed in the certificate, 0.1.0 when"),
+        ({"assumptions": ["it is sunny"]}, f"assumptions it is warm {here} when recomputed"),
+        ({"assumptions": []}, f"assumptions it is sunny {here} when recomputed"),
+        ({"assumptions": ["it is sunny", "it is warm", "so"]}, f"assumptions so {there} when recomputed"),
+        ({"sources": {}}, f"sources table.py is not listed in the certificate and {'0' * 64} when recomputed"),
+        ({"sources": {"table.py": "1" * 64}}, f"sources table.py is {'1' * 64} in the certificate and {'0' * 64} when"),
+        ({"sources": {"a.py": SHA, "table.py": SHA}}, f"sources a.py is {SHA} in the certificate and not listed when"),
+        (
+            {"versions": {"python": "CPython 3.9", "dpcert": "0.1.0"}},
+            "versions python is CPython 3.9 in the certificate",
+        ),
+        ({"versions": {"python": "CPython 3.11"}}, "versions dpcert is not listed in the certificate and 0.1.0 when"),
     ):
         (name,) = changed
         both = {"assumptions": list(sunny.stated), **changed}
@@ -214,7 +217,7 @@ def test_a_changed_file_is_named_before_the_program_is_run(
 ) -> None:
     for certificate in (verified, refuted):
         program = replace(mild, files={"table.py": "1" * 64, "later.py": SHA}, asked=[])
-        assert rejected(certificate, program).startswith("sources table.py: ")
+        assert rejected(certificate, program).startswith("sources table.py is ")
         assert program.asked == []
         found = replace(mild, asked=[])
         assert rejected(replace(certificate, sources={"table.py": SHA, "gone.py": SHA}), found).startswith(
@@ -227,7 +230,7 @@ def test_a_file_that_the_run_adds_is_compared_after_it(verified: Certificate, re
     for certificate in (verified, refuted):
         program = replace(mild, asked=[])
         program.sources = lambda program=program: {"table.py": SHA, **({"late.py": SHA} if program.asked else {})}
-        assert rejected(certificate, program).startswith("sources late.py: not listed in the certificate")
+        assert rejected(certificate, program).startswith("sources late.py is not listed in the certificate")
         assert check(replace(certificate, sources={"table.py": SHA, "late.py": SHA}), program, examined) is not None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
-from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.kernel.check import Answer, Rejected, check
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import OPEN, Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
@@ -26,12 +26,12 @@ from .rejections import EMBEDDED, rejected
     ("field", "change"),
     [
         ("target", {"name": "other"}),
-        ("parameters", {"parameters": (("n", "4"),)}),
-        ("parameters", {"parameters": ()}),
+        ("parameters n", {"parameters": (("n", "4"),)}),
+        ("parameters n", {"parameters": ()}),
         ("neighbours", {"neighbours": RELATIONS["any"]}),
         ("neighbours", {"neighbours": custom(max)}),
         ("observes", {"observes": "outcome and draws"}),
-        ("law_source", {"law_source": "closed-form"}),
+        ("law_source", {"used": ("closed-form",)}),
         ("max_runs", {"limits": Limits(max_runs=99_999)}),
         ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}),
         ("max_draws", {"limits": Limits(max_draws=10)}),
@@ -90,11 +90,11 @@ def test_refused_relation_under_a_borrowed_name(verified: Certificate, mild: Any
 
 
 def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: Any) -> None:
-    def stubborn(position: int) -> Dist:
+    def stubborn(read: Any, value: Any) -> Answer:
         raise Unauditable("it cannot be followed")
 
     program = replace(mild)
-    program.law = stubborn
+    program.source = stubborn
     with pytest.raises(Unauditable, match="it cannot be followed"):
         check(verified, program, examined)
 

@@ -29,7 +29,7 @@ NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " "
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
 WRONG: dict[str, list[Any]] = {
-    "schema": [*NO_TEXT, "", "dpcert.certificate/3", "dpcert.certificate/2 ", "dpcert.audit/1"],
+    "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/3 ", "dpcert.audit/1"],
     "target": NO_TEXT,
     "parameters": NO_TEXTS,
     "epsilon": [
@@ -51,7 +51,7 @@ WRONG: dict[str, list[Any]] = {
     "inputs": NO_COUNT,
     "inputs_digest": NO_DIGEST,
     "observes": NO_TEXT,
-    "law_source": [*NO_TEXT, "", "Program", "closed form"],
+    "law_source": [None, 1, "paths", {}, ["program"], ["closed form"], ["Paths"], [None], [["paths"]], ["paths", ""]],
     "max_runs": NO_COUNT,
     "max_tail": NO_FRACTION,
     "max_draws": NO_COUNT,

@@ -19,7 +19,7 @@ import pytest
 
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.check import Answer, check
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
@@ -29,6 +29,7 @@ from dpcert.mechanisms import broken
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
 from dpcert.mechanisms.zoo import ZOO
@@ -111,10 +112,10 @@ def plain_laws(name: str) -> list[Dist]:
 class Seen(Subject):
     """A subject whose laws can be looked at once it is audited."""
 
-    def law(self, position: int) -> Dist:
+    def source(self, read: Any, value: Any) -> Answer:
         """Return the law, and keep it in `seen`."""
-        found: Dist = super().law(position)
-        self.seen[position] = found
+        found: Answer = super().source(read, value)
+        self.seen[canonical(value)] = Dist.like(found.law)
         return found
 
 
@@ -123,7 +124,7 @@ def audited(name: str, instance: Instance) -> tuple[Report, list[Dist]]:
     subject = subject_at(name, instance)
 
     def laws() -> list[Dist]:
-        return [subject.seen[position] for position in range(len(instance.inputs))]
+        return [subject.seen[canonical(value)] for value in instance.inputs]
 
     claim = ApproxDP(instance.epsilon, instance.delta)
     report = decide(subject, claim, again=lambda: [law.digest() for law in laws()])

@@ -24,7 +24,7 @@ from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.slow import SLOW
-from dpcert.mechanisms.states.choice import FEW, MERGED
+from dpcert.mechanisms.states.choice import FEW
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 
@@ -99,7 +99,7 @@ def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> 
 
     found = enumerate_law(die, None)
     assert found.law == Dist.of(dict.fromkeys(range(1, 7), "1/6"))
-    assert found.assumptions == (MERGED,)
+    assert found.sources == ("states",)
     again = enumerate_law(die, None, reverse=True, replay=False)
     assert again.law.digest() == found.law.digest()
     assert enumerate_law(die, None, draws=True).law.tail > 0
@@ -165,7 +165,7 @@ def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
     report = dpcert.report(rejected)
     assert type(report.verdict).__name__ == "Verified"
     assert report.tail == 0
-    assert MERGED in report.assumptions
+    assert "states" in report.law_source
     assert report.certificate is not None
     assert "dpcert/mechanisms/states/segment.py" in report.certificate.sources
 

@@ -1,4 +1,4 @@
-"""`dpcert recheck`: a certificate, by the kernel alone."""
+"""`dpcert recheck`: a certificate, by the kernel and the law source that it names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dpcert.targets.options import Options
 @click.option("--max-draws", default=Options().max_draws, show_default=True, help="Draws in one run of the program.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recheck(certificate: str, target: str | None, time_limit: float, as_json: bool, **limits: Any) -> int:
-    """Re-check CERTIFICATE with the kernel alone: everything is computed again from the program.
+    """Re-check CERTIFICATE: the kernel hands the program to the same law source, and computes everything again.
 
     The limits are those that the audit had: where it was given others than the defaults, give them here too.
 

@@ -14,6 +14,7 @@ from dpcert.show.lines import (
     NINES,
     false_alarm,
     greatest_delta,
+    law_words,
     least_delta,
     least_epsilon,
     power_words,
@@ -146,7 +147,7 @@ def _witness(result: dict[str, Any], verbose: bool) -> str:
     worst = result["worst"]
     event = event_words(worst, 20 if verbose else 4)
     whole = f" (exactly {worst['p']} and {worst['q']})" if verbose and result["method"] == "exact" else ""
-    return f"{event}: {broken(result)}{whole}; {gain(result)}"
+    return f"{event}: {broken(result)}{whole}; {gain(result)}; {law_words(result)}"
 
 
 def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
@@ -158,11 +159,10 @@ def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
 def _measured(result: dict[str, Any]) -> str:
     claim, epsilon = result["claim"], result["epsilon"]
     if result["method"] == "every":
-        return f"{result['pairs']} pairs{greatest_delta(result)}, law from the program"
+        return f"{result['pairs']} pairs{greatest_delta(result)}, {law_words(result)}"
     tight = " (the claim is tight)" if epsilon["lo"] == epsilon["hi"] == claim["epsilon"] else ""
     delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
-    source = "the program" if result["law_source"] == "program" else "its closed form"
-    return f"{result['pairs']} pairs, {least_epsilon(epsilon)}{tight}{delta}, law from {source}"
+    return f"{result['pairs']} pairs, {least_epsilon(epsilon)}{tight}{delta}, {law_words(result)}"
 
 
 def _of_samples(result: dict[str, Any]) -> list[tuple[str, str]]:

@@ -20,6 +20,8 @@ SHORT_END = 9
 NOTES = 3
 NINES = 12
 """How many digits of a confidence are printed."""
+WORDS = {"closed-form": "closed form", "ideal": "ideal noise"}
+"""What a law source is called where its name is no word."""
 SHORT = 200
 """How much of an event in words is printed on a line."""
 
@@ -73,14 +75,19 @@ def result_line(result: dict[str, Any]) -> str:
         return f"{head}; reason: {result['reason']}{notes}"
     if result["verdict"] == "refuted":
         least = f", {_needed(result['epsilon'])}" if result["method"] == "ideal" else ""
-        return f"{head}; {witness_words(result)}{least}{notes}"
+        return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
     if result["method"] == "every":
-        return f"{head}; {result['pairs']} pairs{greatest_delta(result)}, law from the program{notes}"
+        return f"{head}; {result['pairs']} pairs{greatest_delta(result)}, {law_words(result)}{notes}"
     delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
     missed = f"; {unreached(result)}" if result["unreached"] is not None else ""
-    source = "the program" if result["law_source"] == "program" else "its closed form"
     least = least_epsilon(result["epsilon"])
-    return f"{head}; {result['pairs']} pairs, {least}{delta}, law from {source}{missed}{notes}"
+    return f"{head}; {result['pairs']} pairs, {least}{delta}, {law_words(result)}{missed}{notes}"
+
+
+def law_words(result: dict[str, Any]) -> str:
+    """Return in words which sources the laws of a verdict come from."""
+    *names, last = (WORDS.get(name, name) for name in result["law_source"].split(", "))
+    return f"law by {', '.join(names)} and {last}" if names else f"law by {last}"
 
 
 def _sampled(result: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.certificate import Certificate
+from dpcert.audit.kernel.check import in_order
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.unbounded.theorem import (
     Conclusion,
@@ -27,7 +28,7 @@ from dpcert.targets.cases import Case, case_of
 from dpcert.targets.catalogue import find
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
-from dpcert.unbounded.bundle import Bundle
+from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
 from dpcert.worker.recomputed import Recomputed
@@ -112,7 +113,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
         return undecided(reason)
     result = {**result_of(case, _whole(reports, conclusion, found.bounds), None), "claim": description["claim"]}
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
-    return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates)))
+    return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 
 
 def _theorem(spec: Spec, options: Options) -> UnboundedTheorem | None:
@@ -156,6 +157,7 @@ def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBound
         bounds = LeastBounds(first.delta_lo, delta_hi, first.epsilon_lo, epsilon_hi)
     return replace(
         first,
+        law_source=(*in_order([("theorem",), *(report.law_source for report in reports)]),),
         pairs=sum(report.pairs for report in reports),
         tail=max(report.tail for report in reports),
         worst=None,

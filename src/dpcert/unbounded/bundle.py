@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.kernel.certificate import SOURCES, Certificate, Malformed
+from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.registry import files_of
+from dpcert.audit.sources import source_digests
 from dpcert.audit.unbounded.theorem import UnboundedClaim, Unfounded
 from dpcert.audit.unbounded.theorems import THEOREMS
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -18,8 +20,8 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.worker.results import write_text
 
-SCHEMA = "dpcert.bundle/3"
-OLDER = ("dpcert.bundle/1", "dpcert.bundle/2")
+SCHEMA = "dpcert.bundle/4"
+OLDER = ("dpcert.bundle/1", "dpcert.bundle/2", "dpcert.bundle/3")
 FIELDS = {
     "schema": str,
     "theorem": str,
@@ -32,6 +34,7 @@ FIELDS = {
     "sentence": str,
     "hints": dict,
     "assumptions": list,
+    "sources": dict,
     "premises": list,
 }
 
@@ -39,6 +42,8 @@ FIELDS = {
 @dataclass(frozen=True, slots=True)
 class Bundle:
     """What a bundle says: the conclusion, the hints that name its premises, and a certificate of each, in order.
+
+    `sources` has the SHA-256 of each file of the theorem.
 
     The hints are JSON data of the form that the theorem about the mechanism takes, if there is one.
     """
@@ -49,6 +54,7 @@ class Bundle:
     hints: dict[str, Any]
     assumptions: tuple[str, ...]
     premises: tuple[Certificate, ...]
+    sources: dict[str, str]
 
     def to_text(self) -> str:
         """Return the bundle as JSON, numbers in hexadecimal."""
@@ -64,6 +70,7 @@ class Bundle:
             "sentence": self.sentence,
             "hints": self.hints,
             "assumptions": list(self.assumptions),
+            "sources": self.sources,
             "premises": [premise.as_data() for premise in self.premises],
         }
         return json.dumps(data, indent=1, sort_keys=True) + "\n"
@@ -84,12 +91,12 @@ class Bundle:
                 raise Malformed(f"field {name!r} of a bundle: a {FIELDS[name].__name__} needed")
         if data["schema"] != SCHEMA:
             raise Malformed(f"field 'schema' of a bundle: {SCHEMA!r} needed")
-        for name in ("parameters", "assumptions"):
+        for name in ("parameters", "assumptions", "sources"):
             found = data[name]
             texts = found.values() if isinstance(found, dict) else found
             if not all(isinstance(part, str) for part in texts):
                 raise Malformed(f"field {name!r} of a bundle: texts needed")
-        if data["law_source"] not in SOURCES:
+        if data["law_source"] not in ("program", "closed-form"):
             raise Malformed("field 'law_source' of a bundle: 'program' or 'closed-form' needed")
         try:
             if str(Epsilon.of(data["epsilon"])) != data["epsilon"]:
@@ -116,7 +123,13 @@ class Bundle:
             hints=data["hints"],
             assumptions=tuple(data["assumptions"]),
             premises=tuple(Certificate.from_data(premise) for premise in data["premises"]),
+            sources=data["sources"],
         )
+
+
+def theorem_sources() -> dict[str, str]:
+    """Return the SHA-256 of each file that a verdict by theorem rests on, beside those of its premises."""
+    return source_digests(files_of("theorem"), None)
 
 
 def is_bundle(text: bytes) -> bool:

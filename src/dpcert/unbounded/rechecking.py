@@ -15,7 +15,7 @@ from dpcert.audit.unbounded.theorems import THEOREMS
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.targets.options import Options
-from dpcert.unbounded.bundle import Bundle
+from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects
 
 
@@ -36,6 +36,7 @@ def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
     _same("theorem", bundle.theorem, found.theorem)
     _same("sentence", bundle.sentence, found.sentence)
     _same("assumptions", bundle.assumptions, found.assumptions)
+    _same("sources", bundle.sources, theorem_sources())
     _same("number of premises", len(bundle.premises), len(found.premises))
     subjects, options = Subjects(), Options(law_source=bundle.claim.law_source, **limits)
     for place, (certificate, premise) in enumerate(zip(bundle.premises, found.premises, strict=True), 1):
@@ -57,7 +58,8 @@ def _premise(place: int, certificate: Certificate, premise: Premise, options: Op
     _same(f"neighbours {where}", certificate.neighbours, premise.neighbours)
     _same(f"observes {where}", certificate.observes, "outcome")
     _same(f"assumptions {where}", certificate.assumptions, [])
-    _same(f"law_source {where}", certificate.law_source, "closed-form" if premise.closed else options.law_source)
+    closed = premise.closed or options.law_source == "closed-form"
+    _same(f"law_source {where}", certificate.law_source, ["closed-form" if closed else "paths"])
     reason = other_limits(certificate, options)
     if reason is not None:
         raise Rejected(f"premise {place}: {reason}")

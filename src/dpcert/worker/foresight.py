@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.worker.troubles import TimedOut
 
 SHARE = 0.1
@@ -45,7 +46,7 @@ class Foresight:
             return
         self.asked = True
         known = {*subject.found}
-        left = [position for position in range(len(subject.inputs)) if position not in known]
+        left = [position for position, value in enumerate(subject.inputs) if canonical(value) not in known]
         if len(left) < FEWEST:
             return
         look = subject.aside()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import dpcert.audit.ideal
 from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
@@ -27,9 +25,6 @@ from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
-
-IDEAL = frozenset(map(str, Path(dpcert.audit.ideal.__path__[0]).rglob("*.py")))
-"""The files that must be trusted, beside the trusted base, for a verdict on ideal noise."""
 
 MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
 """What is spent on ideal noise for a note beside another verdict: paths of an input, decisions of a path, and seconds
@@ -123,6 +118,7 @@ def every_case(
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
     result = {
         **undecided_result(described(case), ""),
+        "law_source": "ideal",
         "verdict": found.verdict,
         "reason": found.reason,
         "assumptions": [ASSUMPTION, *map(sentence, found.held)],
@@ -172,7 +168,7 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
 
 def _stated(case: Case) -> dict[str, Any]:
     """Return what a certificate says of a case beside its claim and its paths."""
-    case.subject.coverage.files |= IDEAL
+    case.subject.used["ideal"] = None
     return {
         "sentence": described(case)["claim"]["sentence"],
         "assumptions": [ASSUMPTION],
@@ -186,6 +182,7 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
     lo, hi = report.epsilon
     return {
         **undecided_result(described(case), ""),
+        "law_source": "ideal",
         "verdict": report.verdict,
         "reason": report.reason,
         "assumptions": [ASSUMPTION, *map(sentence, report.held)],

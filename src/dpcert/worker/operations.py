@@ -101,7 +101,7 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
     if case.domain is not None:
         case.domain.require(value, "--input")
     if job.options.law_source == "closed-form" and case.subject.closed_form is not None:
-        law = case.subject.closed_law(value)
+        law = Dist.like(case.subject.closed(case.subject.closed_form, value).law)
         notes = list(case.subject.notes)
     else:
         draws = case.subject.observes == "outcome and draws"
@@ -115,6 +115,7 @@ def _find_law(job: FindLaw, here: Workplace) -> LawFound:
             return LawFound([], ratio_text(Fraction(1)), notes, elements=parts)
         enumerated = enumerated if elements is None else read()
         law, notes = enumerated.law, [*enumerated.notes, *enumerated.assumptions]
+        notes += [f"law by {' and '.join(enumerated.sources)}"] if enumerated.sources != ("paths",) else []
     weights = _rows(law)
     bits: dict[str, int] | None = None
     if case.subject.observes != "outcome":

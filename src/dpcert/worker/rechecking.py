@@ -93,7 +93,7 @@ def _options_of(certificate: Certificate, job: Recheck) -> Options:
         delta=ratio_text(certificate.delta),
         neighbours=certificate.neighbours if certificate.neighbours in RELATIONS else None,
         observes=certificate.observes if certificate.observes in OBSERVABLES else None,
-        law_source=certificate.law_source,
+        law_source="closed-form" if "closed-form" in certificate.law_source else "program",
         **job.limits,
     )
 

@@ -79,7 +79,7 @@ def with_ideal_noise(claim: Claim) -> str:
 
 def described(case: Case) -> dict[str, Any]:
     """Return what a result says before anything is audited."""
-    found: dict[str, Any] = {"target": case.label, "law_source": case.subject.law_source, "claim": _claim(case.claim())}
+    found: dict[str, Any] = {"target": case.label, "law_source": None, "claim": _claim(case.claim())}
     if case.ideal is None:
         return found
     claim, method = case.claim(), "ideal" if case.every is None else "every"
@@ -114,6 +114,7 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str,
     verdict = {Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(report.verdict)]
     return {
         **undecided_result(described(case), ""),
+        "law_source": ", ".join(report.law_source) or None,
         "verdict": verdict,
         "reason": report.verdict.reason if isinstance(report.verdict, Undecided) else None,
         "assumptions": list(report.assumptions),

@@ -1,5 +1,6 @@
 """Where the laws of what ships come from: the program while it fits in the limits, else its closed form, by itself."""
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -91,7 +92,7 @@ def audit_fixture(quick: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
 
 def test_the_program_is_taken_while_it_fits(audit: Callable[..., dict[str, Any]]) -> None:
     result = audit()
-    assert (result["verdict"], result["law_source"], result["notes"]) == ("verified", "program", [])
+    assert (result["verdict"], result["law_source"], result["notes"]) == ("verified", "paths", [])
 
 
 def test_beyond_the_limits_the_closed_form_decides_and_the_verdict_says_where_they_were_compared(
@@ -102,38 +103,38 @@ def test_beyond_the_limits_the_closed_form_decides_and_the_verdict_says_where_th
     (note,) = result["notes"]
     assert note.startswith("by the closed form, since the program is undecided within the limits (a tail of at most")
     assert note.endswith(f"; {HELD}, and on the 3 smallest inputs, 0 to 2, they are equal here, too")
-    assert '"law_source": "closed-form"' in Path(result["certificate"]).read_text()
+    assert json.loads(Path(result["certificate"]).read_text())["law_source"] == ["closed-form"]
     done = inside("recheck", result["certificate"], *FEW)
     assert (done.status, done.out.startswith("accepted: verified: digits")) == (0, True)
 
 
 def test_a_source_that_is_named_is_taken(audit: Callable[..., dict[str, Any]]) -> None:
     forced = audit(*FEW, "--law-source", "program")
-    assert (forced["verdict"], forced["law_source"], forced["notes"]) == ("undecided", "program", forced["notes"][:1])
+    assert (forced["verdict"], forced["law_source"], forced["notes"]) == ("undecided", "paths", forced["notes"][:1])
     assert not any("closed form" in note for note in forced["notes"])
     closed = audit("--law-source", "closed-form")
     assert (closed["verdict"], closed["law_source"], closed["notes"]) == ("verified", "closed-form", [])
-    assert audit(*FEW, "--eager")["law_source"] == "program"
+    assert audit(*FEW, "--eager")["law_source"] == "paths"
 
 
 def test_what_has_no_closed_form_is_undecided_by_its_program(audit: Callable[..., dict[str, Any]], use: Use) -> None:
     use(closed_form=None)
     result = audit(*FEW)
-    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
     assert result["reason"].startswith("a tail of at most")
     use()
-    assert audit(*FEW, "--observe", "draws")["law_source"] == "program"
+    assert audit(*FEW, "--observe", "draws")["law_source"] == "paths"
 
 
 def test_a_refutation_by_the_program_stands(audit: Callable[..., dict[str, Any]]) -> None:
     result = audit(*FEW, "--delta", "1/4")
-    assert (result["verdict"], result["law_source"]) == ("refuted", "program")
+    assert (result["verdict"], result["law_source"]) == ("refuted", "paths")
 
 
 def test_caught_closed_form_that_is_not_the_programs_law(audit: Callable[..., dict[str, Any]], use: Use) -> None:
     use(closed_form=off_at_one)
     result = audit(*FEW)
-    assert (result["verdict"], result["law_source"], result["certificate"]) == ("undecided", "program", None)
+    assert (result["verdict"], result["law_source"], result["certificate"]) == ("undecided", "paths", None)
     assert result["notes"][0] == "nothing is taken from the closed form: on 1 its law is not the program's"
 
 
@@ -177,13 +178,13 @@ def test_where_the_closed_form_leaves_it_open_too_the_program_says_why(
 ) -> None:
     use(closed_form=with_tail)
     result = audit(*FEW)
-    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
     assert result["notes"][0].startswith("by the closed form it is undecided, too: a tail of at most")
 
 
 def test_what_is_undecided_for_another_reason_stays_so(audit: Callable[..., dict[str, Any]]) -> None:
     result = audit("--neighbours", "add-remove")
-    assert (result["verdict"], result["law_source"]) == ("undecided", "program")
+    assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
     assert not any("closed form" in note for note in result["notes"])
 
 

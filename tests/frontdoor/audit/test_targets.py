@@ -65,9 +65,9 @@ def test_results_are_one_line_each_and_the_last_line_counts(
         "refuted    b.py:release: release is (ln(3), 0)-differentially private for any two inputs, on the "
         "inputs 0, 1; event {0} has probability 4/5 on 0, 1/5 on 1; 4/5 > 3 * 1/5 + 0: 0.8 > 0.6",
         "verified   a.py:release: release is (ln(3), 0)-differentially private for any two inputs, on the "
-        "inputs 0, 1; 2 pairs, least epsilon ln(3), law from the program",
+        "inputs 0, 1; 2 pairs, least epsilon ln(3), law by paths",
         "verified   randomized-response(epsilon=ln(3)) is (ln(3), 0)-differentially private for any two "
-        "inputs, on the inputs 0, 1; 2 pairs, least epsilon ln(3), law from the program",
+        "inputs, on the inputs 0, 1; 2 pairs, least epsilon ln(3), law by paths",
         "2 verified, 1 refuted, 0 undecided",
     ]
     assert (done.status, done.err) == (1, "")
@@ -255,7 +255,7 @@ def test_options_change_the_claim_and_how_it_is_audited(
     done = quick("randomized-response", *options)
     assert (done.verdicts(), done.status, done.err) == ({"randomized-response": verdict}, status, "")
     result = done.result("randomized-response")
-    assert result["law_source"] == ("closed-form" if "closed-form" in options else "program")
+    assert result["law_source"] == ("closed-form" if "closed-form" in options else "paths")
     assert result["claim"]["neighbours"] == (options[1] if "--neighbours" in options else "any")
 
 

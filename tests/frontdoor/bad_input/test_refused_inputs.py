@@ -28,7 +28,7 @@ def refused_input(
         return str(line)
 
     monkeypatch.setattr("dpcert.worker.operations.enumerate_law", never)
-    monkeypatch.setattr("dpcert.audit.subject.Subject.closed_law", never)
+    monkeypatch.setattr("dpcert.audit.subject.Subject.closed", never)
     return run
 
 

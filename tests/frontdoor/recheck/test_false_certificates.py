@@ -18,7 +18,7 @@ def fields(path: Path) -> dict[str, Any]:
 
 
 CHANGES: dict[str, Any] = {
-    "schema": "dpcert.certificate/3",
+    "schema": "dpcert.certificate/4",
     "target": "geosample",
     "parameters": {"epsilon": "ln(2)"},
     "epsilon": "ln(4)",
@@ -27,7 +27,7 @@ CHANGES: dict[str, Any] = {
     "inputs": 3,
     "inputs_digest": "0" * 64,
     "observes": "outcome and draws",
-    "law_source": "closed-form",
+    "law_source": ["closed-form"],
     "verdict": "refuted",
     "sentence": "everything is (0, 0)-differentially private",
     "pairs": 4,
@@ -106,7 +106,7 @@ def test_another_python_or_dpcert_is_named(
     for name in ("python", "dpcert"):
         here = data["versions"][name]
         path.write_text(json.dumps({**data, "versions": {**data["versions"], name: "0.0"}}))
-        line = f"versions {name}: 0.0 in the certificate, {here} when recomputed; use these, or audit again"
+        line = f"versions {name} is 0.0 in the certificate and {here} when recomputed; use these, or audit again"
         assert recheck(path) == (1, f"rejected: {line}")
 
 
@@ -116,7 +116,7 @@ def test_an_assumption_that_was_added_is_named(
 ) -> None:
     path = tmp_path / "changed.json"
     path.write_text(json.dumps({**fields(made[certificate]), "assumptions": ["it is sunny"]}))
-    line = "assumptions it is sunny: assumed in the certificate, not listed when recomputed; audit again"
+    line = "assumptions it is sunny is assumed in the certificate and not listed when recomputed; audit again"
     assert recheck(path) == (1, f"rejected: {line}")
 
 
@@ -147,8 +147,6 @@ ASSUMING = """
 """
 
 NEEDED = {
-    "merged": "equal states",
-    "leaking": "equal states",
     "logged": "math.log",
     "shared": "the generator of the module random, which its functions share, is taken for fair coins",
 }
@@ -158,24 +156,31 @@ NEEDED = {
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
     audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Of merged states, the machine's functions and shared generators; of verified claims and of refuted ones."""
+    """Of the functions of the machine, shared generators, and the source of merged states; verified or refuted."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
     for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
         name = result["target"].rpartition(":")[2]
         certificate = Path(result["certificate"])
         data = fields(certificate)
         assert result["verdict"] == ("refuted" if name == "leaking" else "verified")
+        assert result["law_source"] == ", ".join(data["law_source"])
+        changed = tmp_path / "changed.json"
+        if name not in NEEDED:
+            assert ("states" in data["law_source"], data["assumptions"]) == (True, [])
+            changed.write_text(json.dumps({**data, "law_source": ["paths"]}))
+            status, line = recheck(changed, "--target", f"{path}:{name}")
+            assert (status, line.startswith("rejected: law_source is ['paths'] in the certificate and ")) == (1, True)
+            continue
         (needed,) = data["assumptions"]
         assert result["assumptions"] == [needed]
         assert NEEDED[name] in needed
         assert f"; {needed}" in result_line(result)
         assert recheck(certificate, "--target", f"{path}:{name}")[0] == 0
-        changed = tmp_path / "changed.json"
         changed.write_text(json.dumps({**data, "assumptions": []}))
         status, line = recheck(changed, "--target", f"{path}:{name}")
         assert (status, line) == (
             1,
-            f"rejected: assumptions {needed}: not listed in the certificate, assumed when recomputed; audit again",
+            f"rejected: assumptions {needed} is not listed in the certificate and assumed when recomputed; audit again",
         )
 
 
@@ -193,7 +198,7 @@ def test_an_assumption_of_a_built_in_cannot_be_taken_out(
     path.write_text(json.dumps({**data, "assumptions": []}))
     status, line = recheck(path)
     assert status == 1
-    assert line.startswith(f"rejected: assumptions {data['assumptions'][0]}: not listed in the certificate")
+    assert line.startswith(f"rejected: assumptions {data['assumptions'][0]} is not listed in the certificate")
 
 
 def test_a_refutation_is_no_better_with_another_event_or_pair(
@@ -228,5 +233,5 @@ def test_another_programs_hash_is_rejected_by_name(
         path.write_text(json.dumps({**data, "sources": sources}))
         status, line = recheck(path)
         assert status == 1
-        assert line.startswith(f"rejected: sources {named}: ")
+        assert line.startswith(f"rejected: sources {named} is ")
         assert line.endswith("; restore the files that were certified, or audit again")

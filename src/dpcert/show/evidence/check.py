@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 EVIDENCE, STATEMENT = "evidence.json", "statement.json"
-CERTIFICATE = "dpcert.certificate/2"
+CERTIFICATE = "dpcert.certificate/3"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
 BITS = (64, 256, 1024, 4096)

@@ -90,7 +90,8 @@ def _program(targets: Sequence[Target]) -> Finding:
 
 def _floats(targets: Sequence[Target]) -> Finding:
     ideal = [target for target in targets if target["method"] in ("ideal", "every")]
-    machine = [target for target in _decided(targets) if target["law_source"] == "program" and target not in ideal]
+    read = [target for target in _decided(targets) if "closed-form" not in (target["law_source"] or "closed-form")]
+    machine = [target for target in read if target not in ideal]
     others = [target for target in _decided(targets) if target not in machine]
     beside = f". Not so for ideal noise, closed forms and samples: {_names(others)}" if others else ""
     if not machine:

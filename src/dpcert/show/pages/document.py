@@ -62,7 +62,7 @@ def _picture(result: Mapping[str, Any], spec: Spec, run: Invocation) -> dict[str
     if result["method"] == "sampling":
         return {"witness": None, "profile": {"reason": "samples give no profile"}}
     run = run.budgeted(spec)
-    options = replace(run.options, law_source=result["law_source"] or run.options.law_source)
+    options = replace(run.options, law_source="closed-form") if result["law_source"] == "closed-form" else run.options
     try:
         picture: dict[str, Any] = encode(run.ask(Draw(spec, options, result["worst"] if refuted else None)))
         return picture

@@ -1,0 +1,142 @@
+"""The reader of programs: the law on an input, from the program, with the names of the sources that it rests on.
+
+It hands the program and the input on to `mechanisms/enumerator.py`. What laws on several inputs must have in common is
+found here: which elements of arrays are left out, and from where on far outcomes are summed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dpcert.audit.certificates import SUMMED
+from dpcert.audit.coverage import Coverage
+from dpcert.audit.layout import Layout, law_by_elements, layout_of
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import Followed, enumerate_law
+from dpcert.mechanisms.exact.explore import Limits
+from dpcert.mechanisms.shared import Shared
+from dpcert.mechanisms.states.kept import Kept
+from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
+
+Program = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The law of a program on the input whose canonical bytes are `given`, and what it rests on.
+
+    `followed` is the law before elements are left out or far outcomes summed; `possible`, if any, says which outcomes
+    there are, where those of the law name a part of them.
+    """
+
+    law: Dist
+    given: bytes
+    sources: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    followed: Followed
+    possible: Callable[[Any], bool] | None = None
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads the laws of one program, whose `inputs` these are; the laws share what they can.
+
+    With `draws` the law is that of the outcome and the bounds of the draws. With `sums`, far outcomes of loops that
+    count their turns are summed. `backwards` is the second computation: branches in reverse, and no replays.
+    """
+
+    inputs: tuple[Any, ...]
+    coverage: Coverage
+    limits: Limits
+    eager: bool = False
+    draws: bool = False
+    sums: bool = False
+    backwards: bool = False
+    layout: Layout | None = None  # of the outcomes, where elements of them are left out
+    laid: bool = False  # whether it is known whether there is a layout
+    replays: bool = True
+    kept: Kept = field(default_factory=Kept)
+    shared: Shared | None = None  # while a second computation is to follow
+    starts: tuple[Start, ...] | None = None  # of what all laws sum; empty where nothing
+
+    def __call__(self, program: Program, value: Any) -> Reading:
+        """Return the reading of the law on an input.
+
+        Raises: Unauditable when the program cannot be followed.
+        """
+        found = self._whole(program, value)
+        if self.layout is not None:
+            law, said = self.layout.law(found.elements), (*found.assumptions, self.layout.words())
+            return Reading(law, found.given, (*found.sources, "vectors"), said, found, found.elements.possible)
+        law, said = found.law, found.assumptions
+        if found.ends is not None:
+            if self.starts is None:
+                self.starts = self._common_starts(program) if common_starts([found.ends]) else ()
+            law = found.ends.summed(self.starts) if self.starts or not found.ends.series() else law
+            said = said if law.tail_weight else (*said, SUMMED)
+        return Reading(law, found.given, found.sources, said, found)
+
+    def look(self, program: Program, value: Any) -> None:
+        """Compute a law as `__call__` does, for the time that it takes."""
+        self._read(program, value)
+
+    def aside(self, coverage: Coverage) -> Reader:
+        """Return another reader, whose laws share with one another what those of this one share, and nothing else."""
+        shared = None if self.shared is None else Shared()
+        return replace(self, coverage=coverage, kept=Kept(), shared=shared)
+
+    def possible(self, program: Program, value: Any) -> Callable[[Any], bool] | None:
+        """Return what knows the outcomes on an input, where those of its law name some elements of them."""
+        return None if self.layout is None else self._plainly(program, value, Kept()).elements.possible
+
+    def _read(self, program: Program, value: Any, **how: Any) -> Followed:
+        usual: dict[str, Any] = {
+            "limits": self.limits,
+            "eager": self.eager,
+            "draws": self.draws,
+            "sums": self.sums,
+            "reverse": self.backwards,
+            "replay": self.replays and not self.backwards,
+            "observe": self.coverage.observe,
+            "kept": self.kept,
+            "shared": self.shared,
+            "elements": None if self.laid else law_by_elements,
+            "by": None if self.layout is None else law_by_elements,
+        }
+        return enumerate_law(program, value, **{**usual, **how})
+
+    def _whole(self, program: Program, value: Any) -> Followed:
+        """Return the reading of the law on an input; the first finds whether elements are left out on all inputs."""
+        found = self._read(program, value)
+        if not self.laid:
+            self.layout, self.laid = self._common_layout(program, found), True
+            if self.layout is None and found.elements is not None and found.law.tail_weight:
+                return self._read(program, value)  # few paths were not all
+        return found
+
+    def _plainly(self, program: Program, value: Any, kept: Kept, **how: Any) -> Followed:
+        """Return the reading on an input, without replays, which shares nothing with the laws."""
+        return self._read(program, value, replay=False, kept=kept, shared=None, observe=None, **how)
+
+    def _common_layout(self, program: Program, found: Followed) -> Layout | None:
+        """Return the layout of the outcomes on all inputs, after one was found."""
+        every, kept = [], Kept()
+        for value in self.inputs if found.elements is not None else ():
+            elements = self._plainly(program, value, kept, by=law_by_elements).elements
+            if elements is None:
+                return None
+            every.append(elements)
+        return layout_of(every, self.limits.max_runs) if every else None
+
+    def _common_starts(self, program: Program) -> tuple[Start, ...]:
+        """Return from where on outcomes are summed in the laws of all inputs."""
+        found: list[Ends | None] = []
+        kept = Kept()
+        for value in self.inputs:
+            read = self._plainly(program, value, kept)
+            found.append(read.ends or Ends.of(read.law.items()))
+            if found[-1] is None:
+                break
+        return common_starts(found)

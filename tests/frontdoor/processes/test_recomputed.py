@@ -1,0 +1,109 @@
+"""Evidence for recomputed.py: what another process found is handed on as it is, and what it could not find is said."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker import recomputed
+from dpcert.worker.failure import Failure
+from dpcert.worker.jobs import Alone, Digests, DigestsOfMany, FindDigests, FindDigestsOfMany
+from dpcert.worker.process import HASH_SEEDS
+from dpcert.worker.recomputed import Apart, second, several
+from dpcert.worker.troubles import ChildEnded, TimedOut
+
+SPEC, OPTIONS = CatalogueSpec("geosample", {}), Options()
+
+
+class Child:
+    """A process that answers at once, or fails."""
+
+    made: list[Any]
+    answer: Any
+
+    def __init__(self, job: Any, seed: str, *, folder: str | None, seconds: float | None) -> None:
+        self.job, self.seed, self.place, self.closed = job, seed, (folder, seconds), 0
+        self.made.append(self)
+
+    def reply(self, *, waits: bool) -> Any:
+        assert waits is False
+        return self
+
+    def delivered(self) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture(name="child")
+def child_fixture(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], type[Child]]:
+    def child(answer: Any) -> type[Child]:
+        made = type("Made", (Child,), {"made": [], "answer": answer})
+        monkeypatch.setattr(recomputed, "Child", made)
+        return made
+
+    return child
+
+
+@pytest.mark.parametrize("own", [None, *HASH_SEEDS])
+def test_the_other_process_has_another_seed_and_is_closed(
+    own: str | None, child: Callable[[Any], type[Child]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if own is None:
+        monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONHASHSEED", own)
+    made = child(Digests(["a", "b"], "scope"))
+    job = FindDigests(SPEC, OPTIONS)
+    with second(job, folder="here", seconds=3.0) as other:
+        assert [*other.digests("scope")] == ["a", "b"]
+        assert made.made[0].closed == 0
+    (started,) = made.made
+    assert (started.job, started.place, started.closed) == (job, ("here", 3.0), 1)
+    assert started.seed in HASH_SEEDS
+    assert started.seed != own
+
+
+def test_caught_another_scope(child: Callable[[Any], type[Child]]) -> None:
+    child(Digests(["a"], "scope"))
+    with second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match="answered otherwise"):
+        other.digests("another")
+
+
+@pytest.mark.parametrize("error", [TimedOut("late"), InputError(given="a", needed="b", remedy="c")])
+def test_what_the_other_process_could_not_compute_is_undecided(
+    error: Exception, child: Callable[[Any], type[Child]]
+) -> None:
+    child(error)
+    with second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match=str(error)):
+        other.digests("")
+
+
+def test_several_claims_have_their_own_answers(child: Callable[[Any], type[Child]]) -> None:
+    failure = Failure.of(Unauditable("not followed"))
+    made = child(DigestsOfMany([Digests(["a"], ""), Digests(["b"], "x"), Alone("by itself"), failure]))
+    with several([SPEC] * 4, OPTIONS, folder="here", seconds=3.0) as others:
+        parts = [others.at(place) for place in range(4)]
+        assert ([*parts[1].digests("x")], [*parts[0].digests("")]) == (["b"], ["a"])
+        with pytest.raises(Apart, match="by itself"):
+            parts[2].digests("")
+        with pytest.raises(Unauditable, match="not followed"):
+            parts[3].digests("")
+    (started,) = made.made
+    assert (started.job, started.closed) == (FindDigestsOfMany([SPEC] * 4, OPTIONS), 1)
+    assert (started.place, started.seed in HASH_SEEDS) == (("here", 3.0), True)
+
+
+def test_claims_whose_process_was_lost_are_to_be_audited_by_themselves(child: Callable[[Any], type[Child]]) -> None:
+    made = child(ChildEnded("lost", 1))
+    with several([SPEC], OPTIONS) as others:
+        for _ in range(2):
+            with pytest.raises(Apart, match="was lost"):
+                others.at(0).digests("")
+    assert made.made[0].closed == 1
