@@ -65,7 +65,9 @@ def _raised_again(code: CodeType, at: int) -> bool:
     before, made = None, (each for each in dis.get_instructions(code) if each.opname not in FILLING)
     for each in made:
         if each.offset == at:
-            held = before is not None and str(before.argval).startswith("_dp_")
+            loaded = None if before is None else before.argval
+            last = loaded[-1] if type(loaded) is tuple and loaded else loaded  # of two, where one instruction loads two
+            held = str(last).startswith("_dp_")
             return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and (held or not each.arg))
         before = each
     return False
