@@ -126,8 +126,8 @@ def test_every_module_by_which_a_watch_looks_at_draws_keeps_its_type() -> None:
     while pending:
         found.add(name := pending.pop())
         tree = ast.walk(ast.parse(inspect.getsource(sys.modules[name])))
-        asked = {each.module for each in tree if isinstance(each, ast.ImportFrom) and each.module is not None}
-        pending += {each for each in asked - found if each.count(".") == 2 and not hasattr(sys.modules[each], "__path__")}
+        asked = {str(each.module) for each in tree if isinstance(each, ast.ImportFrom)} - found
+        pending += {each for each in asked if each.count(".") == 2 and not hasattr(sys.modules[each], "__path__")}
     assert found == WATCHES
 
 
