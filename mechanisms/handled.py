@@ -62,14 +62,13 @@ def _asked_by_program(at: FrameType | None) -> bool:
 def _raised_again(code: CodeType, at: int) -> bool:
     """Whether the instruction at a place raises an error that was raised before: such as the reader, where it enters a
     handler again, an error that it holds."""
-    before, made = None, (each for each in dis.get_instructions(code) if each.opname not in FILLING)
-    for each in made:
+    loaded: Any = None
+    for each in dis.get_instructions(code):
         if each.offset == at:
-            loaded = None if before is None else before.argval
             last = loaded[-1] if type(loaded) is tuple and loaded else loaded  # of two, where one instruction loads two
             held = str(last).startswith("_dp_")
             return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and (held or not each.arg))
-        before = each
+        loaded = loaded if each.opname in FILLING else each.argval
     return False
 
 
