@@ -17,6 +17,8 @@ RANDOM_OF_SSL = frozenset({"RAND_bytes", "RAND_priv_bytes", "RAND_pseudo_bytes",
 SYSTEM = {"urandom": "os.urandom", "getrandom": "os.getrandom"}
 SSL = {name: f"ssl.{name}" for name in RANDOM_OF_SSL}
 THREADS = {name: f"_thread.{name}" for name in ("start_new_thread", "start_new", "start_joinable_thread")}
+RUNS = ("create", "run_string", "run_func", "exec", "call")
+INTERPRETERS = {name: f"another interpreter ({name})" for name in RUNS}
 NAMES: dict[str, dict[str, str]] = {
     "os": SYSTEM,
     "posix": SYSTEM,
@@ -27,6 +29,8 @@ NAMES: dict[str, dict[str, str]] = {
     "_uuid": {"generate_time_safe": "uuid.uuid1"},
     "threading": {f"_{name}": words for name, words in THREADS.items()},
     "_thread": THREADS,
+    "_interpreters": INTERPRETERS,
+    "_xxsubinterpreters": INTERPRETERS,  # its name before 3.13
     "_posixsubprocess": {"fork_exec": "another process (_posixsubprocess.fork_exec)"},
 }
 """What is exchanged: a module, a name in it, and what is said of a program that calls it."""

@@ -28,6 +28,10 @@ SHIPPED = tuple(f"dpcert.mechanisms.{name}" for name in (*FOLDERS, "randomized_r
 """Programs of this package."""
 CALLING = frozenset(f"dpcert.mechanisms.states.{name}" for name in ("runtime", "twins"))
 """Those that stand between the program and what it calls."""
+CATCHES = dis.opmap["PUSH_EXC_INFO"]
+"""The instruction with which `except`, `finally` and `with` begin to handle an error. From Python 3.12 on there are
+handlers without it, of comprehensions and generators: these raise it again.
+"""
 UNASKED = frozenset({"__len__", "__length_hint__", "__del__", "__getattr__"})
 """Methods that drop errors, or whose errors the interpreter drops."""
 DROPPING = frozenset({"getattr", "hasattr"})
@@ -62,12 +66,13 @@ def _asked_by_program(at: FrameType | None) -> bool:
 def _raised_again(code: CodeType, at: int) -> bool:
     """Whether the instruction at a place raises an error that was raised before: such as the reader, where it enters a
     handler again, an error that it holds."""
-    before, made = None, (each for each in dis.get_instructions(code) if each.opname not in FILLING)
-    for each in made:
+    loaded: Any = None
+    for each in dis.get_instructions(code):
         if each.offset == at:
-            held = before is not None and str(before.argval).startswith("_dp_")
+            last = loaded[-1] if type(loaded) is tuple and loaded else loaded  # of two, where one instruction loads two
+            held = str(last).startswith("_dp_")
             return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and (held or not each.arg))
-        before = each
+        loaded = loaded if each.opname in FILLING else each.argval
     return False
 
 
@@ -129,7 +134,7 @@ class Errors:
     def enter(self, frame: FrameType) -> None:
         """Look at the code of a frame that a watched replay entered."""
         code = frame.f_code
-        handles = bool(code.co_exceptiontable) or code.co_name in UNASKED
+        handles = CATCHES in code.co_code[::2] or code.co_name in UNASKED
         if not handles and not _is_library(frame):
             handles = not DROPPING.isdisjoint(code.co_names) or method_of(frame) is not None
         if _is_own(frame.f_globals.get("__name__")):

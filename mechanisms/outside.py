@@ -4,11 +4,13 @@ CPython reports each to an audit hook, on every run and however the program make
 A program that catches the error is refused all the same.
 """
 
+import ast
 import os
 import stat
 import sys
 import sysconfig
 import threading
+import traceback
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -45,6 +47,7 @@ STANDARD = tuple(os.path.join(path, "") for path in {*LIBRARY, *map(os.path.real
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 SYSTEM = ("/dev", "/proc", "/sys")
 IMPORTS = ("<frozen importlib", "<frozen zipimport")
+PARSES, TRACES = ast.parse.__code__, vars(traceback)
 NOWHERE = os.path.realpath(os.devnull)
 _LOCAL = threading.local()
 
@@ -152,6 +155,8 @@ class _Outside:
             raise reason
 
     def _reason(self, event: str, arguments: tuple[Any, ...], frame: FrameType) -> Hidden | None:
+        if event == "open" and frame.f_code is PARSES and frame.f_back and frame.f_back.f_globals is TRACES:
+            return None  # a traceback parses a line of code, and drops the error for which a line of a file is read
         if event == "open":
             return self._opened(*arguments, imports=frame.f_code.co_filename.startswith(IMPORTS))
         if event in LISTINGS:

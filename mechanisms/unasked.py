@@ -42,7 +42,8 @@ REACHING = frozenset({"__getattribute__", "getattr_static", "getmembers", "getme
 SHOWING, CLASSES = frozenset({"vars", "__dict__"}), frozenset({"int", "float", "bool", "__class__", "__mro__", "mro"})
 NUMBERED = frozenset({"OSError", "IOError", "EnvironmentError"})
 """Classes in C of which the number that they are given chooses a subclass, where it is an `int`."""
-LOADS = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "LOAD_CONST"})
+LOADS = {"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"} | {dis.opname[code] for code in dis.hasconst}
+"""Instructions of attributes, and of constants: a later version returns one by an instruction of its own."""
 CALLED = frozenset({"LOAD_ATTR", "LOAD_GLOBAL", "LOAD_METHOD", "LOAD_NAME"})
 PLAIN = frozenset({"LOAD_CONST", "LOAD_FAST", "KW_NAMES"})
 FILLING = frozenset({"CACHE", "EXTENDED_ARG", "PRECALL", "PUSH_NULL"})

@@ -22,7 +22,7 @@ from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleTy
 from typing import Any, Protocol
 
 from dpcert.mechanisms.binding import Swap
-from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
+from dpcert.mechanisms.entropy import INTERPRETERS, RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.handled import asking, line_of
@@ -42,6 +42,7 @@ REFUSED_MODULES = {
     "_ssl": RANDOM_OF_SSL,
     "_uuid": frozenset({"generate_time_safe", "UuidCreate"}),
     "_thread": frozenset({"start_new_thread", "start_joinable_thread"}),  # the hook does not see other threads
+    **dict.fromkeys(("_interpreters", "_xxsubinterpreters"), frozenset(INTERPRETERS)),
     "_posixshmem": frozenset({"shm_open"}),
     "sys": frozenset({"setprofile"}),
 }
@@ -57,7 +58,9 @@ SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
 DATES = frozenset({"now", "utcnow", "today"})
-WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in ("entropy", "handled", "held", "outside", "watch"))
+WATCHING = "binding", "entropy", "handled", "held", "loaded", "outside", "unasked", "watch"
+WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in WATCHING)
+"""This module and those of its folder that it imports: they look at undecided draws, and keep the meaning of `type`."""
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 OF_RANDOM = vars(random)
 OF_THE_SYSTEM = random.SystemRandom  # while a program runs, the name may mean a stand-in

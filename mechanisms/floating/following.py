@@ -17,15 +17,22 @@ from typing import Any
 from dpcert.mechanisms.binding import ABSENT, Binding, Swap
 from dpcert.mechanisms.exact.floats import LazyFloat
 from dpcert.mechanisms.exact.lazy import Lazy
-from dpcert.mechanisms.floating.functions import FOLLOWED, as_float, is_lazy, power, reciprocal, total
+from dpcert.mechanisms.floating.functions import (
+    COMPENSATES,
+    FOLLOWED,
+    SUM,
+    as_float,
+    is_lazy,
+    power,
+    reciprocal,
+    total,
+)
 from dpcert.mechanisms.floating.lines import running_line
 from dpcert.mechanisms.floating.numpy_calls import as_array, as_double, clipped, compared, is_array, of_ufunc, rounded
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.loaded import globals_of
 
 NAMED = (BuiltinFunctionType, ModuleType)
-COMPENSATES = sys.version_info >= (3, 12)
-"""Whether `sum` compensates the rounding of floats; then it does not just add them one by one."""
 NEEDED = "needed as a plain"
 MOST_HELD = 1000
 """The greatest length of a container that is searched for a module's functions."""
@@ -69,6 +76,8 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
         identity(getattr(math, name)): followed for name, followed in FOLLOWED.items() if _native(name)
     }
     means[identity(math)] = _module()
+    if COMPENSATES:
+        means[identity(SUM)] = total
     found: dict[tuple[int, str], Swap] = {}
     for space in spaces:
         if space.get("__name__", "").partition(".")[0] in OTHERS and not _shipped(space):
@@ -80,6 +89,8 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
             found[identity(space), "float"] = Swap(space, "float", FollowedFloat)
     if COMPENSATES:
         found[0, "sum"] = Swap(vars(builtins), "sum", total)
+    if "sumprod" in FOLLOWED and (module := sys.modules.get("statistics")) is not None:
+        found[0, "sumprod"] = Swap(vars(module), "sumprod", FOLLOWED["sumprod"])
     if "numpy" in sys.modules:
         found |= _numpys_arrays()
     return list(found.values())

@@ -23,6 +23,10 @@ SMALLEST = stepped(0.0, 1)
 MOST_ZEROS = 1 << 10
 SUM = sum
 SUMPROD: Any = vars(math).get("sumprod")
+COMPENSATES = sum([0.1] * 10) == 1.0
+"""Whether `sum` makes up for the rounding of plain floats, as it does from CPython 3.12 on; of undecided ones it does
+not.
+"""
 
 
 def is_lazy(value: object) -> bool:

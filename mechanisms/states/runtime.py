@@ -88,7 +88,7 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
     """Call a function, by the one that can be entered again where there is one."""
     kind, outermost = type(function), NOW.outermost
     NOW.outermost = False
-    if kind is types.FunctionType:
+    if kind is types.FunctionType and function not in TWINS:
         g = followed(function)
     elif kind is types.MethodType and type(function.__func__) is types.FunctionType:
         g = followed(function.__func__)
@@ -103,7 +103,7 @@ def go(function: Any, /, *args: Any, **kwds: Any) -> Any:
         g, function, args = _twin(function, kind, args, kwds)
     if g is None or not NOW.active:
         return function(*args, **kwds)
-    if not outermost and type(function) is types.FunctionType and INFOS[g.__code__].loops:
+    if not outermost and type(function) is types.FunctionType and function not in TWINS and INFOS[g.__code__].loops:
         box = NOW.summarised(function, args, kwds)
         if box is not None:
             return box[0]
@@ -289,7 +289,7 @@ def head(point: int) -> tuple[Any, ...] | None:
 
 TWINS: dict[Any, tuple[Any, Any]] = {}
 """When a function stands for a built-in one, and that function."""
-BUILT_IN = (types.BuiltinFunctionType, type)
+BUILT_IN = (types.BuiltinFunctionType, types.FunctionType, type)  # one in Python that stands for one in C
 METHODS = (str, list)
 NEW = (object.__new__, dict.__new__)
 CALLING = frozenset({types.GeneratorType, map, filter, zip, enumerate})

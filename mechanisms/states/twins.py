@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcert.mechanisms.exact.lazy import LazyInt
+from dpcert.mechanisms.floating.functions import total
 from dpcert.mechanisms.states.iterators import (
     accumulate_of,
     asked_of,
@@ -259,7 +260,7 @@ USED: dict[Callable[..., bool], tuple[tuple[Any, Any], ...]] = {
     _pairs: ((dict, dict_of),),
     _single: ((list, list_of), (tuple, tuple_of), (set, set_of)),
     calling: ((itertools.accumulate, accumulate_of),),
-    running: ((sum, sum_of), (any, any_of), (all, all_of), (frozenset, frozenset_of)),
+    running: ((sum, sum_of), (total, sum_of), (any, any_of), (all, all_of), (frozenset, frozenset_of)),
     _ranked: ((max, max_of), (min, min_of), (sorted, sorted_of), ((list, "sort"), sort_of)),
     _first: ((next, next_of),),
     _plainly: (((str, "join"), join_of), (zip, zip_of), (enumerate, enumerate_of), (itertools.chain, chain_of)),

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,7 @@ INT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "u @ c": (lambda u: u @ 1, "for @: 'LazyInt' and 'int'"),
     "type(u) is int": (lambda u: type(u) is int, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(u)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
-    "json.dumps(u, indent=1)": (lambda u: json.dumps(u, indent=1), "descriptor '__repr__' requires a 'int' object"),
+    "json.dump(u, file)": (lambda u: json.dump(u, StringIO()), "descriptor '__repr__' requires a 'int' object"),
     "timedelta(days=u)": (lambda u: timedelta(days=u).days, "timedelta days component: LazyInt"),
     "int.__add__(u, c)": (lambda u: int.__add__(u, 1), "descriptor '__add__'"),
     "u.__getnewargs__()": (lambda u: u.__getnewargs__(), "'__getnewargs__'"),
@@ -299,7 +300,7 @@ FLOAT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "Decimal(x)": (lambda x: str(Decimal(x)), "conversion from LazyFloat to Decimal"),
     "type(x) is float": (lambda x: type(x) is float, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(x)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
-    "json.dumps(x, indent=1)": (lambda x: json.dumps(x, indent=1), "descriptor '__repr__' requires a 'float' object"),
+    "json.dump(x, file)": (lambda x: json.dump(x, StringIO()), "descriptor '__repr__' requires a 'float' object"),
     "float.__add__(x, c)": (lambda x: float.__add__(x, 1.0), "descriptor '__add__'"),
     "x.__getnewargs__()": (lambda x: x.__getnewargs__(), "'__getnewargs__'"),
     "x.__getformat__('double')": (lambda x: x.__getformat__("double"), "'__getformat__'"),

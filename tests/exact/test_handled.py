@@ -4,12 +4,19 @@ Each program of `HANDLED` is, at every value but one, as if code in C had not be
 """
 
 import contextlib
+import dataclasses
+import dis
+import heapq
+import inspect
+import statistics
 import sys
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from operator import methodcaller
+from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
@@ -18,6 +25,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.mechanisms.handled import Errors
 
 from .tricks import Refusal, Twin
 
@@ -170,3 +178,39 @@ def test_an_active_tracer_is_set_again(law: Callable[..., Dist]) -> None:
     before = sys.gettrace()
     law(lambda coins: looked_up(None, coins))
     assert sys.gettrace() is before
+
+
+# -- code that handles errors, on the interpreter at hand
+
+
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes_of(each)
+
+
+@pytest.mark.parametrize("module", [contextlib, dataclasses, heapq, inspect, statistics, typing])
+def test_a_handler_that_does_not_begin_to_handle_raises_again(module: ModuleType) -> None:
+    """But for those of `yield from`, which end a StopIteration."""
+    for code in codes_of(compile(inspect.getsource(module), "module", "exec")):
+        made = list(dis.get_instructions(code))
+        for entry in vars(dis.Bytecode(code))["exception_entries"]:
+            names = [each.opname for each in made if each.offset >= entry.target]
+            last = next(i for i, name in enumerate(names) if name == "RERAISE" or "JUMP" in name or "RETURN" in name)
+            begins = {"PUSH_EXC_INFO", "CLEANUP_THROW"}
+            assert names[0] in begins or (names[last] == "RERAISE" and begins.isdisjoint(names[: last + 1]))
+
+
+def test_a_comprehension_handles_no_error_and_a_try_statement_does() -> None:
+    def plain() -> Iterator[list[int]]:
+        yield [2 * each for each in (1, 2)]
+
+    def catching() -> Iterator[int]:
+        with contextlib.suppress(TypeError):
+            yield 1
+
+    for generator, handles in ((plain(), False), (catching(), True)):
+        errors = Errors()
+        errors.enter(generator.gi_frame)
+        assert errors.handles is handles

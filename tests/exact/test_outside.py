@@ -8,10 +8,11 @@ import ctypes
 import functools
 import gc
 import glob
+import importlib
 import io
 import linecache
 import mmap
-import multiprocessing
+import multiprocessing.util
 import os
 import pathlib
 import pty
@@ -47,6 +48,7 @@ ELSEWHERE = pathlib.Path(tempfile.mkdtemp())
 (ELSEWHERE / "other.py").write_text("x = 1")
 (ELSEWHERE / "link").symlink_to("/dev/urandom")
 os.mkfifo(ELSEWHERE / "pipe")
+INTERPRETERS = importlib.import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
 DEVICE = os.open("/dev/zero", os.O_RDONLY)
 PROCESS_ID = ctypes.CDLL(None).getpid
 HELD = functools.partial(ssl.RAND_bytes, 2)
@@ -114,6 +116,9 @@ OUTSIDE: dict[str, tuple[Callable[[], object], str]] = {
     "in a partial that is held": (lambda: HELD(), "ssl.RAND_bytes"),
     "in another name": (lambda: (lambda draw: draw(2))(ssl.RAND_bytes), "ssl.RAND_bytes"),
     "os.urandom called by C code": (lambda: list(map(os.urandom, [2])), "os.urandom"),
+    "another interpreter": (lambda: INTERPRETERS.create(), "another interpreter (create)"),
+    "one that C code asks for": (lambda: list(map(INTERPRETERS.run_string, [0], [""])), "interpreter (run_string)"),
+    "a line that an error shows": (lambda: compile("(\nraise x\n)", "/etc/passwd", "exec"), "the file '/etc/passwd'"),
     "a thread": (lambda: threading.Thread(target=nothing).start(), "_thread.start_"),
 }
 
@@ -235,7 +240,7 @@ def test_what_is_exchanged_is_put_back_and_others_are_left_alone() -> None:
     names = (
         (os, "urandom"),
         (ssl, "RAND_bytes"),
-        (threading, "_start_new_thread"),
+        (threading, min(name for name in vars(threading) if name.startswith("_start_"))),
         (own, "imported_bytes"),
         (own, "HELD"),
     )

@@ -1,7 +1,9 @@
 """Evidence that the type of an undecided draw is refused by name, and that `type` is otherwise itself."""
 
+import ast
 import builtins
 import functools
+import inspect
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -15,6 +17,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.watch import WATCHES
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]
@@ -106,6 +109,26 @@ def test_type_of_plain_values_is_itself(twin: Twin) -> None:
     found = twin(program).law
     rest = (True, "Local", True, True, False, 5)
     assert found == Dist.from_weights([((True, *rest), 1), ((False, *rest), 2)], 3)
+
+
+def test_modules_that_watch_keep_their_type_beside_a_program_of_their_folder(twin: Twin) -> None:
+    def below(u: Any, held: Any = summarize) -> bool:
+        try:
+            return bool(u < 3)
+        except TypeError:
+            return False
+
+    twin(lambda _, coins: below(coins.below(9)))
+
+
+def test_every_module_by_which_a_watch_looks_at_draws_keeps_its_type() -> None:
+    found, pending = set[str](), ["dpcert.mechanisms.watch"]
+    while pending:
+        found.add(name := pending.pop())
+        tree = ast.walk(ast.parse(inspect.getsource(sys.modules[name])))
+        asked = {str(each.module) for each in tree if isinstance(each, ast.ImportFrom)} - found
+        pending += {each for each in asked if each.count(".") == 2 and not hasattr(sys.modules[each], "__path__")}
+    assert found == WATCHES
 
 
 def test_isinstance_of_a_draw_is_followed(twin: Twin) -> None:

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import secrets
+import statistics
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -152,3 +153,15 @@ def test_a_refused_name_is_named(name: str) -> None:
     with pytest.raises(Unauditable) as caught:
         enumerate_law(dpcert.redirect(REFUSED[name]), None)
     assert f"{name} cannot be routed to coins" in str(caught.value)
+
+
+NUMBERS = 1.0, 1e16, -1e16
+total = sum
+
+
+@pytest.mark.parametrize(
+    "add", [lambda x: total((x, *NUMBERS)), lambda x: statistics.fmean((x, *NUMBERS), (1, 1, 1, 1))]
+)
+def test_a_sum_by_another_name_makes_up_for_rounding_as_it_does_on_plain_floats(add: Callable[[Any], Any]) -> None:
+    found, plain = (enumerate_law(lambda _, coins: add(coins.below(8) / 8), None, eager=each).law for each in (0, 1))
+    assert found == plain

@@ -239,6 +239,7 @@ def test_what_cannot_be_followed_has_no_law(
         ("{path}:thirds", '{"tuple": [1], "list": [2]}', "one key"),
         ("{path}:thirds", '{"enum": "laws.Colour.RED"}', "without looking up a name"),
         ("{path}:thirds", '{"set": [1, 1]}', "a body that fits"),
+        ("{path}:thirds", "[" * 600 + "]" * 600, "nested at most 100 deep"),
         ("{path}:thirds", "[" * 5000 + "]" * 5000, "needed: "),
         ("{path}:third", "0", "did you mean 'thirds'?"),
     ],

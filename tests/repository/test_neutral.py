@@ -3,9 +3,12 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+Interpreters = Callable[..., subprocess.CompletedProcess[str]]
 
 FORBIDDEN = {
     "a path of one machine": re.compile(r"(?<![\w.~-])/(?:root|home|Users|tmp|work)/"),
@@ -56,6 +59,55 @@ def readme_block(readme: str, name: str) -> str:
 
 def ci_commands(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([root / ".ci/run", "commands"], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def interpreters(root: Path, tmp_path: Path) -> Interpreters:
+    """Return what `.ci/run interpreters` does on a machine with files, each of which is of a version or of none."""
+    for name in ("awk", "bash", "dirname"):
+        (tmp_path / "path").mkdir(exist_ok=True)
+        (tmp_path / "path" / name).symlink_to(str(shutil.which(name)))
+
+    def run(files: dict[str, str | None], **more: str) -> subprocess.CompletedProcess[str]:
+        for name, version in files.items():
+            answers = 'case "$2" in *"({})"*) echo "$0";; *) exit 1;; esac'.format(str(version).replace(".", ", "))
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("#!/bin/sh\n" + answers)
+            path.chmod(0o755)
+        env = {"PATH": str(tmp_path / "path"), "PYENV_ROOT": str(tmp_path / "pyenv"), **more}
+        script = ["bash", root / ".ci/run", "interpreters"]
+        return subprocess.run(script, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_ci_finds_pythons_on_the_path_and_where_pyenv_keeps_them(
+    interpreters: Interpreters, root: Path, tmp_path: Path
+) -> None:
+    kept = "pyenv/versions/3.13.4/bin/python"
+    files = {"path/python3.11": "3.11", "path/python3.13": None, "pyenv/versions/3.10.2/bin/python": "3.10"}
+    done = interpreters(files | {kept: "3.13"})
+    found = [f"{tmp_path}/path/python3.11", "not found", f"{tmp_path}/{kept}"]
+    named = re.findall(r"Python :: (3\.\d+)", (root / "pyproject.toml").read_text())
+    lines = [f"Python {version}: {place}" for version, place in zip(named, found, strict=True)]
+    assert (done.returncode, done.stdout.splitlines()) == (0, lines)
+
+
+def test_ci_takes_the_python_that_it_is_given_alone(interpreters: Interpreters) -> None:
+    done = interpreters(
+        {"path/python3.11": "3.11", "path/python3": "3.12", "own python": "3.13"}, PYTHON="./own python"
+    )
+    lines = ["Python 3.11: not found", "Python 3.12: not found", "Python 3.13: ./own python"]
+    assert done.stdout.splitlines() == lines
+
+
+def test_refused_a_machine_without_a_python_that_is_named(interpreters: Interpreters) -> None:
+    done = interpreters({"path/python3": "3.14"})
+    assert (done.returncode, done.stderr.startswith(".ci/run: no interpreter is Python 3.11, 3.12 or 3.13")) == (
+        2,
+        True,
+    )
 
 
 def test_ci_runs_the_two_commands_of_the_readme(root: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.mechanisms.forms import lenient_json
 from dpcert.run.accepted import Accepted
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
@@ -165,7 +166,7 @@ def _audit_each(
 def law_of(target: str, text: str, run: Invocation) -> LawFound:
     """Return the law of a target on one input, computed in a child process.
 
-    Raises: InputError for an input that is no JSON or a target that stands for several claims.
+    Raises: InputError for an input that is no JSON or stands for no value, or a target that stands for several claims.
     """
     try:
         value = json.loads(text)
@@ -173,6 +174,7 @@ def law_of(target: str, text: str, run: Invocation) -> LawFound:
         raise InputError(
             given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'"
         ) from None
+    lenient_json(value)  # which refuses what is nested too deep to be sent
     outcome = Outcome()
     specs = list(specs_of(target, run, outcome))
     if outcome.troubles:
