@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -83,6 +84,7 @@ class Subject:
     starts: tuple[Start, ...] | None = field(init=False, default=None)  # of what all laws sum; empty where nothing
     found: list[int] = field(init=False, default_factory=list)  # the positions of the laws computed until now
     replays: bool = field(init=False, default=True)
+    tailed: Fraction = field(init=False, default=Fraction(0))  # the greatest tail of a law until now
     layout: Layout | None = field(init=False, default=None)  # of the outcomes, where elements of them are left out
     laid: bool = field(init=False, default=False)  # whether it is known whether there is a layout
 
@@ -98,6 +100,7 @@ class Subject:
         if position in self.kept:
             return self.kept[position]
         law = self._found(position)
+        self.tailed = max(self.tailed, law.tail)
         self.found.append(position)
         if self.keeps:
             self.kept[position] = law
