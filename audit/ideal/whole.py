@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,9 +13,11 @@ from dpcert.audit.ideal.noise import HALF
 from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing, step_of
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number, divided, rational
+from dpcert.audit.ideal.untold import Untold, types_told
+from dpcert.mechanisms.binding import Binding, Swap
 
 
-class Whole:
+class Whole(Untold):
     """The number factor * floor(inner) + shift, for a noisy number `inner` and a factor above 0."""
 
     __slots__ = ("factor", "inner", "shift")
@@ -157,11 +158,6 @@ class Whole:
     def __deepcopy__(self, memo: Any) -> Whole:
         return self
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.inner.run.refuse(f"{name} of a noisy number")
-
     @property
     def run(self) -> Decider:
         """The run that the number belongs to."""
@@ -246,7 +242,7 @@ def _cast(number: Any, dtype: Any, *args: Any, **settings: Any) -> Any:
     """Return a noisy number as one of another type of numpy's."""
     kind = np.dtype(dtype)
     match kind.kind, kind.itemsize:
-        case (("f" | "O"), _):
+        case ("f", 8) | ("O", _):
             return number
         case "i", 8:
             return number.__trunc__()
@@ -289,17 +285,10 @@ NAMES: dict[str, Any] = {
 """The names that a program's own modules have for these types while it runs on ideal noise."""
 
 
-@contextmanager
-def named(spaces: Iterable[dict[str, Any]]) -> Iterator[None]:
-    """Run the body with `int` and `float` of noisy numbers followed in these modules."""
-    places = [(space, name) for space in spaces for name in NAMES if name not in space]
-    for space, name in places:
-        space[name] = NAMES[name]
-    try:
-        yield
-    finally:
-        for space, name in places:
-            space.pop(name, None)  # a space may be given twice
+def named(spaces: Sequence[dict[str, Any]]) -> Binding:
+    """Return what binds `int` and `float` in these modules, which follow noisy numbers, and what looks at types."""
+    meant = [Swap(space, name, NAMES[name]) for space in spaces for name in NAMES if name not in space]
+    return Binding([*meant, *types_told(spaces)])
 
 
 _ROUNDING: dict[str, Callable[..., Any]] = {
