@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +15,6 @@ from dpcert.audit.ideal.whole import Whole
 class NoisyArray(np.ndarray[Any, Any]):
     """An array of objects, some of them noisy numbers; what no longer holds objects is a plain array."""
 
-    if not TYPE_CHECKING:
-
-        @property
-        def dtype(self) -> Any:
-            found = np.ndarray.dtype.__get__(self)
-            noise = next((item for item in self.flat if isinstance(item, (Real, Whole))), None) if asking() else None
-            return found if noise is None else noise.run.refuse("the dtype of an array of noisy numbers")
-
     def astype(self, dtype: Any, *args: Any, **settings: Any) -> Any:
         """Return the array with each noisy number as numpy would cast it."""
         if self.dtype != object or not any(isinstance(item, (Real, Whole)) for item in self.flat):
@@ -33,6 +25,38 @@ class NoisyArray(np.ndarray[Any, Any]):
         if return_scalar:
             return array[()]
         return array.view(NoisyArray if array.dtype == object else np.ndarray)
+
+
+def _looked(name: str) -> property:
+    """Return an attribute that the program may not look at, as objects have another one than floats."""
+    real = getattr(np.ndarray, name)
+
+    def look(self: Any) -> Any:
+        if asking():
+            refuse_noise(self, f"{name} of an array of noisy numbers")
+        return real.__get__(self)
+
+    return property(look)
+
+
+for _name in ("dtype", "base", "flags", "data", "view", "tobytes", "dumps", "getfield", "__array_interface__"):
+    setattr(NoisyArray, _name, _looked(_name))
+
+
+def refuse_noise(value: Any, words: str) -> None:
+    """End the run, in words, where an array, or a number, is noisy."""
+    for item in value.flat if isinstance(value, NoisyArray) else [value]:
+        if isinstance(item, (Real, Whole)):
+            item.run.refuse(words)
+
+
+def _typed(function: Callable[..., Any]) -> Callable[..., Any]:
+    def typed(*args: Any, **settings: Any) -> Any:
+        for value in args:
+            refuse_noise(value, f"{function.__name__} of noisy numbers")
+        return function(*args, **settings)
+
+    return typed
 
 
 def _cast(item: Any, dtype: Any) -> Any:
@@ -59,13 +83,16 @@ def _loose(array: Any) -> Any:
 
 def _made(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(*args: Any, **settings: Any) -> Any:
-        return _loose(function(*args, **settings))
+        found = function(*args, **settings)
+        return _loose(found) if asking() else found  # numpy's own generators write into new arrays in C
 
     return made
 
 
 def _taken(function: Callable[..., Any]) -> Callable[..., Any]:
     def taken(value: Any, dtype: Any = None, *args: Any, **settings: Any) -> Any:
+        if not asking():
+            return function(value, dtype, *args, **settings)
         plain = function(value, object) if dtype is not None else None
         if plain is not None and any(isinstance(item, (Real, Whole)) for item in plain.flat):
             return noisy(plain).astype(dtype)
@@ -79,5 +106,7 @@ def arrays(*, loose: bool) -> Iterator[tuple[Any, Any]]:
     can be put into new arrays of floats."""
     for name in ("array", "asarray"):
         yield getattr(np, name), _taken(getattr(np, name))
+    for name in ("result_type", "min_scalar_type", "can_cast"):
+        yield getattr(np, name), _typed(getattr(np, name))
     for name in () if not loose else ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"):
         yield getattr(np, name), _made(getattr(np, name))

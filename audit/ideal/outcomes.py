@@ -72,7 +72,7 @@ def _replaced(value: Any, depth: int) -> Any:
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
-    if isinstance(value, np.ndarray) and value.dtype == object:
+    if type(value) in (np.ndarray, NoisyArray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
     return value.view(np.ndarray) if isinstance(value, NoisyArray) else plain(value)
 

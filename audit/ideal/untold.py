@@ -12,7 +12,6 @@ import numpy as np
 
 from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.handled import SHIPPED
-from dpcert.mechanisms.watch import GuardedType
 
 LOOKED = "a look at the type of a noisy number"
 PASSING = frozenset({"abc", "functools", "typing"})
@@ -70,7 +69,7 @@ class Untold:
         self.run.refuse(f"{name} of a noisy number")
 
 
-def _isinstance(value: Any, kinds: Any) -> bool:
+def told_isinstance(value: Any, kinds: Any) -> bool:
     """Return `isinstance` of what a caller sees."""
     if not issubclass(type(value), Untold):
         return isinstance(value, kinds)
@@ -78,9 +77,9 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     return answers.pop() if len(answers) == 1 else value.asked_type()
 
 
-def types_told(spaces: Iterable[dict[str, Any]]) -> Iterator[Swap]:
-    """Yield the swaps of the names in these modules that mean `isinstance` or `type`."""
-    means: dict[str, Callable[..., Any]] = {"isinstance": _isinstance, "type": GuardedType}
+def types_told(spaces: Iterable[dict[str, Any]], kind: type) -> Iterator[Swap]:
+    """Yield the swaps of the names in these modules that mean `isinstance`, or `type`, which then means `kind`."""
+    means: dict[str, Callable[..., Any]] = {"isinstance": told_isinstance, "type": kind}
     for space in spaces:
         for name, meaning in means.items():
             plain = getattr(builtins, name)

@@ -13,8 +13,10 @@ from dpcert.audit.ideal.noise import HALF
 from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing, step_of
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.terms import Number, divided, rational
-from dpcert.audit.ideal.untold import Untold, types_told
+from dpcert.audit.ideal.untold import Untold, told_isinstance, types_told
 from dpcert.mechanisms.binding import Binding, Swap
+from dpcert.mechanisms.floating.following import codes
+from dpcert.mechanisms.watch import GuardedType
 
 
 class Whole(Untold):
@@ -268,10 +270,16 @@ class _Named(type):
         return cls.plain(*args, **settings)
 
     def __instancecheck__(cls, value: object) -> bool:
-        return isinstance(value, cls.plain)
+        return told_isinstance(value, cls.plain)
 
     def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, cls.plain)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls.plain
+
+    def __hash__(cls) -> int:
+        return hash(cls.plain)
 
 
 def _to_int(value: Any) -> Any:
@@ -285,10 +293,21 @@ NAMES: dict[str, Any] = {
 """The names that a program's own modules have for these types while it runs on ideal noise."""
 
 
+class _Type(GuardedType):
+    """The meaning of `type` beside these names."""
+
+    meanings = {kind.plain: kind for kind in NAMES.values()}
+
+
 def named(spaces: Sequence[dict[str, Any]]) -> Binding:
     """Return what binds `int` and `float` in these modules, which follow noisy numbers, and what looks at types."""
-    meant = [Swap(space, name, NAMES[name]) for space in spaces for name in NAMES if name not in space]
-    return Binding([*meant, *types_told(spaces)])
+    plain: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for space in spaces:
+        looks = any("__class__" in code.co_names for code in codes(space))
+        (others if looks else plain).append(space)
+    meant = [Swap(space, name, NAMES[name]) for space in plain for name in NAMES if name not in space]
+    return Binding([*meant, *types_told(plain, _Type), *types_told(others, GuardedType)])
 
 
 _ROUNDING: dict[str, Callable[..., Any]] = {
