@@ -101,12 +101,15 @@ def _taken(function: Callable[..., Any]) -> Callable[..., Any]:
     return taken
 
 
+NEW = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like")
+
+
 def arrays(*, loose: bool) -> Iterator[tuple[Any, Any]]:
-    """Yield numpy's functions that make arrays, each with one that takes noisy numbers, too. With `loose`, noisy numbers
-    can be put into new arrays of floats."""
+    """Yield numpy's functions that make arrays, each with one that takes noisy numbers, too, and those that show types,
+    which refuse them. With `loose`, noisy numbers can be put into new arrays of floats."""
     for name in ("array", "asarray"):
         yield getattr(np, name), _taken(getattr(np, name))
     for name in ("result_type", "min_scalar_type", "can_cast"):
         yield getattr(np, name), _typed(getattr(np, name))
-    for name in () if not loose else ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"):
+    for name in NEW if loose else ():
         yield getattr(np, name), _made(getattr(np, name))

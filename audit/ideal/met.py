@@ -1,9 +1,9 @@
 """The errors that a run of a program meets, and the methods of numbers that its code calls by name.
 
-What stands for a float is none for code in C: `np.array([1]) + x` raises a TypeError for noise x, and `float.__gt__(2.0,
-x)` one too. Such an error is ours, not the program's, whether it escapes or is handled. So a run on floats in the same
-place must meet the same errors: each of the same type and text, at the same instruction of the program or of a library
-that it calls.
+What stands for a float is none for code in C: `np.array([1]) + x` raises a TypeError for noise x, and `Decimal(x)` one
+too. Such an error is ours, not the program's, whether it escapes or is handled. So a run on floats in the same place
+must meet the same errors: each of the same type and text, at the same instruction of the program or of a library that
+it calls.
 """
 
 from __future__ import annotations

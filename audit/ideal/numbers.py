@@ -46,6 +46,7 @@ class Real(Untold):
     """The real number offset + sum of c * variable, each variable by its number in the run."""
 
     __slots__ = ("offset", "run", "terms")
+    run: Decider
     __array_priority__ = 1000
 
     def __init__(self, run: Decider, terms: Mapping[int, Number], offset: Number) -> None:

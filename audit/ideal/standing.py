@@ -58,7 +58,7 @@ def _method(name: str, follows: Callable[..., Any] | None) -> Any:
 
 def _as_numpy(seen: Any, found: Any, source: Source, title: str) -> Any:
     """Return draws in the type in which numpy gave its own."""
-    if issubclass(type(found), Untold) or getattr(found, "dtype", None) == object:
+    if issubclass(type(found), Untold) or (isinstance(found, np.ndarray) and found.dtype.hasobject):
         if isinstance(seen, np.ndarray) and seen.dtype.char not in WIDE:
             source.refuse(f"{title} of {seen.dtype}")
         return found

@@ -45,9 +45,14 @@ class Untold:
     """A noisy number, of which a caller of the library would see a float or an int, of Python or numpy."""
 
     __slots__ = ()
-    run: Any
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:
+
+        @property
+        def run(self) -> Refusing:
+            """The run that the number belongs to."""
+
+    else:
 
         @property
         def __class__(self) -> type:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -296,7 +296,7 @@ NAMES: dict[str, Any] = {
 class _Type(GuardedType):
     """The meaning of `type` beside these names."""
 
-    meanings = {kind.plain: kind for kind in NAMES.values()}
+    meanings: ClassVar[Mapping[type, type]] = {kind.plain: kind for kind in NAMES.values()}
 
 
 def named(spaces: Sequence[dict[str, Any]]) -> Binding:
