@@ -19,7 +19,7 @@ from json import encoder
 from operator import is_not
 from os.path import dirname, join
 from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.entropy import RANDOM_OF_SSL, refuse_entropy
@@ -281,7 +281,7 @@ class GuardedType(metaclass=_Guard):
     `meanings` are the types that have another meaning, too.
     """
 
-    meanings: Mapping[type, type] = {}
+    meanings: ClassVar[Mapping[type, type]] = {}
 
 
 def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
