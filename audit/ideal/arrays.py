@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.numbers import Real
-from dpcert.audit.ideal.untold import asking
+from dpcert.audit.ideal.seen.untold import asking
 from dpcert.audit.ideal.whole import Whole
 
 

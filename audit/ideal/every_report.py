@@ -18,7 +18,7 @@ from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.running import OPEN
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim

@@ -17,14 +17,14 @@ from typing import Any
 
 from dpcert.audit.ideal.arrays import arrays
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.in_floats import InFloats, Walked
-from dpcert.audit.ideal.met import Met
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.replay import Replay
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.run import MOST_DECISIONS, Path, Run
-from dpcert.audit.ideal.running import Program, Relay, followed, shown
+from dpcert.audit.ideal.seen.in_floats import InFloats, Walked
+from dpcert.audit.ideal.seen.met import Met
+from dpcert.audit.ideal.seen.running import Program, Relay, followed, shown
 from dpcert.audit.ideal.whole import named
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show

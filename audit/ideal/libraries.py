@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.generator import Source
-from dpcert.audit.ideal.standing import IdealState, ideal
+from dpcert.audit.ideal.seen.standing import IdealState, ideal
 
 INSTEAD = "draw with Laplace, Geometric, Gaussian, Exponential, PermuteAndFlip or Binary, and truncate"
 

@@ -13,8 +13,8 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.seen.untold import FLOATS, Untold
 from dpcert.audit.ideal.terms import Number, divided, rational
-from dpcert.audit.ideal.untold import FLOATS, Untold
 
 WIDE = frozenset("?dlq")
 """The numbers of numpy beside which a float, or an int, of Python is one of 64 bits."""

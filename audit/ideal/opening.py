@@ -25,7 +25,7 @@ from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.replay import is_void
 from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.running import Open
+from dpcert.audit.ideal.seen.running import Open
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim

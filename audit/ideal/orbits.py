@@ -23,7 +23,7 @@ from dpcert.audit.ideal.merge import regions_of
 from dpcert.audit.ideal.opening import closed
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.running import OPEN, Open
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.terms import ONE, Value, scaled, total
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

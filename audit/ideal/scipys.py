@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dpcert.audit.ideal.generator import Draws, GeneratorDraws, Source, StateDraws, stand_in
-from dpcert.audit.ideal.standing import CHECKERS, draws_of
+from dpcert.audit.ideal.seen.standing import CHECKERS, draws_of
 
 CONTINUOUS = {
     "laplace": "laplace",

@@ -28,7 +28,7 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.running import OPEN, Open
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS

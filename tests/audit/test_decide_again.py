@@ -59,11 +59,11 @@ def unbounded(x: int, coins: Coins) -> int:
 
 
 def test_a_law_that_differs_is_said_to_be_of_hidden_state_only_with_two_runs_that_show_it() -> None:
-    found = reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: []))
+    found = reason(decide(subject(flip), PureDP("ln(3)"), again=list))
     assert found.endswith("although none has a tail; no two runs were found that show why")
-    found = reason(decide(subject(counting), PureDP(1), again=lambda: []))
+    found = reason(decide(subject(counting), PureDP(1), again=list))
     assert "the program keeps hidden state: on 0, with the same draws, it shows" in found
-    found = reason(decide(subject(unbounded), ApproxDP(1, "9/10"), again=lambda: []))
+    found = reason(decide(subject(unbounded), ApproxDP(1, "9/10"), again=list))
     assert "a limit left a tail of at most 2^-" in found
     assert "hidden state" not in found
 

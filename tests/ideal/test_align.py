@@ -21,7 +21,7 @@ from dpcert.audit.ideal.merge import open_steps, regions_of
 from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.outcomes import Noisy, Rounded
 from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.running import OPEN, Open
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 

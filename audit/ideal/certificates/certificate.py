@@ -23,7 +23,7 @@ from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.running import OPEN
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by

@@ -76,7 +76,7 @@ def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
 
 def ideal_generators(takes: str, generator: Any) -> tuple[Any, ...]:
     """Return what a function gets beside its input on ideal noise; one that takes coins gets a numpy Generator."""
-    from dpcert.audit.ideal.standing import IdealRandom, IdealState, draws_of, ideal
+    from dpcert.audit.ideal.seen.standing import IdealRandom, IdealState, draws_of, ideal
 
     if takes == NOTHING:
         return ()

@@ -15,7 +15,7 @@ from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import CHANGED, Limits, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
-from dpcert.audit.ideal.running import OPEN
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpcert.audit.ideal.generator import Draws, GeneratorDraws, RandomDraws, Source, StateDraws, stand_in
 from dpcert.audit.ideal.numbers import WIDE
-from dpcert.audit.ideal.untold import Untold
+from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.mechanisms.floating.stand_ins import Kind
 
 STATE = ("__getstate__", "__setstate__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.met import Met
 from dpcert.audit.ideal.outcomes import decoded, raised
-from dpcert.audit.ideal.standing import IdealGenerator, ideal
+from dpcert.audit.ideal.seen.met import Met
+from dpcert.audit.ideal.seen.standing import IdealGenerator, ideal
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
 
