@@ -32,7 +32,7 @@ from dpcert.audit.kernel.examine import (
 )
 from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
-from dpcert.audit.reasons import NOTHING_DRAWN, rounded_reason, tail_reason
+from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -176,6 +176,8 @@ def decide(
     if isinstance(verdict, Undecided) and (verdict.reason == CHANGED or report.tail == 1) and shared and shared.used:
         subject.forget()
         report = decided()
+    if isinstance(report.verdict, Undecided) and report.verdict.reason == CHANGED:
+        report = replace(report, verdict=Undecided(report.claim, changed_reason(subject)))
     return report
 
 

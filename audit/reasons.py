@@ -6,6 +6,9 @@ from fractions import Fraction
 
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.divergence import PRECISIONS
+from dpcert.audit.kernel.examine import CHANGED
+from dpcert.audit.subject import Subject
+from dpcert.mechanisms.repeated import differing_runs
 from dpcert.mechanisms.rounding import Rounding
 
 NOTHING_DRAWN = (
@@ -37,5 +40,20 @@ def tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
     else:
         less = "raise --max-runs" if tail > allowed else COUNTING
         remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
-    bits = max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
-    return f"a tail of at most 2^-{bits} was not enumerated: {remedy}"
+    return f"a tail of at most 2^-{_bits(tail)} was not enumerated: {remedy}"
+
+
+def changed_reason(subject: Subject) -> str:
+    """Return why a law may differ that was computed a second time: a limit, or two runs that show it, or neither."""
+    if subject.tailed:
+        words = f"a limit left a tail of at most 2^-{_bits(subject.tailed)} open, and the two need not leave the same"
+        return f"{CHANGED}: {words}; raise --max-runs"
+    shown = differing_runs(subject.program, subject.inputs) if subject.law_source == "program" else None
+    if shown is not None:
+        return f"{CHANGED}: the program keeps hidden state: {shown}"
+    return f"{CHANGED}, although none has a tail; no two runs were found that show why"
+
+
+def _bits(tail: Fraction) -> int:
+    """Return a number of bits, as great as is easily known, by which a tail is less than 1."""
+    return max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -64,6 +65,7 @@ class Subject:
     assumed: dict[str, None] = field(init=False, default_factory=dict)
     used: dict[str, None] = field(init=False, default_factory=dict)
     found: list[bytes] = field(init=False, default_factory=list)  # the inputs of the laws computed until now
+    tailed: Fraction = field(init=False, default=Fraction(0))  # the greatest tail of a law until now
 
     def __post_init__(self) -> None:
         self.inputs = distinct(self.inputs)
@@ -81,6 +83,7 @@ class Subject:
         name = canonical(value)
         if name not in self.kept:
             answer = self.closed(read, value) if self.law_source == FORM else self._by_reading(read, value)
+            self.tailed = max(self.tailed, answer.law.tail)
             self.found.append(name)
         else:
             answer = self.kept[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,7 +18,8 @@ from dpcert.mechanisms.binding import Binding
 from dpcert.mechanisms.classes import Carried, refuse_passing_classes
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, Program, exact_law
-from dpcert.mechanisms.exact.explore import Limits, Settings, Watch
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.floating.assumed import assumption, sources_in, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
@@ -154,7 +155,16 @@ def enumerate_law(
         return (by or usual)(program, value, settings)
 
     with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed() as operators:
-        found = read(kept, settings)
+        try:
+            found = read(kept, settings)
+        except Unauditable as refusal:
+            if replay and TELLS in str(refusal):  # an error of ours may be why
+                errors.noting = True
+                for how in (replace(settings, replay=False), settings):
+                    with suppress(Unauditable):
+                        read(None, how)
+                errors.check()
+            raise
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
         if replay and errors.handles and not errors.noting:

@@ -76,6 +76,17 @@ def _raised_again(code: CodeType, at: int) -> bool:
     return False
 
 
+OURS = "a function of this package, or of numpy"
+"""Stands for a method that code names where the code is not looked at."""
+
+
+def _kind_of(frame: FrameType) -> str | None:
+    """Return the method of numbers that the code of a frame names, or `OURS`; None for neither."""
+    if _is_own(frame.f_globals.get("__name__")):
+        return OURS
+    return None if _is_library(frame) else method_of(frame)
+
+
 def tracer_of(error: Note, method: Note, looked: Looked) -> Callable[[FrameType, str, Any], Any]:
     """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names.
 
@@ -84,13 +95,13 @@ def tracer_of(error: Note, method: Note, looked: Looked) -> Callable[[FrameType,
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         if event == "call":
-            if _is_own(frame.f_globals.get("__name__")):
-                return None
-            frame.f_trace_lines = False
             code = frame.f_code
             found = looked.get(identity(code))
             if found is None:
-                found = looked[identity(code)] = code, None if _is_library(frame) else method_of(frame)
+                found = looked[identity(code)] = code, _kind_of(frame)
+            if found[1] is OURS:
+                return None
+            frame.f_trace_lines = False
             if found[1] is not None:
                 method(frame, found[1])
         elif event == "exception" and not issubclass(argument[0], CONTROL) and _asked_by_program(frame):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
@@ -72,6 +73,23 @@ def hold_to_own_randomness(
                 raise Unauditable(f"{seen}: it draws from what is not routed to coins, as compiled code; {ROUTE}")
             if time.process_time() - started > OWN_SECONDS:
                 return
+
+
+def differing_runs(program: Program, inputs: Sequence[Any]) -> str | None:
+    """Return in words two runs on one input and the same draws that have two outcomes; None where none is found soon,
+    or where runs cannot be made."""
+    seen: dict[tuple[int, Any], Any] = {}
+    started = time.process_time()
+    with suppress(Unauditable):
+        for _, seed in product(range(2), range(RUNS)):
+            for place, value in enumerate(inputs):
+                outcome, drawn = plain_run(program, value, seed=seed)
+                before = seen.setdefault((place, drawn), outcome)
+                if key(before) != key(outcome):
+                    return f"on {show(value)}, with the same draws, it shows {show(before)} and then {show(outcome)}"
+                if time.process_time() - started > SECONDS:
+                    return None
+    return None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import os
 import random
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
@@ -19,7 +19,7 @@ from json import encoder
 from operator import is_not
 from os.path import dirname, join
 from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from dpcert.mechanisms.binding import Swap
 from dpcert.mechanisms.entropy import INTERPRETERS, RANDOM_OF_SSL, refuse_entropy
@@ -262,20 +262,29 @@ def _profiler() -> Callable[[], object]:
 
 
 class _Guard(type):
+    meanings: Mapping[type, type]
+
     def __call__(cls, *args: Any, **kwds: Any) -> Any:
         if len(args) == 1 and issubclass(type(args[0]), lazy.Lazy):
             args[0]._node.run.poison("type() of an undecided draw cannot be followed; use isinstance")
+        if len(args) == 1 and any("asked_type" in vars(base) for base in type(args[0]).__mro__):
+            return args[0].asked_type()
         if len(args) == 3:  # a class is made: in the module that asks
             args = *args[:2], {"__module__": sys._getframe(1).f_globals.get("__name__"), **args[2]}
         found = type(*args, **kwds)
-        return cls if found is type else found
+        return cls if found is type else cls.meanings.get(found, found)
 
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, type)
 
 
 class GuardedType(metaclass=_Guard):
-    """The meaning of `type` for a program on undecided draws: their type is refused, all other uses are unchanged."""
+    """The meaning of `type` for a program on undecided draws: their type is refused, all other uses are unchanged.
+
+    `meanings` are the types that have another meaning, too.
+    """
+
+    meanings: ClassVar[Mapping[type, type]] = {}
 
 
 def guarded_getattr(value: Any, name: str, *default: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.seen.untold import asking
 from dpcert.audit.ideal.whole import Whole
 
 
@@ -17,13 +18,45 @@ class NoisyArray(np.ndarray[Any, Any]):
     def astype(self, dtype: Any, *args: Any, **settings: Any) -> Any:
         """Return the array with each noisy number as numpy would cast it."""
         if self.dtype != object or not any(isinstance(item, (Real, Whole)) for item in self.flat):
-            return np.asarray(self).astype(dtype, *args, **settings)
+            return self.view(np.ndarray).astype(dtype, *args, **settings)
         return _of([_cast(item, dtype) for item in self.flat], self.shape)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         if return_scalar:
             return array[()]
-        return array.view(NoisyArray) if array.dtype == object else np.asarray(array)
+        return array.view(NoisyArray if array.dtype == object else np.ndarray)
+
+
+def _looked(name: str) -> property:
+    """Return an attribute that the program may not look at, as objects have another one than floats."""
+    real = getattr(np.ndarray, name)
+
+    def look(self: Any) -> Any:
+        if asking():
+            refuse_noise(self, f"{name} of an array of noisy numbers")
+        return real.__get__(self)
+
+    return property(look)
+
+
+for _name in ("dtype", "base", "flags", "data", "view", "tobytes", "dumps", "getfield", "__array_interface__"):
+    setattr(NoisyArray, _name, _looked(_name))
+
+
+def refuse_noise(value: Any, words: str) -> None:
+    """End the run, in words, where an array, or a number, is noisy."""
+    for item in value.flat if isinstance(value, NoisyArray) else [value]:
+        if isinstance(item, (Real, Whole)):
+            item.run.refuse(words)
+
+
+def _typed(function: Callable[..., Any]) -> Callable[..., Any]:
+    def typed(*args: Any, **settings: Any) -> Any:
+        for value in args:
+            refuse_noise(value, f"{function.__name__} of noisy numbers")
+        return function(*args, **settings)
+
+    return typed
 
 
 def _cast(item: Any, dtype: Any) -> Any:
@@ -50,13 +83,16 @@ def _loose(array: Any) -> Any:
 
 def _made(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(*args: Any, **settings: Any) -> Any:
-        return _loose(function(*args, **settings))
+        found = function(*args, **settings)
+        return _loose(found) if asking() else found  # numpy's own generators write into new arrays in C
 
     return made
 
 
 def _taken(function: Callable[..., Any]) -> Callable[..., Any]:
     def taken(value: Any, dtype: Any = None, *args: Any, **settings: Any) -> Any:
+        if not asking():
+            return function(value, dtype, *args, **settings)
         plain = function(value, object) if dtype is not None else None
         if plain is not None and any(isinstance(item, (Real, Whole)) for item in plain.flat):
             return noisy(plain).astype(dtype)
@@ -65,9 +101,15 @@ def _taken(function: Callable[..., Any]) -> Callable[..., Any]:
     return taken
 
 
-def loose_arrays() -> Iterator[tuple[Any, Any]]:
-    """Yield numpy's functions that make arrays, each with one whose arrays of floats take noisy numbers, too."""
-    for name in ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"):
-        yield getattr(np, name), _made(getattr(np, name))
+NEW = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like")
+
+
+def arrays(*, loose: bool) -> Iterator[tuple[Any, Any]]:
+    """Yield numpy's functions that make arrays, each with one that takes noisy numbers, too, and those that show types,
+    which refuse them. With `loose`, noisy numbers can be put into new arrays of floats."""
     for name in ("array", "asarray"):
         yield getattr(np, name), _taken(getattr(np, name))
+    for name in ("result_type", "min_scalar_type", "can_cast"):
+        yield getattr(np, name), _typed(getattr(np, name))
+    for name in NEW if loose else ():
+        yield getattr(np, name), _made(getattr(np, name))

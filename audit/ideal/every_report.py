@@ -13,11 +13,12 @@ from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
-from dpcert.audit.ideal.explore import OPEN, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim

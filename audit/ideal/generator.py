@@ -1,12 +1,11 @@
-"""Generators of ideal noise with the methods of numpy's `Generator`, `RandomState` and `random.Random`.
+"""What generators of ideal noise draw: the methods of numpy's `Generator`, `RandomState` and of `random.Random`.
 
-The library itself checks the parameters of a draw, and says the shape of what it returns, before anything is symbolic.
+Each method gets what the library itself returned for its parameters: that has the type and the shape of what is drawn.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
@@ -62,24 +61,18 @@ def stand_in(value: Any) -> Any:
     return value
 
 
-class _Ideal:
-    """What the generators share; `checker` is the library's own, which never answers."""
+class Draws:
+    """What the generators draw alike."""
 
-    kind = "numpy.random.Generator"
+    title = "numpy.random.Generator"
 
-    def __init__(self, source: Source, checker: Any) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
-        self._checker = checker
 
-    def like(self, kind: type[_Ideal]) -> Any:
-        """Return a generator of another kind with the same source."""
-        return ideal(kind, self._source)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(f"{self.kind!r} object has no attribute {name!r}")
-        getattr(self._checker, name)  # what the library does not know is its own error
-        self._source.refuse(f"{self.kind}.{name}")
+    @property
+    def source(self) -> Source:
+        """Where the noise comes from."""
+        return self._source
 
     def _rate(self, scale: Any) -> Rate | None:
         """Return 1/scale; None for the scale 0."""
@@ -142,7 +135,7 @@ class _Ideal:
         return self._source.choose([Fraction(1, n)] * n)
 
 
-class _Numpys(_Ideal):
+class _Numpys(Draws):
     """What numpy's two kinds of generator share."""
 
     def shaped(self, kind: str, seen: Any, loc: Any, scale: Any) -> Any:
@@ -160,36 +153,31 @@ class _Numpys(_Ideal):
         starts = np.broadcast_to(np.asarray(loc, dtype=object), seen.shape).ravel()
         rates = np.broadcast_to(rates, seen.shape).ravel()
         found.ravel()[:] = [self._one(kind, *each) for each in zip(starts, rates, strict=True)]
-        plain = all(isinstance(item, float) for item in found.ravel())
+        plain = all(issubclass(type(item), float) for item in found.ravel())
         return found.astype(float) if plain and found.size else noisy(found)
 
-    def _noise(self, method: str, kind: str, loc: Any, scale: Any, size: Any) -> Any:
-        check = getattr(self._checker, method)
-        return self.shaped(kind, check(stand_in(loc), stand_in(scale), size), loc, scale)
+    def laplace(self, seen: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.shaped("laplace", seen, loc, scale)
 
-    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        return self._noise("laplace", "laplace", loc, scale, size)
+    def normal(self, seen: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.shaped("normal", seen, loc, scale)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        return self._noise("normal", "normal", loc, scale, size)
+    def gumbel(self, seen: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.shaped("gumbel", seen, loc, scale)
 
-    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        return self._noise("gumbel", "gumbel", loc, scale, size)
+    def logistic(self, seen: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.shaped("logistic", seen, loc, scale)
 
-    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        return self._noise("logistic", "logistic", loc, scale, size)
+    def exponential(self, seen: Any, scale: Any = 1.0, size: Any = None) -> Any:
+        return self.shaped("exponential", seen, 0, scale)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
-        return self.shaped("exponential", self._checker.exponential(stand_in(scale), size), 0, scale)
+    def standard_exponential(self, seen: Any, size: Any = None) -> Any:
+        return self.shaped("exponential", seen, 0, 1.0)
 
-    def standard_exponential(self, size: Any = None) -> Any:
-        return self.exponential(1.0, size)
+    def standard_normal(self, seen: Any, size: Any = None) -> Any:
+        return self.shaped("normal", seen, 0.0, 1.0)
 
-    def standard_normal(self, size: Any = None) -> Any:
-        return self.normal(0.0, 1.0, size)
-
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        seen = self._checker.uniform(stand_in(low), stand_in(high), size)
+    def uniform(self, seen: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         return low + (high - low) * self._units(seen)
 
     def _units(self, seen: Any) -> Any:
@@ -205,14 +193,14 @@ class _Numpys(_Ideal):
         }
         return _like(seen, [draws[kind](*each) for each in _broadcast(seen, *given)])
 
-    def geometric(self, p: Any, size: Any = None) -> Any:
-        return self.discrete("geometric", self._checker.geometric(stand_in(p), size), p)
+    def geometric(self, seen: Any, p: Any, size: Any = None) -> Any:
+        return self.discrete("geometric", seen, p)
 
-    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
-        return self.discrete("poisson", self._checker.poisson(stand_in(lam), size), lam)
+    def poisson(self, seen: Any, lam: Any = 1.0, size: Any = None) -> Any:
+        return self.discrete("poisson", seen, lam)
 
-    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
-        return self.discrete("binomial", self._checker.binomial(n, p, size), n, p)
+    def binomial(self, seen: Any, n: Any, p: Any, size: Any = None) -> Any:
+        return self.discrete("binomial", seen, n, p)
 
     def two_sided(self, rate: Any) -> Any:
         """Return a difference of two geometric draws whose weights fall by e^-rate."""
@@ -228,16 +216,16 @@ class _Numpys(_Ideal):
             self._source.refuse("binomial with such parameters")
         chance, count = Fraction(chance), int(trials)
         weights = [comb(count, k) * chance**k * (1 - chance) ** (count - k) for k in range(count + 1)]
-        return np.int64(self._source.choose(weights))
+        return self._source.choose(weights)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        seen = self._checker.choice(range(len(a)) if hasattr(a, "__len__") else a, size, replace, p)
+    def choice(self, seen: Any, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         items = np.asarray(a if hasattr(a, "__len__") else range(int(a)))
+        if items.ndim > 1 or (not replace and np.size(seen) > 1):
+            self._source.refuse("choice without replacement, or from an array of several axes")
+        weights = [1] * len(items) if p is None else p
         if not isinstance(seen, np.ndarray):
-            return items[self._weighted([1] * len(items) if p is None else p)]
-        if not replace and seen.size > 1:
-            self._source.refuse("choice without replacement")
-        return items[self._all(seen, lambda: self._weighted([1] * len(items) if p is None else p))]
+            return items[self._weighted(weights)]
+        return items[self._all(seen, lambda: self._weighted(weights))]
 
     def _between(self, seen: Any, low: Any, high: Any, endpoint: bool) -> Any:
         """Return whole numbers from `low` on, in the place of what the library drew."""
@@ -246,7 +234,7 @@ class _Numpys(_Ideal):
         start, values = int(low), int(high) - int(low) + bool(endpoint)
         if isinstance(seen, np.ndarray):
             return self._all(seen, lambda: start + self._below(values))
-        return type(seen)(start + self._below(values))
+        return start + self._below(values)
 
     def _all(self, seen: Any, draw: Callable[[], Any]) -> Any:
         """Return draws in the place of each item of an array of integers that the library drew."""
@@ -269,102 +257,71 @@ def _like(seen: Any, drawn: Sequence[Any]) -> Any:
     return noisy(found) if any(isinstance(item, Real) for item in drawn) else found.astype(seen.dtype)
 
 
-class IdealGenerator(_Numpys):
-    """A numpy Generator whose draws are ideal random variables."""
+class GeneratorDraws(_Numpys):
+    """What a `numpy.random.Generator` draws."""
 
-    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
-        if out is not None:
-            self._source.refuse("random with out")
-        return self._units(self._checker.random(size, dtype))
+    def random(self, seen: Any, size: Any = None, dtype: Any = np.float64) -> Any:
+        return self._units(seen)
 
     def integers(
-        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+        self, seen: Any, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
-        seen = self._checker.integers(low, high, size, dtype, endpoint)
         start, stop = (0, low) if high is None else (low, high)
         return self._between(seen, start, stop, endpoint)
 
 
-class IdealState(_Numpys):
-    """A numpy RandomState whose draws are ideal random variables: what the functions of `numpy.random` mean."""
+class StateDraws(_Numpys):
+    """What a `numpy.random.RandomState` draws, and the functions of `numpy.random`."""
 
-    kind = "numpy.random"
+    title = "numpy.random"
 
-    def random_sample(self, size: Any = None) -> Any:
-        return self._units(self._checker.random_sample(size))
+    def random_sample(self, seen: Any, size: Any = None) -> Any:
+        return self._units(seen)
 
-    def random(self, size: Any = None) -> Any:
-        return self.random_sample(size)
+    random = random_sample
 
-    def rand(self, *shape: int) -> Any:
-        return self.random_sample(shape or None)
+    def rand(self, seen: Any, *shape: int) -> Any:
+        return self._units(seen)
 
-    def randn(self, *shape: int) -> Any:
-        return self.standard_normal(shape or None)
+    def randn(self, seen: Any, *shape: int) -> Any:
+        return self.standard_normal(seen)
 
-    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
-        seen = self._checker.randint(low, high, size, dtype)
+    def randint(self, seen: Any, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
         start, stop = (0, low) if high is None else (low, high)
         return self._between(seen, start, stop, False)
 
 
-class IdealRandom(_Ideal):
-    """A `random.Random` whose draws are ideal random variables."""
+class RandomDraws(Draws):
+    """What a `random.Random` draws."""
 
-    kind = "random"
+    title = "random"
 
-    def random(self) -> Any:
+    def random(self, seen: Any) -> Any:
         return self._source.noise(Law("uniform"))
 
-    def uniform(self, a: Any, b: Any) -> Any:
-        return a + (b - a) * self.random()
+    def uniform(self, seen: Any, a: Any, b: Any) -> Any:
+        return a + (b - a) * self.random(seen)
 
-    def expovariate(self, lambd: Any = 1.0) -> Any:
+    def expovariate(self, seen: Any, lambd: Any = 1.0) -> Any:
         return self._source.noise(Law("exponential")) / lambd
 
-    def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+    def normalvariate(self, seen: Any, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         return mu + sigma * self._source.noise(Law("normal"))
 
     gauss = normalvariate
 
-    def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
-        self._checker.randrange(start, stop, step)
+    def randrange(self, seen: Any, start: Any, stop: Any = None, step: Any = 1) -> Any:
         values = range(start) if stop is None else range(start, stop, step)
         return values[self._below(len(values))]
 
-    def randint(self, a: Any, b: Any) -> Any:
-        return self.randrange(a, b + 1)
+    def randint(self, seen: Any, a: Any, b: Any) -> Any:
+        return self.randrange(seen, a, b + 1)
 
-    def choice(self, seq: Any) -> Any:
-        self._checker.choice(seq)
+    def choice(self, seen: Any, seq: Any) -> Any:
         return seq[self._below(len(seq))]
 
-    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
-        self._checker.choices(population, weights, cum_weights=cum_weights, k=k)
+    def choices(self, seen: Any, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
         if cum_weights is not None:
             weights = [b - a for a, b in pairwise([0, *cum_weights])]
         weights = [1] * len(population) if weights is None else weights
         return [population[self._weighted(weights)] for _ in range(k)]
-
-
-class _Unmoved(random.Random):
-    """A generator of `random` that draws nothing."""
-
-    def random(self) -> float:
-        return 0.0
-
-    def getrandbits(self, k: int) -> int:
-        return 0
-
-
-CHECKERS: Mapping[type[_Ideal], Any] = {
-    IdealRandom: _Unmoved(0),
-    IdealGenerator: np.random.default_rng(0),
-    IdealState: np.random.RandomState(0),
-}
-"""The libraries' own generators, which check parameters; what they draw is thrown away."""
-
-
-def ideal(kind: type[_Ideal], source: Source) -> Any:
-    """Return a generator of a kind whose noise comes from a source."""
-    return kind(source, CHECKERS[kind])

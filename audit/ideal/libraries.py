@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.generator import IdealState, Source, ideal
+from dpcert.audit.ideal.generator import Source
+from dpcert.audit.ideal.seen.standing import IdealState, ideal
 
 INSTEAD = "draw with Laplace, Geometric, Gaussian, Exponential, PermuteAndFlip or Binary, and truncate"
 
@@ -27,7 +28,7 @@ def _laplace(mechanism: Any, value: Any, state: Any) -> Any:
 
 def _geometric(mechanism: Any, value: Any, state: Any) -> Any:
     rate = -mechanism._scale
-    return value if math.isinf(rate) else value + state.two_sided(rate)
+    return value if math.isinf(rate) else value + state._draws.two_sided(rate)
 
 
 def _gaussian(mechanism: Any, value: Any, state: Any) -> Any:
@@ -50,7 +51,7 @@ def _selected(kind: str) -> Callable[..., Any]:
 
 def _binary(mechanism: Any, value: Any, state: Any) -> Any:
     other = mechanism.value1 if value == mechanism.value0 else mechanism.value0
-    return value if state.two_sided(mechanism.epsilon) <= 0 else other
+    return value if state._draws.two_sided(mechanism.epsilon) <= 0 else other
 
 
 MECHANISMS: dict[str, Callable[..., Any]] = {

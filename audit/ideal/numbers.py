@@ -10,8 +10,14 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, NoReturn, Protocol
 
+import numpy as np
+
 from dpcert.audit.ideal.parameter import OfEpsilon, exactly
+from dpcert.audit.ideal.seen.untold import FLOATS, Untold
 from dpcert.audit.ideal.terms import Number, divided, rational
+
+WIDE = frozenset("?dlq")
+"""The numbers of numpy beside which a float, or an int, of Python is one of 64 bits."""
 
 
 class Decider(Protocol):
@@ -36,10 +42,11 @@ class Decider(Protocol):
         ...
 
 
-class Real:
+class Real(Untold):
     """The real number offset + sum of c * variable, each variable by its number in the run."""
 
     __slots__ = ("offset", "run", "terms")
+    run: Decider
     __array_priority__ = 1000
 
     def __init__(self, run: Decider, terms: Mapping[int, Number], offset: Number) -> None:
@@ -65,6 +72,12 @@ class Real:
             return None
         return {}, value
 
+    def _operand(self, other: Any) -> tuple[Mapping[int, Number], Number] | None:
+        """Return the form of a number beside which noise has 64 bits; others are refused."""
+        if isinstance(other, np.generic) and other.dtype.char not in WIDE:
+            self.run.refuse(f"a {other.dtype} beside noise")
+        return self._form(other)
+
     def _plus(self, terms: Mapping[int, Number], offset: Number, sign: int) -> Real:
         if not terms:
             return Real(self.run, self.terms, self.offset + sign * offset)
@@ -77,7 +90,7 @@ class Real:
         return Real(self.run, {name: factor * c for name, c in self.terms.items()}, factor * self.offset)
 
     def __add__(self, other: Any) -> Any:
-        form = self._form(other)
+        form = self._operand(other)
         if form is None:
             return self._beside(other, operator.add, reflected=False)
         return self._plus(*form, 1)
@@ -86,13 +99,13 @@ class Real:
         return self.__add__(other)
 
     def __sub__(self, other: Any) -> Any:
-        form = self._form(other)
+        form = self._operand(other)
         if form is None:
             return self._beside(other, operator.sub, reflected=False)
         return self._plus(*form, -1)
 
     def __rsub__(self, other: Any) -> Any:
-        form = self._form(other)
+        form = self._operand(other)
         if form is None:
             return self._beside(other, operator.sub, reflected=True)
         return self._scaled(-1)._plus(*form, 1)
@@ -104,7 +117,7 @@ class Real:
         return operation(other, 0.0) if reflected else operation(0.0, other)
 
     def __mul__(self, other: Any) -> Any:
-        form = self._form(other)
+        form = self._operand(other)
         if form is None:
             if isinstance(other, float):
                 self.run.refuse("a product of noise with an infinite number")
@@ -118,7 +131,7 @@ class Real:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        form = self._form(other)
+        form = self._operand(other)
         if form is None:
             if isinstance(other, float):
                 self.run.refuse("a quotient of noise by an infinite number")
@@ -134,7 +147,7 @@ class Real:
             self.run.refuse("a division by a noisy number")
         if self.offset == 0:
             raise ZeroDivisionError("float division by zero")
-        form = self._form(other)
+        form = self._operand(other)
         return NotImplemented if form is None else Real(self.run, {}, divided(form[1], self.offset))
 
     def __neg__(self) -> Real:
@@ -205,10 +218,9 @@ class Real:
         """Return the number itself, as numpy asks it of real numbers."""
         return self
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.run.refuse(f"{name} of a noisy number")
+    def may_be(self) -> tuple[Any, ...]:
+        """Return a number of each type that a caller may see."""
+        return FLOATS if self.terms and self.run.step(self.terms) is None else super().may_be()
 
 
 def step_of(coefficients: Iterable[Number]) -> Fraction:

@@ -19,12 +19,13 @@ from dpcert.audit.ideal.alignment import Checked, Move, Region
 from dpcert.audit.ideal.compare import at
 from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.lattice import chances_of
-from dpcert.audit.ideal.explore import Open, laws_of, replayed
+from dpcert.audit.ideal.explore import laws_of, replayed
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.outcomes import Noisy, Rounded, with_parts
 from dpcert.audit.ideal.parameter import exactly
 from dpcert.audit.ideal.replay import is_void
 from dpcert.audit.ideal.run import Inequality, Path
+from dpcert.audit.ideal.seen.running import Open
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.kernel.claim import Claim

@@ -17,12 +17,13 @@ from typing import Any
 from dpcert.audit.ideal.compare import Exponentials, at, minus
 from dpcert.audit.ideal.decide import Probabilities
 from dpcert.audit.ideal.every import TRIED, nowhere_negative
-from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.merge import regions_of
 from dpcert.audit.ideal.opening import closed
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.terms import ONE, Value, scaled, total
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

@@ -16,7 +16,7 @@ from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import Raised, fresh, key
+from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key
 from dpcert.mechanisms.exact.raised import told
 
 CLOSE = 1e-6
@@ -72,9 +72,9 @@ def _replaced(value: Any, depth: int) -> Any:
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
-    if isinstance(value, np.ndarray) and value.dtype == object:
+    if type(value) in (np.ndarray, NoisyArray) and value.dtype == object:
         return Array(value.shape, tuple(_number(item, depth + 1) for item in value.ravel()))
-    return np.asarray(value) if isinstance(value, NoisyArray) else plain(value)
+    return value.view(np.ndarray) if isinstance(value, NoisyArray) else plain(value)
 
 
 def _number(value: Any, depth: int) -> Any:
@@ -172,17 +172,24 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
     if isinstance(ideal, (bool, np.bool_)) and isinstance(plain, (bool, np.bool_)):
         return bool(ideal) == bool(plain)
     if isinstance(ideal, Raised) and isinstance(plain, Raised):
-        return ideal.name == plain.name
+        return ideal.name == plain.name and agree(_told(ideal), _told(plain), values)
     try:
         return key(ideal) == key(plain)
     except Unauditable:
         return False
 
 
+def _told(error: Raised) -> dict[str, Any]:
+    return {"args": error.args, **dict(error.fields)}
+
+
 def as_seen(ideal: Any, plain: Any) -> Any:
-    """Return the outcome of a path with the truth values of one in floats that agrees with it."""
+    """Return the outcome of a path with truth values, and numbers without noise, in the types of one in floats that
+    agrees with it."""
     if isinstance(ideal, (bool, np.bool_)):
         return plain
+    if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == Fraction(plain):
+        return abs(plain) if ideal == 0 else plain  # not -0.0, as floats are not looked at
     if type(ideal) is type(plain) and type(ideal) in (list, tuple):
         return type(ideal)([as_seen(a, b) for a, b in zip(ideal, plain, strict=True)])
     if type(ideal) is type(plain) is dict:
@@ -190,11 +197,22 @@ def as_seen(ideal: Any, plain: Any) -> Any:
     return ideal
 
 
-def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """Yield where in an outcome noisy numbers are, each with "int" or "float", as which one in floats that agrees with
-    it has it; arrays do not tell them apart."""
-    if isinstance(ideal, (Noisy, Rounded)):
-        yield (), "int" if isinstance(plain, (int, np.integer)) else "float"
+Kind = tuple[str, Any]
+"""The type of a number in words, and all that a caller sees of it: the dtype of an array, its width and its order."""
+
+
+def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], Kind]]:
+    """Yield where in an outcome noisy numbers, arrays of them and numbers without noise are, each with the type that
+    one in floats has there which agrees with it."""
+    if isinstance(ideal, Raised):
+        ideal, plain = _told(ideal), _told(plain)
+    if isinstance(ideal, (Noisy, Rounded, Fraction)):
+        yield (), (class_name(type(plain)), None)
+    elif isinstance(ideal, Array):
+        if isinstance(plain, Array):
+            raise Unauditable("it releases an array of objects; return .tolist() of it")
+        dtype, order = plain.dtype, "F" if plain.flags.fnc else "C"
+        yield (), (f"an array of {dtype} in order {order}", (dtype.str, dtype.char, order))
     elif isinstance(ideal, (list, tuple, dict)):
         for place in ideal if isinstance(ideal, dict) else range(len(ideal)):
             for rest, kind in types_seen(ideal[place], plain[place]):

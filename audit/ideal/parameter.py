@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dpcert.audit.ideal.terms import Number, rational
 
@@ -17,7 +17,7 @@ def exactly(value: Any) -> Number | None:
         return int(value)
     if isinstance(value, (bool, int, Fraction)):
         return rational(Fraction(value))
-    if isinstance(value, float):
+    if issubclass(kind, float):
         return rational(Fraction(value)) if math.isfinite(value) else None
     name = type(value).__module__
     if name == "numpy" and hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
@@ -26,13 +26,26 @@ def exactly(value: Any) -> Number | None:
 
 
 class OfEpsilon:
-    """A sum of c * epsilon^k with rational c and integers k, for an epsilon > 0 that no program can compare."""
+    """A sum of c * epsilon^k with rational c and integers k, for an epsilon > 0 that no program can compare.
+
+    Programs are given epsilon as a float: so `isinstance` answers.
+    """
 
     __slots__ = ("refuse", "terms")
 
     def __init__(self, terms: Mapping[int, Number], refuse: Callable[[str], NoReturn]) -> None:
         self.terms = {k: Fraction(c) for k, c in terms.items() if c}
         self.refuse = refuse
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            return float
+
+    def asked_type(self) -> NoReturn:
+        """End the run, as the program asks for the type of epsilon."""
+        self.refuse("type() of epsilon; use isinstance")
 
     def _with(self, terms: Mapping[int, Number]) -> OfEpsilon:
         return OfEpsilon(terms, self.refuse)
@@ -102,6 +115,11 @@ class OfEpsilon:
         if terms is None:
             return NotImplemented
         return self._with(terms)._over(self.terms)
+
+    def __pow__(self, power: Any) -> Any:
+        if type(power) is not int or power < 0:
+            self.refuse("epsilon to a power that is no int above 0")
+        return math.prod([self] * power, start=self._with({0: 1}))
 
     def _over(self, terms: Mapping[int, Fraction]) -> OfEpsilon:
         divisor = self._with(terms).monomial()

@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from dpcert.audit.ideal.arrays import loose_arrays
 from dpcert.audit.ideal.discrete.exponents import exponentials
-from dpcert.audit.ideal.generator import IdealGenerator, IdealRandom, IdealState, Source, ideal
+from dpcert.audit.ideal.generator import Source
 from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
+from dpcert.audit.ideal.seen.standing import IdealGenerator, IdealRandom, IdealState, IdealSystem, draws_of, ideal
 from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 
@@ -53,19 +53,15 @@ def _numpys(source: Source) -> Iterator[tuple[Any, Any]]:
     state = ideal(IdealState, _Held(source, GLOBAL["numpy.random"]))
 
     def generator(seed: Any = None) -> Any:
-        if isinstance(seed, IdealGenerator):
+        if draws_of(seed) is not None:
             return seed
         if seed is not None:
-            source.refuse("a generator with a seed, whose draws are fixed")
+            source.refuse(SEEDED)
         return ideal(IdealGenerator, source)
 
-    def legacy(seed: Any = None) -> Any:
-        if seed is not None:
-            source.refuse("a generator with a seed, whose draws are fixed")
-        return ideal(IdealState, source)
-
     yield shared.default_rng, generator
-    yield shared.RandomState, legacy
+    yield shared.RandomState, IdealState
+    yield shared.Generator, IdealGenerator
     for name, value in vars(shared).items():
         if getattr(value, "__self__", None) is shared.mtrand._rand or name == "seed":
             yield value, _method(state, "random_sample" if name in ("ranf", "sample") else name)
@@ -79,19 +75,27 @@ def _pythons(source: Source) -> Iterator[tuple[Any, Any]]:
     shared: Any = random
     functions = ideal(IdealRandom, _Held(source, GLOBAL["random"]))
 
-    def seeded(seed: Any = None) -> Any:
-        if seed is not None:
-            source.refuse("a generator with a seed, whose draws are fixed")
-        return ideal(IdealRandom, source)
-
-    yield random.Random, seeded
-    yield random.SystemRandom, seeded
+    yield random.Random, IdealRandom
+    yield random.SystemRandom, IdealSystem
     for value in vars(random).values():
         if getattr(value, "__self__", None) is shared._inst:
             yield value, _method(functions, value.__name__)
 
 
-KINDS = {random.Random: IdealRandom, np.random.Generator: IdealGenerator, np.random.RandomState: IdealState}
+def _asked(kind: Any, source: Source) -> Callable[..., Any]:
+    """Return what makes a generator of a class."""
+
+    def asked(*args: Any, **settings: Any) -> Any:
+        if kind is not IdealSystem and (kind is IdealGenerator or {*map(id, (*args, *settings.values()))} - {id(None)}):
+            kind._real(*args, **settings)  # which may refuse them
+            source.refuse(SEEDED)
+        return ideal(kind, source)
+
+    return asked
+
+
+SEEDED = "a generator with a seed, or made of bits, whose draws are fixed"
+KINDS: tuple[Any, ...] = (IdealSystem, IdealRandom, IdealGenerator, IdealState)
 
 
 def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Source) -> Iterator[Place]:
@@ -104,17 +108,19 @@ def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Sour
         for name, value in holder.space.items():
             if id(value) in meanings:
                 yield holder.space, name, meanings[id(value)]
-            kind = next((kind for plain, kind in KINDS.items() if isinstance(value, plain)), None)
+            kind = next((kind for kind in KINDS if isinstance(value, kind)), None)
             if kind is not None:
                 yield holder.space, name, ideal(kind, _Held(source, held_words(holder, name)))
 
 
 @contextmanager
-def routed(holders: Iterable[Holder], source: Source, *, loose: bool = False) -> Iterator[None]:
+def routed(holders: Iterable[Holder], source: Source, taking: Iterable[tuple[Any, Any]] = ()) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
-    modules, with the generators that modules and instances hold, and with logarithms that take noise. With `loose`,
-    their new arrays of floats take noisy numbers, too."""
-    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *exponentials(), *(loose_arrays() if loose else ())]
+    modules, with the generators that modules and instances hold, and with logarithms and the functions `taking` that
+    take noise."""
+    for kind in KINDS:
+        type.__setattr__(kind, "_asked", staticmethod(_asked(kind, source)))
+    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *exponentials(), *taking]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]

@@ -114,9 +114,9 @@ class Run:
         """Return a constant as a number of this run."""
         return Real(self, {}, value)
 
-    def epsilon(self) -> OfEpsilon:
-        """Return the parameter epsilon, left open."""
-        return OfEpsilon({1: 1}, self.refuse)
+    def epsilon(self, value: Fraction | None = None) -> OfEpsilon:
+        """Return the parameter epsilon: a number, or left open."""
+        return OfEpsilon({1: 1} if value is None else {0: value}, self.refuse)
 
     def symbol(self, name: int) -> Real:
         """Return a number of an input that is left open."""

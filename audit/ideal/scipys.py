@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dpcert.audit.ideal.generator import CHECKERS, IdealGenerator, IdealState, Source, ideal, stand_in
+from dpcert.audit.ideal.generator import Draws, GeneratorDraws, Source, StateDraws, stand_in
+from dpcert.audit.ideal.seen.standing import CHECKERS, draws_of
 
 CONTINUOUS = {
     "laplace": "laplace",
@@ -61,7 +62,7 @@ def _drawn_whole(original: Callable[..., Any], kind: str, source: Source) -> Cal
 
 def _seen(original: Callable[..., Any], owner: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Return what the library itself draws, from a generator of which nothing else knows."""
-    kept, owner._random_state = owner._random_state, CHECKERS[IdealState]
+    kept, owner._random_state = owner._random_state, CHECKERS[StateDraws]
     try:
         return original(owner, *args, **named)
     finally:
@@ -69,8 +70,7 @@ def _seen(original: Callable[..., Any], owner: Any, args: tuple[Any, ...], named
 
 
 def _generator(random_state: Any, source: Source) -> Any:
-    if random_state is None:
-        return ideal(IdealState, source)
-    if not isinstance(random_state, (IdealGenerator, IdealState)):
+    found: Draws | None = StateDraws(source) if random_state is None else draws_of(random_state)
+    if not isinstance(found, (GeneratorDraws, StateDraws)):
         source.refuse("a random_state with a seed, whose draws are fixed")
-    return random_state
+    return found

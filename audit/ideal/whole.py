@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dpcert.audit.ideal.noise import HALF
 from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing, step_of
 from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.seen.untold import Untold, told_isinstance, types_told
 from dpcert.audit.ideal.terms import Number, divided, rational
+from dpcert.mechanisms.binding import Binding, Swap
+from dpcert.mechanisms.floating.following import codes
+from dpcert.mechanisms.watch import GuardedType
 
 
-class Whole:
+class Whole(Untold):
     """The number factor * floor(inner) + shift, for a noisy number `inner` and a factor above 0."""
 
     __slots__ = ("factor", "inner", "shift")
@@ -157,11 +160,6 @@ class Whole:
     def __deepcopy__(self, memo: Any) -> Whole:
         return self
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.inner.run.refuse(f"{name} of a noisy number")
-
     @property
     def run(self) -> Decider:
         """The run that the number belongs to."""
@@ -246,7 +244,7 @@ def _cast(number: Any, dtype: Any, *args: Any, **settings: Any) -> Any:
     """Return a noisy number as one of another type of numpy's."""
     kind = np.dtype(dtype)
     match kind.kind, kind.itemsize:
-        case (("f" | "O"), _):
+        case ("f", 8) | ("O", _):
             return number
         case "i", 8:
             return number.__trunc__()
@@ -272,10 +270,16 @@ class _Named(type):
         return cls.plain(*args, **settings)
 
     def __instancecheck__(cls, value: object) -> bool:
-        return isinstance(value, cls.plain)
+        return told_isinstance(value, cls.plain)
 
     def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, cls.plain)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls.plain
+
+    def __hash__(cls) -> int:
+        return hash(cls.plain)
 
 
 def _to_int(value: Any) -> Any:
@@ -289,17 +293,21 @@ NAMES: dict[str, Any] = {
 """The names that a program's own modules have for these types while it runs on ideal noise."""
 
 
-@contextmanager
-def named(spaces: Iterable[dict[str, Any]]) -> Iterator[None]:
-    """Run the body with `int` and `float` of noisy numbers followed in these modules."""
-    places = [(space, name) for space in spaces for name in NAMES if name not in space]
-    for space, name in places:
-        space[name] = NAMES[name]
-    try:
-        yield
-    finally:
-        for space, name in places:
-            space.pop(name, None)  # a space may be given twice
+class _Type(GuardedType):
+    """The meaning of `type` beside these names."""
+
+    meanings: ClassVar[Mapping[type, type]] = {kind.plain: kind for kind in NAMES.values()}
+
+
+def named(spaces: Sequence[dict[str, Any]]) -> Binding:
+    """Return what binds `int` and `float` in these modules, which follow noisy numbers, and what looks at types."""
+    plain: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for space in spaces:
+        looks = any("__class__" in code.co_names for code in codes(space))
+        (others if looks else plain).append(space)
+    meant = [Swap(space, name, NAMES[name]) for space in plain for name in NAMES if name not in space]
+    return Binding([*meant, *types_told(plain, _Type), *types_told(others, GuardedType)])
 
 
 _ROUNDING: dict[str, Callable[..., Any]] = {

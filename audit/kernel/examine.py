@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import canonical, key
 
-CHANGED = "computed a second time, a law differs: the program keeps hidden state"
+CHANGED = "computed a second time, a law differs"
 NO_VIOLATION = "the witness does not violate the bound"
 WIDTH = 512
 OPEN = "a tail that was not enumerated, or a delta too near to tell, leaves it open"

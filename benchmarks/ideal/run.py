@@ -24,10 +24,11 @@ from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.alignment import check_alignments
 from dpcert.audit.ideal.every import EVERYWHERE, Range
 from dpcert.audit.ideal.every_report import decide_every
-from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.report import IdealReport
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS

@@ -124,7 +124,7 @@ def _module_calls_float(name: str, size: int) -> bool:
 
 def _only_called(space: dict[str, Any], name: str) -> bool:
     """Whether the module's bytecode loads the global name, and each time to call it."""
-    uses = [_calls(code, name) for code in _codes(space) if name in code.co_names]
+    uses = [_calls(code, name) for code in codes(space) if name in code.co_names]
     return bool(uses) and all(uses)
 
 
@@ -138,7 +138,7 @@ def _calls(code: CodeType, name: str) -> bool:
     )
 
 
-def _codes(space: dict[str, Any]) -> Iterator[CodeType]:
+def codes(space: dict[str, Any]) -> Iterator[CodeType]:
     """Yield the code of a module's functions: its globals, the classes it defines, and what its containers hold."""
     pending: list[Any] = list(space.values())
     seen: set[int] = {identity(space)}

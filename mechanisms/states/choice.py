@@ -49,11 +49,11 @@ def law_by_states_or_paths(
     """Return the law of a program by `exact_law`, or where that leaves a tail, by its captured states.
 
     Few paths are tried first, or twice as many as those of the last input on which paths alone left no tail, or no
-    states merged. Where the states of the last input without a tail are kept, states are tried first. States are chosen
-    where they leave no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the
-    notes, and else, under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where
-    draws are observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was
-    found.
+    states merged; where these leave a tail, few paths count, so that the tail is a function of the input alone. Where
+    the states of the last input without a tail are kept, states are tried first. States are chosen where they leave no
+    tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
+    under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
+    observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
     summed, and the result has the exact law beside. `elements`, if any, finds the law of an array of independent
@@ -106,6 +106,9 @@ def _chosen(
                 return Chosen(merged.law, merged.runs, (*merged.notes, MERGED), merged.ends)
     runs = min(limits.max_runs, max(FEW, 0 if kept is None else 2 * kept.paths))
     found = paths(runs)
+    if runs > FEW and found.law.tail_weight:  # what is left open must not depend on the inputs before
+        runs = FEW
+        found = paths(runs)
     if elements is not None and _arrays(found.law):
         alone = elements(program, value, settings)
         if alone.elements is not None:

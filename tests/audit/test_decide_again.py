@@ -44,6 +44,31 @@ def test_a_law_that_differs_the_second_time_is_undecided() -> None:
     assert reason(decide(subject(flip), PureDP("ln(3)"), again=lambda: None)) == "the laws were computed only once"
 
 
+KEPT: list[int] = []
+
+
+def counting(x: int, coins: Coins) -> int:
+    """Count the runs, once some were made."""
+    KEPT.append(0)
+    return coins.below(2) + (len(KEPT) > 40) * len(KEPT)
+
+
+def unbounded(x: int, coins: Coins) -> int:
+    while coins.below(2):
+        x += 1
+    return x
+
+
+def test_a_law_that_differs_is_said_to_be_of_hidden_state_only_with_two_runs_that_show_it() -> None:
+    found = reason(decide(subject(flip), PureDP("ln(3)"), again=list))
+    assert found.endswith("although none has a tail; no two runs were found that show why")
+    found = reason(decide(subject(counting), PureDP(1), again=list))
+    assert "the program keeps hidden state: on 0, with the same draws, it shows" in found
+    found = reason(decide(subject(unbounded), ApproxDP(1, "9/10"), again=list))
+    assert "a limit left a tail of at most 2^-" in found
+    assert "hidden state" not in found
+
+
 def failing() -> Sequence[str]:
     raise Unauditable("the process was ended")
 

@@ -88,6 +88,7 @@ def in_a_loop(_: object, coins: Coins) -> int:
 HANDLED: dict[str, tuple[Callable[[Any, Coins], Any], str]] = {
     "a Decimal": (handled(lambda u: Decimal(u) == RARE), ALONE),
     "a Decimal of a float": (handled(lambda u: Decimal(u / 2) == RARE), ALONE),
+    "a Decimal that escapes": (lambda _, coins: Decimal(coins.below(MANY)) == RARE, ALONE),
     "a date": (handled(lambda u: timedelta(days=u).days == RARE), ALONE),
     "a power": (handled(lambda u: pow(2, u, MANY + 1) == pow(2, RARE, MANY + 1)), ALONE),
     "suppress": (suppressed, ALONE),

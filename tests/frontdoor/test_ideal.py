@@ -243,13 +243,18 @@ def test_a_claim_of_every_epsilon(quick: Callable[..., Done], write: Callable[..
     ]
     assert (first["method"], first["verdict"]) == ("every", "verified")
     assert (
-        "above(epsilon=epsilon) is (epsilon, 0)-differentially private for every epsilon > 0, for"
+        "above(epsilon=epsilon) is (epsilon, 0)-differentially private for every float epsilon > 0, for"
         in first["claim"]["sentence"]
     )
     assert second["verdict"] == "refuted"
-    assert "is (9/10 epsilon, 0)-differentially private for every epsilon from 1/2 to 2" in second["claim"]["sentence"]
+    assert (
+        "(9/10 epsilon, 0)-differentially private for every float epsilon from 1/2 to 2"
+        in second["claim"]["sentence"]
+    )
     assert second["notes"] == ["refuted at epsilon = 1"]
-    assert "is (epsilon, 1/20)-differentially private for every epsilon > 0 up to 1/10" in third["claim"]["sentence"]
+    assert (
+        "(epsilon, 1/20)-differentially private for every float epsilon > 0 up to 1/10" in third["claim"]["sentence"]
+    )
     assert third["delta"]["hi"] == "1/20"
     (found,) = quick(f"{path}:by_default", "--every", "epsilon").document["results"]
     assert (found["method"], found["verdict"]) == ("every", "verified")

@@ -11,7 +11,8 @@ from dpcert.audit.ideal.certificates.certificate import check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
-from dpcert.audit.ideal.explore import OPEN, laws_of
+from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.exact.errors import Unauditable

@@ -5,8 +5,9 @@ from fractions import Fraction
 import pytest
 from ideal import dipc
 
-from dpcert.audit.ideal.explore import OPEN, Open, laws_of
+from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.orbits import Orbits, interchangeable
+from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS

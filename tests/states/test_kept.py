@@ -10,8 +10,10 @@ from typing import Any
 import corpus
 import corpus_calls
 import corpus_made
+import numpy as np
 import pytest
 
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Limits, Settings
@@ -20,6 +22,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.turns import Lines
+from dpcert.targets.redirecting import redirect
 
 SIDES = {"sides": 3}
 
@@ -218,3 +221,21 @@ def test_where_no_states_merge_the_next_input_is_followed_by_paths() -> None:
     assert [MERGED in law.notes for law in laws] == [True, False]
     assert laws[1].leaves == 400
     assert [law.law for law in laws] == [exact_law(halved, n).law for n in (0, 1)]
+
+
+@redirect()
+def rounded(n: int, rng: np.random.Generator) -> int:
+    return round(n + rng.laplace(0, 4 / 3))
+
+
+@pytest.mark.nightly
+def test_a_tail_does_not_depend_on_the_input_before() -> None:
+    """Few paths leave a tail, and more of them, which would be tried after another input, a smaller one."""
+
+    def laws(inputs: list[int]) -> list[Any]:
+        kept = Kept()
+        return [enumerate_law(rounded, n, kept=kept, replay=False).law for n in inputs]
+
+    first, second = laws([0, 1])
+    assert first.tail_weight
+    assert laws([1, 0]) == [second, first]

@@ -17,12 +17,13 @@ from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.certificates.leaves import is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
-from dpcert.audit.ideal.explore import OPEN, replayed
+from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.run import Path
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by

@@ -78,6 +78,10 @@ class Written(float):
 
     terms: Sum
 
+    def asked_type(self) -> type:
+        """Return the type that it has for programs."""
+        return float
+
     def __neg__(self) -> Any:
         return 0 - self
 
@@ -167,7 +171,10 @@ class _Exponential:
 
     def __call__(self, x: Any, *args: Any, **settings: Any) -> Any:
         if isinstance(x, OfEpsilon):
-            return _of_epsilon(x, self._less)
+            constant = x.constant()
+            if constant is None:
+                return _of_epsilon(x, self._less)
+            x = constant
         value = float(x) if isinstance(x, Fraction) else plain(x)
         found = self._function(value, *args, **settings)
         number = None if args or settings or np.ndim(value) else exactly(x)

@@ -50,8 +50,8 @@ class Every:
     def _words(self) -> str:
         low, high = (None if end is None else ratio_text(end).removesuffix("/1") for end in (self.low, self.high))
         if high is None:
-            return f"epsilon {'>= ' + str(low) if self.low else '> 0'}"
-        return f"epsilon from {low} to {high}" if self.low else f"epsilon > 0 up to {high}"
+            return f"float epsilon {'>= ' + str(low) if self.low else '> 0'}"
+        return f"float epsilon from {low} to {high}" if self.low else f"float epsilon > 0 up to {high}"
 
 
 def _bad(text: str) -> InputError:

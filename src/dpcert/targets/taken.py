@@ -76,12 +76,13 @@ def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
 
 def ideal_generators(takes: str, generator: Any) -> tuple[Any, ...]:
     """Return what a function gets beside its input on ideal noise; one that takes coins gets a numpy Generator."""
-    from dpcert.audit.ideal.generator import IdealRandom, IdealState
+    from dpcert.audit.ideal.seen.standing import IdealRandom, IdealState, draws_of, ideal
 
     if takes == NOTHING:
         return ()
     kinds: dict[str, Any] = {RANDOM: IdealRandom, STATE: IdealState}
-    return (generator.like(kinds[takes]) if takes in kinds else generator,)
+    draws = draws_of(generator)
+    return (generator if draws is None or takes not in kinds else ideal(kinds[takes], draws.source),)
 
 
 def _annotated(annotation: Any) -> str | None:

@@ -11,8 +11,9 @@ from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
-from dpcert.audit.ideal.explore import OPEN, Limits, laws_of
+from dpcert.audit.ideal.explore import CHANGED, Limits, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
+from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.verdict import decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
@@ -54,7 +55,7 @@ def ideal_case(
     report = decide_ideal(case.claim(), _program(case))
     report = replace(report, digests=digests_of(report.followed))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
-        raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+        raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
     if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
         raise Unauditable(reason)
     return report
@@ -112,7 +113,7 @@ def every_case(
         within=_range(every),
     )
     if found.followed and tuple(again()) != digests_of(found.followed):
-        raise Unauditable("computed a second time, a path differs: the program keeps hidden state")
+        raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
