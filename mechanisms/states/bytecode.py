@@ -32,8 +32,13 @@ from dpcert.mechanisms.states.names import GETTERS, SETTERS
 # ("null",), ("self",) beside a method, or ("?",) for what is not known.
 Item = tuple[Any, ...]
 VALUE: Item = ("?",)
+ONE = "attrgetter", "methodcaller"
 NULL: Item = ("null",)
 SELF: Item = ("self",)
+
+
+Asked = tuple[str, bool, int, Item]
+"""A name that is looked up, whether only to call what it means, the place, and the item that it is an attribute of."""
 
 
 @dataclass(slots=True)
@@ -42,6 +47,7 @@ class Analysis:
 
     code: CodeType
     compared: list[tuple[Item, Item]] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)  # attributes and globals
     named: dict[str, int] = field(default_factory=dict)
 
 
@@ -63,6 +69,7 @@ def analyse(code: CodeType) -> Analysis:
         analysis.named.clear()
         tests = sum(each.opname == "IS_OP" for each in flow.instructions)
         analysis.compared = [(VALUE, VALUE)] * tests
+        analysis.asked = [(name, False, 0, VALUE) for name in code.co_names]
     return analysis
 
 
@@ -81,22 +88,38 @@ class _Flow:
         self._simulate()
         for i, stack in self.stacks.items():
             each = self.instructions[i]
-            if each.opname == "IS_OP":
+            if each.opcode in dis.hasname and not each.opname.startswith(("STORE", "DELETE")):
+                owner = stack[-1] if "ATTR" in each.opname or each.opname == "LOAD_METHOD" else ()
+                self.analysis.asked.append((each.argval, self._is_called(i, stack), each.offset, owner))
+            elif each.opname == "MATCH_CLASS":
+                self.analysis.asked += [(name, False, each.offset, VALUE) for name in stack[-1][-1]]
+            elif each.opname == "IS_OP":
                 self.analysis.compared.append((stack[-2], stack[-1]))
             elif each.opname in CALLS:
                 taken = stack[len(stack) - self._taken(each, stack) :]
                 self._note_name([item for item in taken[:2] if item not in (NULL, SELF)], taken)
 
+    def _is_called(self, i: int, stack: tuple[Item, ...]) -> bool:
+        """Whether an attribute is asked for as what is called next: the place beside it is a method's, or empty."""
+        each = self.instructions[i]
+        if each.opname == "LOAD_METHOD" or (SPECIAL_ATTR and "ATTR" in each.opname and (each.arg or 0) & 1):
+            return True
+        if NULL_LAST:
+            return self.instructions[i + 1].opname == "PUSH_NULL"
+        return stack[-2:-1] == (NULL,)
+
     def _note_name(self, callee: list[Item], taken: tuple[Item, ...]) -> None:
         """Note a call that asks for an attribute, or assigns to one, of which the name is a constant."""
         word = callee[0][-1] if len(callee) == 1 and callee[0][0] in ("global", "attr") else None
-        if word not in SETTERS | GETTERS or len(taken) < 4:
+        if word not in SETTERS | GETTERS or len(taken) < 3 + (word not in ONE):
             return
         name = taken[-1 if word in ("delattr", "__delattr__", "__getattribute__") else -2]
-        if word in ("getattr", "hasattr"):
-            name = taken[3]
-        if name[0] == "const" and type(name[1]) is str:
+        if word in ("getattr", "hasattr", *ONE):
+            name = taken[3 - (word in ONE)]
+        if name[0] == "const" and type(name[1]) is str and (name[1].isidentifier() or word not in ONE):
             self.analysis.named[word] = self.analysis.named.get(word, 0) + 1
+            if word in GETTERS:
+                self.analysis.asked.append((name[1], word in ("hasattr", "methodcaller"), 0, VALUE))
 
     # -- the stack
 

@@ -25,6 +25,7 @@ from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.states.calls.closures import CONSTANT_CELLS
 from dpcert.mechanisms.states.freeze import finishes, function_of
 from dpcert.mechanisms.states.instances import OTHER, generator, generator_again, instance, instance_again, is_instance
+from dpcert.mechanisms.states.layouts import is_scalar
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import INFOS, REWRITER, UNSET, alike, blank, waiting
 from dpcert.mechanisms.states.tokens import ATOMS, World
@@ -297,11 +298,6 @@ def is_flat(values: Iterable[Any], world: World) -> bool:
 def is_plain(kind: type) -> bool:
     """Whether values of a type can be told by themselves."""
     return kind in HELD or is_scalar(kind) or is_stand_in(kind)
-
-
-def is_scalar(kind: type) -> bool:
-    """Whether a type is one of numpy's numbers."""
-    return kind.__module__ == "numpy" and issubclass(kind, sys.modules["numpy"].number)
 
 
 def _decided(value: Any) -> Any:

@@ -18,11 +18,27 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.calls.closures import add_as_written, add_function
 from dpcert.mechanisms.states.containers import FREEZE, add_elements, add_items
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.layouts import CONTAINERS, ERROR_PARTS, ITEMS, base_of, layout, quietly, tell_error
+from dpcert.mechanisms.states.layouts import (
+    COMPARES,
+    CONTAINERS,
+    ERROR_PARTS,
+    ITEMS,
+    ITERATES,
+    PLAIN_MAPS,
+    base_of,
+    is_plain_dtype,
+    is_scalar,
+    layout,
+    of_program,
+    own_names,
+    quietly,
+    tell_error,
+)
 from dpcert.mechanisms.states.reenter import Points
 from dpcert.mechanisms.states.runtime import END, INFOS, UNSET
 from dpcert.mechanisms.states.tails.counts import Count
@@ -133,9 +149,11 @@ class Freezer:
             self.tokens += (REF, Ref(value))
         elif is_stand_in(kind):
             self._stand_in(value)
-        elif isinstance(value, Enum):
-            if not MEMBER.issuperset(vars(value)):
+        elif issubclass(kind, Enum):
+            if not MEMBER.issuperset(object.__getattribute__(value, "__dict__")):
                 raise NotRead(f"a member of {kind.__qualname__} keeps attributes")
+            if of_program(kind) and not self.world.holds(value):
+                raise NotRead(f"a member of {kind.__qualname__} is made while the program runs")
             self.refer(kind)
             self.tokens[-1] = Ref(value)
         elif kind in ITERATORS:
@@ -145,13 +163,13 @@ class Freezer:
         elif kind in VIEWS:
             self.tokens += (VIEW, VIEWS[kind])
             self.add(_owner(value))
-        elif isinstance(value, (type, types.ModuleType)):
+        elif issubclass(kind, (type, types.ModuleType)):
             self.refer(value)
-        elif kind.__module__ == "numpy":
+        elif kind.__module__.startswith("numpy") and not of_program(kind):
             self._numpy(value, kind)
-        elif isinstance(value, tuple):
+        elif issubclass(kind, tuple):
             self._named(value, kind)
-        elif isinstance(value, BaseException):
+        elif issubclass(kind, BaseException):
             self._error(value, kind)
         else:
             self._instance(value, kind)
@@ -206,6 +224,9 @@ class Freezer:
         if self.seen(value):
             return
         made = value.__reduce__() if kind.__module__ != "itertools" else quietly(value.__reduce__)
+        for part in made[1]:
+            if own_names(type(part), ITERATES):
+                raise NotRead(f"an iterator over a value of type {class_name(type(part))} is kept")
         if kind is RANGE_ITERATOR:  # what is left of a range
             made = iter, (made[1][0][made[2] :],)
         has_state = len(made) > 2 and made[2] is not None  # None is that of an `accumulate` that has not begun
@@ -232,36 +253,39 @@ class Freezer:
     def _numpy(self, value: Any, kind: type) -> None:
         numpy = sys.modules["numpy"]
         if kind is numpy.ndarray:
-            if self.seen(value):
-                return
-            if value.base is not None or not value.flags.owndata or value.dtype.hasobject:
-                raise NotRead("an array of numpy that shares its memory or holds objects is kept")
-            order = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
-            if not (value.flags.c_contiguous or value.flags.f_contiguous):
-                raise NotRead("an array of numpy is not contiguous")
-            self.tokens += (
-                ARRAY,
-                value.dtype.str,
-                value.shape,
-                order,
-                bool(value.flags.writeable),
-                value.tobytes(order),
-            )
-        elif isinstance(value, numpy.generic) and not value.dtype.hasobject:
+            if not self.seen(value):
+                self._array(value, numpy)
+        elif is_scalar(kind):
             if bool(value != value):
                 raise NotRead("a NaN is kept")
             self.tokens += (SCALAR, kind, value.tobytes())
-        elif isinstance(value, numpy.dtype) or callable(value):
+        elif issubclass(kind, numpy.dtype) and is_plain_dtype(value):
             self.tokens += (REF, Ref(value))
+        elif callable(value):
+            self.refer(value)
         else:
-            raise NotRead(f"a value of type {kind.__name__} cannot be told whole")
+            raise NotRead(f"a value of type {class_name(kind)} cannot be told whole")
+
+    def _array(self, value: Any, numpy: Any) -> None:
+        if value.base is not None or not value.flags.owndata:
+            raise NotRead("an array of numpy that shares its memory is kept")
+        if not is_plain_dtype(value.dtype):
+            raise NotRead(f"an array of numpy is kept whose dtype is no plain number: {value.dtype}")
+        kind, shape = value.dtype.type, value.shape
+        orders = [order for order in "CF" if numpy.empty(shape, kind, order).strides == value.strides]
+        if not orders:
+            raise NotRead("an array of numpy is not contiguous")
+        self.tokens += (ARRAY, kind, shape, orders[0], bool(value.flags.writeable), value.tobytes(orders[0]))
 
     def _named(self, value: Any, kind: type) -> None:
         if type(getattr(kind, "_fields", None)) is not tuple or kind.__basicsize__ != tuple.__basicsize__:
             raise NotRead(f"a value of type {kind.__qualname__} cannot be told whole")
+        own = own_names(kind, COMPARES)
+        if own:
+            raise NotRead(f"a value of type {kind.__qualname__} has an {min(own)!r} of its own")
         self.refer(kind)
         self.tokens[-2] = NAMED
-        self.tokens.append(len(value))
+        self.tokens.append(tuple.__len__(value))
         self.parts(tuple.__iter__(value))
 
     def _instance(self, value: Any, kind: type) -> None:
@@ -272,7 +296,7 @@ class Freezer:
         self.tokens[-2] = INSTANCE
         base = base_of(kind)
         if base in CONTAINERS:
-            (add_items if base in ITEMS else add_elements)(self, value)
+            (add_items if base in ITEMS else add_elements)(self, value, base)
         for slot in slots:
             try:
                 part = slot.__get__(value, kind)
@@ -314,7 +338,7 @@ class Freezer:
             self.function(function_of(value))
             return
         if frame is None:
-            self.tokens.append(EXHAUSTED)
+            self.tokens += (EXHAUSTED, value.__name__, value.__qualname__)
             return
         info = INFOS.get(value.gi_code)
         if info is None or value.gi_running or value.gi_yieldfrom is not None:
@@ -366,7 +390,10 @@ def function_of(generator: Any) -> Any:
 
 def _owner(value: Any) -> Any:
     """Return the dict or the set that an iterator or a view is of; None where it is exhausted."""
-    return next((each for each in gc.get_referents(value) if isinstance(each, (dict, set, frozenset))), None)
+    owner = next((each for each in gc.get_referents(value) if issubclass(type(each), (dict, set, frozenset))), None)
+    if owner is not None and type(owner) not in PLAIN_MAPS:
+        raise NotRead(f"an iterator or a view of a value of type {class_name(type(owner))} is kept")
+    return owner
 
 
 def _ids(items: list[Any], kind: str) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.mechanisms.states.bytecode import Analysis, analyse
 from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.library import ANY, is_library
+from dpcert.mechanisms.states.library import is_library
 from dpcert.mechanisms.states.names import imported, nested
 
 
@@ -22,10 +22,10 @@ class Home:
         self.ids: set[int] = set()
         self.singles: dict[types.CodeType, set[str]] = {}  # shared variables of executed code that hold single objects
         self.by_address: dict[int, Analysis] = {}
+        self.of_tuples: set[str] = set()  # names of methods of the program's classes of tuples
         self.trusted: set[str] = set()  # names taken to mean what they meant when they were loaded, or first met
         self.stored: set[str] = set()  # names of attributes that executed code assigns to
-        self.asks: set[str] = set()  # functions whose code asks for attributes by computed names
-        self.modules: set[str] = set()  # modules of the user's that code names
+        self.reaches: dict[types.CodeType, str] = {}  # code that names what a library keeps, with its words
         self.told: set[tuple[types.CodeType, int]] = set()  # code, and its globals by address, that some walk told
         self.executed: dict[tuple[types.CodeType, int], str] = {}  # the user's that was executed, with its place
 
@@ -74,15 +74,11 @@ class Home:
         """Add what another reading noted of the code that it executed, and of the names that it relied on."""
         self.trusted |= other.trusted
         self.stored |= other.stored
-        self.asks |= other.asks
-        self.modules |= other.modules
 
     def exchanged(self) -> str | None:
         """Return why a name that was assumed to keep its meaning may have another, or None."""
         both = self.trusted & self.stored
-        if both:
-            return f"{min(both)!r} is assigned to, and taken to mean what it meant"
-        return "it assigns to an attribute of a computed name" if ANY in self.stored and self.trusted else None
+        return f"{min(both)!r} is assigned to, and taken to mean what it meant" if both else None
 
     def conclude(self) -> None:
         """Look back on all that was executed.
@@ -95,6 +91,3 @@ class Home:
         untold = [place for code, place in self.executed.items() if code not in self.told]
         if untold:
             raise NotRead(f"{untold[0]}: it is called, and was not found by its name")
-        if self.asks and self.modules:
-            asks, module = min(self.asks), min(self.modules)
-            raise NotRead(f"{asks}: it computes the name of an attribute, which {module!r} may have")

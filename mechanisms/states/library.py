@@ -14,6 +14,7 @@ from typing import Any
 
 from dpcert.mechanisms.floating.bodies import SPACE_OF_SYSTEM
 from dpcert.mechanisms.floating.stand_ins import is_stand_in, real
+from dpcert.mechanisms.states.names import GETTERS, SETTERS
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "joblib", "pandas"})
 KEPT = "dpcert.mechanisms.floating", "dpcert.mechanisms.entropy"
@@ -32,43 +33,45 @@ WITHIN_OURS = tuple(f"{name}." for name in OURS)
 HEAP_TYPE = 1 << 9
 ABSENT = object()
 STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
-SETTERS = {
-    "_codecs": "register register_error unregister",
-    "_csv": "field_size_limit register_dialect unregister_dialect",
-    "_locale": "bind_textdomain_codeset bindtextdomain setlocale textdomain",
-    "_signal": "alarm pthread_sigmask set_wakeup_fd setitimer siginterrupt signal",
-    "_socket": "setdefaulttimeout sethostname",
-    "_struct": "_clearcache",
-    "abc": "update_abstractmethods",
-    "asyncio.events": "set_child_watcher set_event_loop set_event_loop_policy",
-    "copyreg": "add_extension clear_extension_cache constructor pickle remove_extension",
-    "doctest": "register_optionflag set_unittest_reportflags",
-    "email.charset": "add_alias add_charset add_codec",
-    "faulthandler": "cancel_dump_traceback_later disable dump_traceback_later enable register unregister",
-    "filecmp": "clear_cache",
-    "gettext": "bindtextdomain install textdomain",
-    "importlib": "invalidate_caches",
-    "linecache": "checkcache clearcache getline getlines lazycache updatecache",
-    "locale": "resetlocale setlocale",
-    "logging": "addLevelName basicConfig captureWarnings disable setLogRecordFactory setLoggerClass",
-    "logging.config": "dictConfig fileConfig",
-    "mimetypes": "add_type init",
-    "numpy": "set_printoptions set_string_function setbufsize seterr seterrcall",
-    "re": "purge",
-    "readline": "add_history clear_history set_auto_history set_completer set_completer_delims set_history_length",
-    "resource": "prlimit setrlimit",
-    "shutil": "register_archive_format register_unpack_format unregister_archive_format unregister_unpack_format",
-    "signal": "pthread_sigmask signal",
-    "sys": "set_asyncgen_hooks set_coroutine_origin_tracking_depth set_int_max_str_digits setdlopenflags "
-    "setswitchinterval",
-    "syslog": "openlog setlogmask",
+STANDARD_ONES = (
+    "abc array base64 binascii bisect builtins cmath collections contextlib copy csv dataclasses datetime "
+    "decimal difflib dpcert enum fractions functools hashlib heapq hmac io itertools json keyword math numbers "
+    "operator random re secrets statistics string struct textwrap time types typing unicodedata uuid warnings zlib"
+)
+OPEN = LIBRARIES.union(STANDARD_ONES.split())
+"""Modules whose functions and classes a program may use while its states are merged, without a leading underscore.
+
+Those of any other may keep something, or show what no state tells: which objects are one, addresses, sizes, frames.
+"""
+LEFT_OUT = {
+    "abc": "register update_abstractmethods",
+    "builtins": "__import__ breakpoint compile dir eval exec globals id input locals open vars",
+    "copy": "deepcopy",
+    "csv": "field_size_limit register_dialect unregister_dialect",
+    "decimal": "BasicContext DefaultContext ExtendedContext getcontext localcontext setcontext",
+    "functools": "cache cached_property lru_cache singledispatch singledispatchmethod update_wrapper wraps",
+    "io": "FileIO open open_code",
+    "numpy": "errstate fromfile loadtxt memmap printoptions save savetxt savez set_printoptions "
+    "set_string_function setbufsize seterr seterrcall tofile",
+    "operator": "is_ is_not",
+    "string": "Formatter",
     "time": "tzset",
-    "typing": "clear_overloads",
-    "urllib.request": "install_opener",
-    "xml.etree.ElementTree": "register_namespace",
-    "zoneinfo._tzpath": "reset_tzpath",
+    "typing": "clear_overloads get_overloads overload",
+    "warnings": "catch_warnings filterwarnings resetwarnings simplefilter",
 }
-"""Functions of libraries that set what the library keeps, by module, beside those that `refused.py` has by name."""
+"""What these have for that all the same, by module."""
+ASKING = GETTERS | SETTERS
+"""Functions that take the name of an attribute; only calls by their own names show which."""
+DESCRIBED = frozenset(
+    {
+        types.BuiltinFunctionType,
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.MethodWrapperType,
+        types.ClassMethodDescriptorType,
+    }
+)
+"""Types of functions in C."""
 ANY = "*"
 """Stands for every name, where one is computed."""
 
@@ -99,6 +102,20 @@ def of_library(space: dict[str, Any]) -> bool:
     return any(is_library(name) and getattr(sys.modules.get(str(name)), "__dict__", None) is space for name in names)
 
 
+def is_theirs(code: types.CodeType, space: dict[str, Any]) -> bool:
+    """Whether code is a library's: with the globals of a module, and in its file or of one of its classes."""
+    if not of_library(space) or space is SPACE_OF_SYSTEM:
+        return space is SPACE_OF_SYSTEM
+    file = code.co_filename
+    return file.startswith("<frozen") or file == space.get("__file__") or code in _made_for(space)
+
+
+def _made_for(space: dict[str, Any]) -> list[types.CodeType]:
+    """Return the code of the methods of a module's classes, some of which was made from a text."""
+    kinds = [each for each in space.values() if isinstance(each, type) and each.__module__ == space["__name__"]]
+    return [part.__code__ for each in kinds for part in vars(each).values() if type(part) is types.FunctionType]
+
+
 def class_of_library(kind: type) -> bool:
     """Whether a class is one that a library has by its own name, or has no attributes that could be assigned to."""
     if not kind.__flags__ & HEAP_TYPE:
@@ -114,11 +131,31 @@ def found_by_name(value: Any) -> bool:
     return found is value
 
 
-def sets(value: Any) -> bool:
-    """Whether a function is one by which a program sets what a library keeps."""
-    if type(value) not in (types.FunctionType, types.BuiltinFunctionType):
-        return False
-    return value.__name__ in SETTERS.get(value.__module__ or "", "").split()
+def left_out(value: Any, name: str = "") -> str | None:
+    """Return why what a library has, by some name or none, is not to be used while states are merged; or None."""
+    value = value.__func__ if type(value) is types.MethodType else value
+    kind, own, module = type(value), getattr(value, "__name__", ""), "builtins"
+    owner = getattr(value, "__self__", None)
+    if kind is types.FunctionType:
+        if not is_theirs(value.__code__, value.__globals__):
+            return None
+        module = value.__globals__["__name__"]
+    elif isinstance(value, type):
+        if not class_of_library(value):
+            return None
+        module = value.__module__
+    elif type(owner) is types.ModuleType:
+        module = owner.__name__
+    elif isinstance(owner, type):
+        return None
+    top = module.partition(".")[0].strip("_")
+    kept = top not in OPEN and top.partition("_")[0] not in OPEN
+    made = any(value is each for each in (types.MethodType, types.FunctionType, types.CodeType))
+    of_object = own[:2] == "__" and kind in DESCRIBED and getattr(value, "__objclass__", object) is object
+    asks = name != own and (of_object or own in ASKING or own == "__sizeof__")
+    if kept or made or asks or own in LEFT_OUT.get(top, "").split():
+        return f"'{module}.{own}' sets or shows what a captured state leaves out"
+    return None
 
 
 def is_constant(value: Any) -> bool:
@@ -130,7 +167,8 @@ def is_constant(value: Any) -> bool:
         return True
     if kind is types.FunctionType:
         plain = not (value.__dict__ or value.__closure__)
-        return of_library(value.__globals__) and (plain or str(value.__globals__["__name__"]).startswith(OURS))
+        theirs = is_theirs(value.__code__, value.__globals__)
+        return theirs and (plain or str(value.__globals__["__name__"]).startswith(OURS))
     if isinstance(value, type):
         return class_of_library(value)
     if kind.__module__ == "numpy" and callable(value):  # but no class in Python, nor what wraps the user's functions

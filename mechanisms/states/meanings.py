@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import class_name
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import base_of, layout
-from dpcert.mechanisms.states.library import class_of_library, is_constant, is_library, of_library, sets
+from dpcert.mechanisms.states.library import DESCRIBED, class_of_library, is_constant, is_library, left_out, of_library
+from dpcert.mechanisms.states.methods import is_method
 from dpcert.mechanisms.states.values import Visitor, visit_dict
 
 # Of a class, what every class has or what a decorator of the standard library leaves.
@@ -42,15 +44,27 @@ def visit_function(walk: Visitor, value: types.FunctionType, depth: int) -> None
     """Visit a function: its code, defaults, attributes, closure, and what its names mean unless it is a library's."""
     if walk.seen(value):
         return
-    _refuse_setter(value)
+    visit_described(walk, value, depth)
     walk.visit(value.__defaults__, depth)
     walk.visit(value.__kwdefaults__, depth)
     if value.__dict__:
         visit_dict(walk, value.__dict__, depth)
+    modules = []
     for cell in value.__closure__ or ():
-        visit_cell(walk, cell, depth)
+        if (module := _module_in(cell)) is None:
+            visit_cell(walk, cell, depth)
+        else:
+            walk.seen(cell)
+            modules.append(module)
     if not of_library(value.__globals__):
-        visit_names(walk, value.__code__, value.__globals__, depth)
+        visit_names(walk, value.__code__, value.__globals__, depth, modules)
+
+
+def _module_in(cell: types.CellType) -> types.ModuleType | None:
+    """Return the module that a cell holds, in which names are looked up; None where it holds anything else."""
+    with suppress(ValueError):  # it is empty
+        return cell.cell_contents if type(cell.cell_contents) is types.ModuleType else None
+    return None
 
 
 def visit_cell(walk: Visitor, cell: types.CellType, depth: int) -> None:
@@ -61,7 +75,13 @@ def visit_cell(walk: Visitor, cell: types.CellType, depth: int) -> None:
         walk.visit(cell.cell_contents, depth)
 
 
-def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], depth: int) -> None:
+def visit_names(
+    walk: Visitor,
+    code: types.CodeType,
+    space: dict[str, Any],
+    depth: int,
+    modules: Iterable[types.ModuleType] = (),
+) -> None:
     """Visit what the names of a code object mean among globals, and in the modules and classes found there.
 
     A name that means a function, a class or a module of a library there is trusted to go on doing so.
@@ -77,7 +97,7 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
         value = space.get(name, MISSING)
         if isinstance(value, type) and class_of_library(value):
             _add_space(spaces, home.address(value), vars(value), True)
-    for module in home.imports_of(code):
+    for module in (*home.imports_of(code), *modules):
         _add_space(spaces, home.address(vars(module)), vars(module), True)
     pending = list(spaces)
     while pending:
@@ -88,15 +108,15 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
             walk.places.append((each, name, value))
             if type(value) is types.ModuleType:
                 library = is_library(value.__name__)
-                if not library:
-                    home.modules.add(value.__name__)
                 there = home.address(vars(value))
-                if not (library and known) and _add_space(spaces, there, vars(value), library):
+                if _add_space(spaces, there, vars(value), library):
                     pending.append(there)
             if value is MISSING or (address, name) in walk.named:
                 continue
             if is_constant(value):
-                _refuse_setter(value)
+                words = left_out(value, name)
+                if words is not None:
+                    home.reaches.setdefault(code, words)
                 if type(value) is types.FunctionType:
                     walk.seen(value)  # its attributes may be assigned to
                 for base in value.__mro__ if isinstance(value, type) else ():
@@ -112,11 +132,11 @@ def visit_names(walk: Visitor, code: types.CodeType, space: dict[str, Any], dept
                 raise NotRead(f"{name!r}: {error}") from None
 
 
-def _refuse_setter(value: Any) -> None:
-    if sets(value):
-        raise NotRead(
-            f"'{value.__module__}.{value.__name__}' sets what a library keeps, which a captured state leaves out"
-        )
+def visit_described(walk: Visitor, value: Any, depth: int) -> None:
+    """Visit a function, or a method in C, which may be called by any name."""
+    words = left_out(value)
+    if words is not None:
+        raise NotRead(words)
 
 
 def _add_space(spaces: dict[int, tuple[Any, bool]], address: int, space: Any, library: bool) -> bool:
@@ -131,35 +151,40 @@ def visit_class(walk: Visitor, value: type, depth: int) -> None:
     """Visit a class, its class, its bases and their attributes, as far as they are no library's."""
     if walk.seen(value):
         return
-    if not class_of_library(type(value)):
-        visit_class(walk, type(value), depth)
+    if class_of_library(value):
+        visit_described(walk, value, depth)
+        return
+    if issubclass(value, type) or not class_of_library(type(value)):
+        raise NotRead(f"{class_name(value)} is a metaclass, or has one of the program's, which runs when it is told")
     for base in value.__mro__[:-1]:
         if base is not value and not class_of_library(base):
             visit_class(walk, base, depth)
-    if class_of_library(value):
-        return
+    if issubclass(value, tuple):
+        walk.home.of_tuples.update(name for name, part in vars(value).items() if callable(part))
+    if any(map(is_method, vars(value).get("__match_args__", ()))):
+        raise NotRead(f"a pattern of {class_name(value)} may ask a number or a text for a method")
     for name, part in list(vars(value).items()):
-        if name not in CLASS_NOISE:
+        if name not in CLASS_NOISE and not (type(part) in DESCRIBED and left_out(part, name) is None):
             walk.visit(part, depth)
 
 
 def visit_member(walk: Visitor, value: Any, kind: type, depth: int) -> None:
     """Visit a member of an enum."""
-    if not MEMBER.issuperset(vars(value)):
+    if not MEMBER.issuperset(object.__getattribute__(value, "__dict__")):
         raise NotRead(f"a member of {class_name(kind)} keeps attributes")
-    walk.visit(value._value_, depth)
-    visit_class(walk, kind, depth)
+    if not walk.seen(value):
+        walk.visit(value._value_, depth)
+        visit_class(walk, kind, depth)
 
 
 def visit_module(walk: Visitor, value: types.ModuleType, depth: int) -> None:
-    """Visit a module of a library."""
-    if not is_library(value.__name__):
-        raise NotRead("a module is kept as a value")
+    """Visit a module that is not found by its name."""
+    raise NotRead(f"the module {value.__name__!r} is kept as a value; import it where it is used")
 
 
 def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
     """Visit a function in C, and what it is a method of."""
-    _refuse_setter(value)
+    visit_described(walk, value, depth)
     owner = value.__self__
     if owner is not None and type(owner) is not types.ModuleType:
         walk.visit(owner, depth)
@@ -167,6 +192,7 @@ def visit_builtin(walk: Visitor, value: Any, depth: int) -> None:
 
 def visit_method(walk: Visitor, value: types.MethodType, depth: int) -> None:
     """Visit a method and what it is bound to."""
+    visit_described(walk, value, depth)
     if not is_constant(value.__func__):
         walk.visit(value.__func__, depth)
     walk.visit(value.__self__, depth)

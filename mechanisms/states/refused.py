@@ -4,143 +4,42 @@ from __future__ import annotations
 
 import builtins
 import dis
+import re
 import types
+from abc import ABCMeta
+from enum import EnumType
 from os.path import basename
 from typing import Any
 
-from dpcert.mechanisms.states.bytecode import Item, computed
+from dpcert.mechanisms.states.bytecode import VALUE, Analysis, Item, computed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
-from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, class_of_library, is_library, of_library
-from dpcert.mechanisms.states.names import GETTERS, SETTERS, imported, nested, stored
+from dpcert.mechanisms.states.library import ASKING, HEAP_TYPE, LEFT_OUT, class_of_library, is_library, is_theirs
+from dpcert.mechanisms.states.methods import owners
+from dpcert.mechanisms.states.names import imported, nested, stored
 
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
-NAMES = frozenset(
-    [
-        "eval",
-        "exec",
-        "compile",
-        "globals",
-        "locals",
-        "vars",
-        "dir",
-        "id",
-        "input",
-        "open",
-        "breakpoint",
-        "__import__",
-        "import_module",
-        "reload",
-        "modules",
-        "_getframe",
-        "_current_frames",
-        "currentframe",
-        "f_back",
-        "f_locals",
-        "f_globals",
-        "gi_frame",
-        "cr_frame",
-        "tb_frame",
-        "__traceback__",
-        "stack",
-        "exc_info",
-        "settrace",
-        "setprofile",
-        "gettrace",
-        "getprofile",
-        "monitoring",
-        "getrefcount",
-        "getsizeof",
-        "intern",
-        "setrecursionlimit",
-        "getrecursionlimit",
-        "get_referrers",
-        "get_referents",
-        "get_objects",
-        "weakref",
-        "ref",
-        "finalize",
-        "ctypes",
-        "inspect",
-        "tracemalloc",
-        "gc",
-        "cell_contents",
-        "__closure__",
-        "__code__",
-        "__globals__",
-        "__builtins__",
-        "__dict__",
-        "environ",
-        "getenv",
-        "putenv",
-        "getcontext",
-        "setcontext",
-        "localcontext",
-        "ContextVar",
-        "contextvars",
-        "threading",
-        "local",
-        "socket",
-        "subprocess",
-        "seterr",
-        "errstate",
-        "__del__",
-        "_source",
-        "_node",
-        "__reduce_ex__",
-        "__reduce__",
-        "lru_cache",
-        "cache",
-        "cached_property",
-        "atexit",
-        "register",
-        "addaudithook",
-        "setlocale",
-        "is_",
-        "is_not",
-        "os",
-        "posix",
-        "nt",
-        "pathlib",
-        "Path",
-        "tempfile",
-        "shelve",
-        "sqlite3",
-        "mmap",
-        "pickle",
-        "marshal",
-        "read_text",
-        "write_text",
-        "read_bytes",
-        "write_bytes",
-        "getcwd",
-        "chdir",
-        "set_printoptions",
-        "printoptions",
-        "memmap",
-        "fromfile",
-        "tofile",
-        "save",
-        "savez",
-        "savetxt",
-        "loadtxt",
-        "metadata",
-        "simplefilter",
-        "filterwarnings",
-        "resetwarnings",
-        "catch_warnings",
-        "getLogger",
-        "update_wrapper",
-        "__func__",
-        "__annotations__",
-        "__dataclass_fields__",
-        "__orig_bases__",
-        "__parameters__",
-        "__type_params__",
-        "__weakref__",
-        "__subclasses__",
-    ]
+REACHING = (
+    "import_module reload modules _getframe _current_frames currentframe f_back f_locals f_globals gi_code gi_frame "
+    "cr_frame tb_frame stack exc_info settrace setprofile gettrace getprofile monitoring getrefcount getsizeof intern "
+    "setrecursionlimit getrecursionlimit get_referrers get_referents get_objects weakref ref finalize ctypes inspect "
+    "tracemalloc gc cell_contents environ getenv putenv ContextVar contextvars threading local socket subprocess "
+    "_source _node atexit addaudithook setlocale os posix nt pathlib Path tempfile shelve sqlite3 mmap pickle "
+    "marshal read_text write_text read_bytes write_bytes getcwd chdir metadata getLogger resize"
 )
+NAMES = frozenset(REACHING.split()).union(*(words.split() for words in LEFT_OUT.values()))
+DATA = frozenset(["__name__", "__class__", "__context__", "__cause__", "__suppress_context__", "__members__"])
+METHODS = (
+    "__init__ __new__ __post_init__ __call__ __enter__ __exit__ __iter__ __next__ __len__ __getitem__ __setitem__ "
+    "__delitem__ __contains__ __missing__ __getattribute__ __setattr__ __getattr__ __bool__ __int__ __float__ "
+    "__index__ __str__ __abs__ __neg__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ "
+    "__mod__ __pow__ __lt__ __le__ __gt__ __ge__"
+)
+PLAIN = DATA.union(METHODS.split())
+"""Names with underscores around them that code may ask for; those of methods only to call them."""
+BY_INT = (("global", "int"),)
+FORMATS = frozenset({"format", "format_map"})
+SPECIAL = re.compile("__[a-z_]+__")
 # What numbers of the standard library are made of.
 INSIDES = frozenset({"_numerator", "_denominator"})
 STORE_GLOBAL, DELETE_GLOBAL = dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]
@@ -154,13 +53,11 @@ def place_of(code: types.CodeType) -> str:
 
 def meet(home: Home, code: types.CodeType, space: dict[str, Any]) -> bool:
     """Note a function that begins to be executed, and to which attributes it assigns; whether it is to be examined."""
-    if of_library(space):
+    if is_theirs(code, space):
         return False
     home.executed[code, home.address(space)] = place_of(code)
     for inner in nested(code):
         home.stored |= stored(inner)
-        if computed(home.analysis(inner), SETTERS):
-            home.stored.add(ANY)
     return True
 
 
@@ -173,13 +70,16 @@ def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
     if code.co_name == "__del__":
         raise NotRead(f"{where}: a finalizer runs at times that the state does not tell")
     for inner in nested(code):
-        found = NAMES.intersection(inner.co_names) | NAMES.intersection(
-            text for text in inner.co_consts if type(text) is str and text.startswith("__")
-        )
+        analysis = home.analysis(inner)
+        found = _named(analysis)
         if found:
             raise NotRead(f"{where}: {min(found)!r} reaches what a captured state leaves out")
-        if computed(home.analysis(inner), GETTERS):
-            home.asks.add(where)
+        if computed(analysis, ASKING):
+            raise NotRead(f"{where}: it computes the name of an attribute, which may be any")
+        if VALUE in owners(analysis, home.of_tuples).values():
+            raise NotRead(f"{where}: it asks for a method without calling it, which may show which object a value is")
+        if code in home.reaches:
+            raise NotRead(f"{where}: {home.reaches[code]}")
         inside = [name for name in stored(inner) if name in INSIDES or (name[:2] == name[-2:] == "__" and name[2:])]
         if inside:
             raise NotRead(f"{where}: it assigns to {min(inside)!r}, which a captured state leaves out")
@@ -192,7 +92,7 @@ def examine(home: Home, code: types.CodeType, space: dict[str, Any]) -> None:
         for name in imported(inner):
             if not is_library(name):
                 raise NotRead(f"{where}: it imports {name!r}, whose state a captured state leaves out")
-        for a, b in home.analysis(inner).compared:
+        for a, b in analysis.compared:
             shared = home.singles.get(inner, set())
             if not (_single(a, space, shared) or _single(b, space, shared)):
                 raise NotRead(f"{where}: it asks whether two values are one object")
@@ -208,6 +108,24 @@ def is_single(value: Any) -> bool:
     )
 
 
+def _named(analysis: Analysis) -> set[str]:
+    """Return the names that code may not ask for, in texts, which `format` reads, as well."""
+    documented = not analysis.code.co_name.startswith("<")  # what comes first then is None, or what documents it
+    texts = [text for text in analysis.code.co_consts[documented:] if type(text) is str]
+    special = {name for text in texts for name in SPECIAL.findall(text)}
+    special |= {name for name, called, *_ in analysis.asked if SPECIAL.fullmatch(name) and not called}
+    special -= DATA
+    names = {name for name, called, _, owner in analysis.asked if not (called and owner in BY_INT)}
+    special |= {name for name in names if SPECIAL.fullmatch(name) and name not in PLAIN}
+    special |= {name for name, *_, owner in analysis.asked if name in FORMATS and owner and not _plain_format(owner)}
+    return special | (NAMES & {*names, *analysis.code.co_names})
+
+
+def _plain_format(owner: Item) -> bool:
+    """Whether an item is a text that names no attributes and items of what it is to format."""
+    return owner[0] == "const" and type(owner[1]) is str and not re.search(r"\{[^{}:!]*[.\[]", owner[1])
+
+
 def _single(item: Item, space: dict[str, Any], shared: set[str]) -> bool:
     """Whether an item is one object by its meaning: None and its kin, or what `is_single` says so of."""
     if item[0] == "deref":
@@ -215,6 +133,11 @@ def _single(item: Item, space: dict[str, Any], shared: set[str]) -> bool:
     if item[0] == "const":
         return any(item[1] is single for single in SINGLES)
     if item[0] == "global":
-        value = space.get(item[1], getattr(builtins, item[1], None))
-        return is_single(value)
-    return item[0] == "attr" and item[1][0] == "global" and isinstance(space.get(item[1][1]), type)
+        return is_single(space.get(item[1], getattr(builtins, item[1], None)))
+    if item[0] != "attr" or item[1][0] != "global":
+        return False
+    owner = space.get(item[1][1])
+    if type(owner) is EnumType:
+        return item[2] in owner.__members__
+    held: Any = [vars(each)[item[2]] for each in getattr(owner, "__mro__", ()) if item[2] in vars(each)]
+    return type(owner) in (type, ABCMeta) and bool(held) and is_single(held[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.states.calls.closures import Exchange, thaw_as_written, thaw_function
+from dpcert.mechanisms.states.containers import FACTORY
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.layouts import ELEMENTS, ERROR_PARTS, ITEMS, base_of, layout, quietly
 from dpcert.mechanisms.states.reenter import Points
@@ -164,22 +165,18 @@ def _thaw_instance(thaw: Thaw) -> Any:
         place = len(thaw.made)
         thaw.made.append(None)
         parts, most = thaw.parts(thaw.take()), thaw.value()
-        made = kind.__new__(kind)
-        if most is None:
-            made.extend(parts)
-        else:
-            made.__init__(parts, most)
+        made = base.__new__(kind)
+        base.__init__(made, parts) if base is list else base.__init__(made, parts, most)
         thaw.made[place] = made
     else:
-        made = thaw.keep(kind.__new__(kind) if base is not None else object.__new__(kind))
+        made = thaw.keep((base or object).__new__(kind))
     if base in ITEMS:
-        for name, part in thaw.parts(thaw.take()):
-            dict.__setitem__(made, name, part) if not isinstance(made, OrderedDict) else OrderedDict.__setitem__(
-                made, name, part
-            )
+        parts = thaw.parts(2 * thaw.take())
+        for name, part in zip(parts[::2], parts[1::2], strict=True):
+            base.__setitem__(made, name, part)
         factory = thaw.value()
-        if isinstance(made, defaultdict):
-            made.default_factory = factory
+        if base is defaultdict:
+            FACTORY.__set__(made, factory)
     for slot in layout(kind):
         part = thaw.value()
         if part is not UNSET:
@@ -194,7 +191,7 @@ def _thaw_error(thaw: Thaw) -> Any:
     made = thaw.keep(BaseException.__new__(thaw.take().value))
     for part in ERROR_PARTS:
         part.__set__(made, thaw.value())
-    vars(made).update(thaw.value())
+    object.__getattribute__(made, "__dict__").update(thaw.value())
     return made
 
 
@@ -219,8 +216,9 @@ def _thaw_running(thaw: Thaw) -> Any:
 
 
 def _thaw_exhausted(thaw: Thaw) -> Any:
-    made = (each for each in "")
+    made: Any = (each for each in "")
     next(made, None)
+    made.__name__, made.__qualname__ = thaw.take(), thaw.take()
     return thaw.keep(made)
 
 

@@ -68,9 +68,11 @@ def visit_numpy(walk: Visitor, value: Any) -> None:
     """Visit a scalar or an array of numpy."""
     numpy = sys.modules["numpy"]
     if type(value) is numpy.ndarray:
-        if not walk.seen(value) and (value.base is not None or not value.flags.owndata or value.dtype.hasobject):
-            raise NotRead("an array of numpy shares its memory, or holds objects")
-    elif not isinstance(value, numpy.generic) or value.dtype.hasobject:
+        if not walk.seen(value) and (value.base is not None or not value.flags.owndata):
+            raise NotRead("an array of numpy shares its memory")
+        if value.dtype.hasobject or value.dtype.names or value.dtype.metadata:
+            raise NotRead(f"an array of numpy has a dtype that keeps more than a kind of numbers: {value.dtype}")
+    elif not isinstance(value, numpy.generic) or isinstance(value, (numpy.void, numpy.object_)):
         raise NotRead(f"a value of type {class_name(type(value))} cannot be told whole")
     else:
         visit_atom(walk, value, 0)

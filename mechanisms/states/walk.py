@@ -26,6 +26,7 @@ from dpcert.mechanisms.states.meanings import (
     visit_builtin,
     visit_cell,
     visit_class,
+    visit_described,
     visit_function,
     visit_instance,
     visit_member,
@@ -50,9 +51,6 @@ MAX_DEPTH = 60
 NOTHING = frozenset(
     (
         *(int, str, bool, bytes, type(None), range, re.Pattern),
-        types.MethodDescriptorType,
-        types.WrapperDescriptorType,
-        types.ClassMethodDescriptorType,
         types.GetSetDescriptorType,
         types.MemberDescriptorType,
         type(vars(namedtuple("Pair", "left"))["left"]),
@@ -132,6 +130,9 @@ VISITS: dict[type, Callable[[Walk, Any, int], None]] = {
     types.FunctionType: visit_function,
     types.BuiltinFunctionType: visit_builtin,
     types.MethodWrapperType: visit_builtin,
+    types.MethodDescriptorType: visit_described,
+    types.WrapperDescriptorType: visit_described,
+    types.ClassMethodDescriptorType: visit_described,
     types.MethodType: visit_method,
     types.ModuleType: visit_module,
     types.CellType: visit_cell,

@@ -17,6 +17,8 @@ from typing import Any
 from dpcert.mechanisms.floating.stand_ins import is_stand_in
 from dpcert.mechanisms.handled import Looked
 from dpcert.mechanisms.held import identity
+from dpcert.mechanisms.states.bytecode import Item
+from dpcert.mechanisms.states.containers import table_of, unshared
 from dpcert.mechanisms.states.errors import Changed, NotRead, internal
 from dpcert.mechanisms.states.home import Home
 from dpcert.mechanisms.states.library import (
@@ -29,8 +31,9 @@ from dpcert.mechanisms.states.library import (
     of_library,
 )
 from dpcert.mechanisms.states.meanings import MISSING
+from dpcert.mechanisms.states.methods import by_value, held, owners
 from dpcert.mechanisms.states.names import SETTERS, nested, stored
-from dpcert.mechanisms.states.refused import examine, is_single, meet
+from dpcert.mechanisms.states.refused import examine, is_single, meet, place_of
 from dpcert.mechanisms.states.runtime import NOW
 from dpcert.mechanisms.states.tokens import Ref
 from dpcert.mechanisms.states.walk import Walk
@@ -38,6 +41,7 @@ from dpcert.mechanisms.watch import Observer
 
 Look = Callable[[], Any]
 NEVER = None, None
+LEFT = "two such methods are equal only if they are of one object, which a state leaves out"
 CHANGED = "is changed by the program, and keeps it beyond its run"
 
 
@@ -99,6 +103,7 @@ class Surroundings:
         if self.shelves is not None:
             self.shelves.watch(stores)
         self.examined: dict[int, tuple[Any, types.CodeType]] = {}  # by its identity, code with its last globals
+        self.asked: dict[types.CodeType, dict[int, Item]] = {}  # of what executed code asks for methods, by place
         self.unread: list[tuple[types.CodeType, dict[str, Any]]] = []
         self.looked: Looked = {}  # code that was looked at for methods of numbers
         self.known: dict[int, bool] = {}
@@ -138,10 +143,18 @@ class Surroundings:
         self.examined[identity(made)] = space, made
         code = self.written.get(identity(made), (made, made))[1]
         if code.co_freevars:
-            held = {name: frame.f_locals.get(name) for name in code.co_freevars}
-            self.home.singles[code] = {name for name, value in held.items() if is_single(value)}
+            self.home.singles[code] = self._singles(code)
         if meet(self.home, code, space):
+            self.asked[made] = owners(self.home.analysis(made), self.home.of_tuples)
             self.unread.append((code, space))
+
+    def _singles(self, code: types.CodeType) -> set[str]:
+        """Return the shared variables of code that hold single objects, as all its functions were there before."""
+        if any(code in [*nested(each.__code__)][1:] for each in self.functions):
+            return set()
+        cells = [each.__closure__ or () for each in self.functions if each.__code__ == code]
+        each = zip(code.co_freevars, zip(*cells, strict=True), strict=True) if cells else ()
+        return {name for name, held in each if all(is_single(getattr(_content(cell), "value", None)) for cell in held)}
 
     @functools.cached_property
     def functions(self) -> list[types.FunctionType]:
@@ -215,15 +228,40 @@ class Examining:
                 except Exception as error:  # it is none of the program's
                     self.faults.append(error)
             before = self.before
-            return before(frame, event, argument) if before is not None else None
+            inner = before(frame, event, argument) if before is not None else None
+            asked = world.asked.get(frame.f_code)
+            return self._asking(frame, asked, inner) if asked else inner
 
         self.tracer = tracer
+
+    def _asking(self, frame: types.FrameType, asked: dict[int, Item], inner: Any) -> Any:
+        """Return what looks, before some instructions of a frame, at what they ask for a method."""
+
+        def look(frame: types.FrameType, event: str, argument: Any) -> Any:
+            nonlocal inner
+            item = asked.get(frame.f_lasti) or asked.get(frame.f_lasti + 2)  # from what extends its argument on
+            if event == "opcode" and item is not None and (kind := by_value(held(frame, item))):
+                words = f"it asks a value of type {kind} for a method without calling it: {LEFT}"
+                self.faults.append(NotRead(f"{place_of(frame.f_code)}: {words}"))
+            if event != "opcode" and inner is not None:
+                inner = inner(frame, event, argument)
+            return look
+
+        frame.f_trace_opcodes = True
+        sys.settrace(sys.gettrace())  # which tells CPython 3.12 of it
+        return look
 
     def __enter__(self) -> None:
         self.before = sys.gettrace()
         self.collecting = gc.isenabled()
         gc.disable()  # its callbacks are not the program's
         sys.settrace(self.tracer)
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None:  # those that were called before, and met on an earlier path
+            asked = self.world.asked.get(frame.f_code)
+            if asked:
+                frame.f_trace = self._asking(frame, asked, frame.f_trace)
+            frame = frame.f_back
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         sys.settrace(self.before)
@@ -232,7 +270,8 @@ class Examining:
         if kind is not None:
             return
         if self.faults:
-            raise NotRead(internal(self.faults[0])) from self.faults[0]
+            words = str(self.faults[0]) if isinstance(self.faults[0], NotRead) else internal(self.faults[0])
+            raise NotRead(words) from self.faults[0]
         while self.world.unread:
             examine(self.world.home, *self.world.unread.pop(0))
 
@@ -265,7 +304,7 @@ def _held(value: Any) -> list[Collection[Any]]:
 
 def _is_instance(kind: type) -> bool:
     """Whether instances of a type may have attributes of their own, and are neither classes nor numpy's."""
-    known = issubclass(kind, type) or kind is object or kind.__module__ == "numpy"
+    known = issubclass(kind, type) or kind is object or (kind.__module__ == "numpy" and class_of_library(kind))
     return not known and bool(kind.__flags__ & 1 << 9)
 
 
@@ -274,12 +313,14 @@ def _looks(value: Any) -> list[Look]:
     found: list[Look] = []
     kind = type(value)
     if kind is bytearray:
-        found.append(lambda: bytes(value))
+        found.append(lambda: unshared(value))
+    elif kind is set:
+        found.append(lambda: table_of(value))
     elif kind is types.CellType:
         found.append(lambda: _content(value))
     elif kind is functools.partial:
         found.append(lambda: [*map(Ref, (value.func, value.args, value.keywords))])
-    elif kind.__module__ == "numpy":
+    elif kind.__module__ == "numpy" and class_of_library(kind):
         found.append(functools.partial(_numbers, value))
     elif _is_instance(kind):
         for base in kind.__mro__[:-1]:
@@ -293,7 +334,7 @@ def _numbers(value: Any) -> Any:
     """Return what an array or a scalar of numpy holds, and in which form."""
     if not hasattr(value, "tobytes"):
         return None
-    return value.shape, value.strides, value.dtype.str, value.flags.num, value.tobytes()
+    return value.shape, value.strides, value.dtype.char, value.dtype.str, value.flags.num, value.tobytes()
 
 
 def _content(cell: Any) -> Any:
