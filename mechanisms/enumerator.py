@@ -163,7 +163,7 @@ def enumerate_law(
                 for how in (replace(settings, replay=False), settings):
                     with suppress(Unauditable):
                         read(None, how)
-                errors.check()
+                errors.check(named=True)
             raise
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)

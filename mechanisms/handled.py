@@ -176,13 +176,14 @@ class Errors:
         with traced(tracer_of(self._as_well, self._asked, self._looked)) if self.left else nullcontext():
             yield
 
-    def check(self) -> None:
-        """Raise where an error or a method was met on undecided draws alone.
+    def check(self, *, named: bool = False) -> None:
+        """Raise where an error or a method was met on undecided draws alone; with `named`, one whose text names these.
 
         Raises: Unauditable naming the line.
         """
-        for words in self.left.values():
-            raise Unauditable(words)
+        for place, words in self.left.items():
+            if place[3] or not named:
+                raise Unauditable(words)
 
     def _alone(self, frame: FrameType, argument: Any) -> None:
         place = _place(frame, argument)

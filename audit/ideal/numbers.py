@@ -74,7 +74,7 @@ class Real(Untold):
 
     def _operand(self, other: Any) -> tuple[Mapping[int, Number], Number] | None:
         """Return the form of a number beside which noise has 64 bits; others are refused."""
-        if isinstance(other, np.generic) and other.dtype.char not in WIDE:
+        if issubclass(type(other), np.generic) and other.dtype.char not in WIDE:
             self.run.refuse(f"a {other.dtype} beside noise")
         return self._form(other)
 

@@ -304,7 +304,8 @@ def named(spaces: Sequence[dict[str, Any]]) -> Binding:
     plain: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
     for space in spaces:
-        looks = any("__class__" in code.co_names for code in codes(space))
+        used = (code.co_names for code in codes(space))
+        looks = any("__class__" in names and not NAMES.keys().isdisjoint(names) for names in used)
         (others if looks else plain).append(space)
     meant = [Swap(space, name, NAMES[name]) for space in plain for name in NAMES if name not in space]
     return Binding([*meant, *types_told(plain, _Type), *types_told(others, GuardedType)])

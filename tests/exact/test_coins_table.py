@@ -196,19 +196,19 @@ INT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any], i
 # Refused: an operation on a draw below 3, and what the reason names.
 INT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "u is c": (lambda u: u is ONE, "False when followed, True when run again"),
-    "pow(c, u, m)": (lambda u: pow(2, u, 5), "** or pow(): 'int', 'LazyInt', 'int'"),
-    "Decimal(u)": (lambda u: str(Decimal(u)), "conversion from LazyInt to Decimal"),
-    "u @ c": (lambda u: u @ 1, "for @: 'LazyInt' and 'int'"),
+    "pow(c, u, m)": (lambda u: pow(2, u, 5), "** or pow(): 'int', 'undecided int', 'int'"),
+    "Decimal(u)": (lambda u: str(Decimal(u)), "conversion from undecided int to Decimal"),
+    "u @ c": (lambda u: u @ 1, "for @: 'undecided int' and 'int'"),
     "type(u) is int": (lambda u: type(u) is int, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(u)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
     "json.dump(u, file)": (lambda u: json.dump(u, StringIO()), "descriptor '__repr__' requires a 'int' object"),
-    "timedelta(days=u)": (lambda u: timedelta(days=u).days, "timedelta days component: LazyInt"),
-    "int.__add__(u, c)": (lambda u: int.__add__(u, 1), "descriptor '__add__'"),
+    "timedelta(days=u)": (lambda u: timedelta(days=u).days, "timedelta days component: undecided int"),
+    "int.__add__(u, c)": (lambda u: int.__add__(u, 1), "__add__ is called by name"),
     "u.__getnewargs__()": (lambda u: u.__getnewargs__(), "'__getnewargs__'"),
     "sys.getsizeof(u)": (sys.getsizeof, TELLS),
     "u.__doc__": (lambda u: u.__doc__, TELLS),
-    "u.name = c": (name_it, "'LazyInt' object has no attribute 'name'"),
-    "u[c]": (lambda u: u[1], "'LazyInt' object is not subscriptable"),
+    "u.name = c": (name_it, "'undecided int' object has no attribute 'name'"),
+    "u[c]": (lambda u: u[1], "'undecided int' object is not subscriptable"),
 }
 
 # The same three for floats: questions about random(), of 2^53 values; operations on a draw below 6 over 8.
@@ -297,18 +297,18 @@ FLOAT_DECIDED: dict[str, Callable[[Any], Any] | tuple[Callable[[Any, Any], Any],
     "x & c": lambda x: x & 1,
 }
 FLOAT_REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "Decimal(x)": (lambda x: str(Decimal(x)), "conversion from LazyFloat to Decimal"),
+    "Decimal(x)": (lambda x: str(Decimal(x)), "conversion from undecided float to Decimal"),
     "type(x) is float": (lambda x: type(x) is float, "type() of an undecided draw cannot be followed"),
     "pickle.dumps(x)": (pickle.dumps, "pickling an undecided draw cannot be followed"),
     "json.dump(x, file)": (lambda x: json.dump(x, StringIO()), "descriptor '__repr__' requires a 'float' object"),
-    "float.__add__(x, c)": (lambda x: float.__add__(x, 1.0), "descriptor '__add__'"),
+    "float.__add__(x, c)": (lambda x: float.__add__(x, 1.0), "__add__ is called by name"),
     "x.__getnewargs__()": (lambda x: x.__getnewargs__(), "'__getnewargs__'"),
     "x.__getformat__('double')": (lambda x: x.__getformat__("double"), "'__getformat__'"),
-    "items[x]": (lambda x: "abc"[x], "LazyFloat"),
+    "items[x]": (lambda x: "abc"[x], "undecided float"),
     "sys.getsizeof(x)": (sys.getsizeof, TELLS),
     "x.__doc__": (lambda x: x.__doc__, TELLS),
-    "~x": (lambda x: ~x, "bad operand type for unary ~: 'LazyFloat'"),
-    "x.name = c": (name_it, "'LazyFloat' object has no attribute 'name'"),
+    "~x": (lambda x: ~x, "bad operand type for unary ~: 'undecided float'"),
+    "x.name = c": (name_it, "'undecided float' object has no attribute 'name'"),
 }
 
 

@@ -147,8 +147,8 @@ def test_refused_type_error_that_is_swallowed(refusal: Refusal, act: Callable[[A
             return True
         return False
 
-    refusal(lambda _, coins: failed(coins), TELLS)
-    refusal(lambda _, coins: coins.below(2) == 0 and failed(coins), TELLS)
+    refusal(lambda _, coins: failed(coins), "an undecided draw")
+    refusal(lambda _, coins: coins.below(2) == 0 and failed(coins), "an undecided draw")
     refusal(lambda _, coins: (failed(coins), coins.below(2))[1], "an undecided draw")
 
 

@@ -89,6 +89,14 @@ def test_a_claim_for_every_epsilon_says_its_type():
     assert "for every float epsilon > 0," in Every.from_text("epsilon").sentence(made.claim({}))
 
 
+def test_refused_class_of_a_draw():
+    def program(n, rng):
+        x = rng.laplace()
+        return n if x.__class__ is float and x > types_and_errors.FAR else 0
+
+    assert "a look at the type of a noisy number" in verdict(program)[1]
+
+
 def test_an_error_of_ours_is_named_with_its_line():
     found, reason = verdict(types_and_errors.an_array_and_a_number)
     assert found == "undecided"

@@ -155,6 +155,11 @@ def a_pattern_for_a_draw(n, rng):
     return 0
 
 
+@V
+def the_types_of_plain_numbers(n, rng):
+    return round(n + rng.laplace()) if type(n) is int and type(n / 2) is float else n
+
+
 @R
 def a_draw_of_numpys(n, rng):
     x = rng.laplace(size=1)[0]
