@@ -52,6 +52,7 @@ def test_the_script_says_what_is_stale() -> None:
     assert (found.returncode, found.stdout) == (0, "not up to date: none\n")
 
 
+@pytest.mark.nightly
 def test_how_large_law_sources_are_is_said_as_the_table_counts() -> None:
     sizes = sorted((int(size.replace(",", "")), size) for *_, size in map(maps.source_line, maps.SOURCES))
     for page in ("SECURITY.md", "docs/explanation/what-verified-means.md"):
