@@ -176,3 +176,18 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     registry._closure.cache_clear()
     assert len(registry._closure("dpcert.audit.subject")) == 1
     registry._closure.cache_clear()
+
+
+def test_laws_that_are_kept_are_found_once_and_named_each_time() -> None:
+    calls: list[int] = []
+
+    def counted(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return leaks(x, coins)
+
+    found = subject_of(counted, keeps=True)
+    laws = [found.law(place) for place in (0, 1)]
+    once = len(calls)
+    found.used.clear()
+    assert [found.law(place) for place in (1, 0)] == laws[::-1]
+    assert (len(calls), [*found.used]) == (once, ["paths"])
