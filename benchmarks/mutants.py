@@ -104,12 +104,12 @@ class Loop:
         return True
 
 
-def collected(tests: Sequence[str], then: Callable[[Any], Any], *plugins: object) -> Any:
-    """Return what `then` makes of the collected session, None where collection failed."""
+def collected(tests: Sequence[str], then: Callable[[Any], Any], *plugins: object, marks: str) -> Any:
+    """Return what `then` makes of the collected session of tests with these marks, None where collection failed."""
     loop = Loop(then)
     options = ["-p", "no:dpcert", "-p", "no:cacheprovider", "-q", "--tb=no", f"--hypothesis-profile={PROFILE}"]
-    # nightly tests too, but none that coverage makes too slow, or in which it sees what the garbage collector calls
-    chosen = ["-m", "", "-k", "not speed and not have_one_certificate"]
+    # none that coverage makes too slow, or in which it sees what the garbage collector calls
+    chosen = ["-m", marks, "-k", "not speed and not have_one_certificate"]
     pytest.main([*options, *chosen, *tests], plugins=[loop, *plugins])
     return loop.found
 
@@ -169,9 +169,9 @@ class Court:
     """Judges the mutants of one part of the code by its tests."""
 
     def __init__(
-        self, folder: Path, suite: Sequence[str], enough: float, note: Callable[[dict[str, Any]], None]
+        self, folder: Path, suite: Sequence[str], enough: float, note: Callable[[dict[str, Any]], None], marks: str
     ) -> None:
-        self.folder, self.suite, self.enough, self.note = folder, suite, enough, note
+        self.folder, self.suite, self.enough, self.note, self.marks = folder, suite, enough, note, marks
         self.kills: Counter[str] = Counter()
         self.reached = Reached({}, {}, set())
         self.results: dict[str, dict[str, Any]] = {}
@@ -256,7 +256,7 @@ class Court:
                     self._decide(mutant, found, round(time.monotonic() - start, 2))
             return {"results": self.results, "kills": self.kills, "reached": first["reached"]}
 
-        found = collected(self.suite, then, tracer, jury)
+        found = collected(self.suite, then, tracer, jury, marks=self.marks)
         return found if isinstance(found, dict) else {"collection": "failed"}
 
     def _slowly(self, mutant: SourceMutant) -> None:
@@ -269,7 +269,7 @@ class Court:
             signal.setitimer(signal.ITIMER_PROF, 60)
             jury = Jury(self.reached.seconds, self.kills, self.enough)
             files = sorted({test.partition("::")[0] for test in tests})
-            found = collected(files, lambda session: jury.run(session.items, tests), jury)
+            found = collected(files, lambda session: jury.run(session.items, tests), jury, marks=self.marks)
             return found if isinstance(found, dict) else {"by": None}
 
         start = time.monotonic()
@@ -314,6 +314,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--again", type=Path, help="only what survived an earlier run, by its --out file")
     parser.add_argument("--enough", type=float, default=1000.0, help="processor seconds after which a mutant survives")
     parser.add_argument("--out", type=Path, help="write a line of JSON for each mutant")
+    parser.add_argument("--plain", action="store_true", help="without nightly tests")
     parser.add_argument("--list", action="store_true", help="only list the mutants")
     chosen = parser.parse_args(arguments)
     files = {part: [name for pattern in PARTS[part][0] for name in files_like(pattern)] for part in PARTS}
@@ -347,7 +348,7 @@ def main(arguments: Sequence[str]) -> int:
         for part, (_, suite) in PARTS.items():
             group = [mutant for mutant in pool if mutant.path in files[part]]
             if group:
-                results += Court(folder, suite, chosen.enough, note).judge(group)
+                results += Court(folder, suite, chosen.enough, note, "not nightly" if chosen.plain else "").judge(group)
     print(score(results))
     if chosen.every == 1 and not chosen.again:
         heads = tuple(f"- `{Path(path).name}` " for path in wanted)

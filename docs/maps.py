@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from dpcert.audit.kernel.certificate import SOURCES
@@ -67,13 +68,20 @@ def sources() -> str:
 def source_line(name: str) -> tuple[str, str, str, str]:
     """Return what a law source begins with, and how large it is with all that it imports."""
     files = files_of(name)
-    lines = sum(counter.code_lines(Path(file).read_text("utf-8")) for file in files)
+    lines = sum(map(lines_of, files))
     return (
         WORDS.get(name, name),
         ", ".join(map(root_of, ROOTS[name])),
         str(len(files)),
         f"{-(-lines // HUNDRED) * HUNDRED:,}",
     )
+
+
+@cache
+def lines_of(file: str) -> int:
+    """Return how many lines of code a file has."""
+    lines: int = counter.code_lines(Path(file).read_text("utf-8"))
+    return lines
 
 
 def root_of(name: str) -> str:

@@ -6,6 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -47,11 +48,12 @@ def uses_of_value() -> Iterator[tuple[type, str, int]]:
     for kind in (Subject, Reader):
         for name, method in vars(kind).items():
             if type(method) is FunctionType and "value" in method.__code__.co_varnames[: method.__code__.co_argcount]:
-                yield from ((kind, name, place) for place in range(len(loads(tree_of(method)))))
+                yield from ((kind, name, place) for place in range(len(loads(ast.parse(text_of(kind, name))))))
 
 
-def tree_of(method: FunctionType) -> ast.Module:
-    return ast.parse(textwrap.dedent(inspect.getsource(method)))
+@cache
+def text_of(kind: type, name: str) -> str:
+    return textwrap.dedent(inspect.getsource(vars(kind)[name]))
 
 
 def loads(tree: ast.Module) -> list[ast.Name]:
@@ -64,8 +66,7 @@ USES = sorted(uses_of_value(), key=str)
 
 def other_input(kind: type, name: str, place: int) -> Any:
     """Return the code of a method that reads the first input at one place, in place of the one that it was handed."""
-    method = vars(kind)[name]
-    tree = tree_of(method)
+    tree = ast.parse(text_of(kind, name))
     chosen = loads(tree)[place]
     chosen.id = "self.inputs[0]"
     consts = compile(ast.unparse(tree), "mutant", "exec").co_consts
@@ -175,3 +176,18 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     registry._closure.cache_clear()
     assert len(registry._closure("dpcert.audit.subject")) == 1
     registry._closure.cache_clear()
+
+
+def test_laws_that_are_kept_are_found_once_and_named_each_time() -> None:
+    calls: list[int] = []
+
+    def counted(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return leaks(x, coins)
+
+    found = subject_of(counted, keeps=True)
+    laws = [found.law(place) for place in (0, 1)]
+    once = len(calls)
+    found.used.clear()
+    assert [found.law(place) for place in (1, 0)] == laws[::-1]
+    assert (len(calls), [*found.used]) == (once, ["paths"])

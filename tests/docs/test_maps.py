@@ -50,3 +50,10 @@ def test_the_script_says_what_is_stale() -> None:
     command = [sys.executable, str(ROOT / "docs" / "maps.py"), "--check"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout) == (0, "not up to date: none\n")
+
+
+@pytest.mark.nightly
+def test_how_large_law_sources_are_is_said_as_the_table_counts() -> None:
+    sizes = sorted((int(size.replace(",", "")), size) for *_, size in map(maps.source_line, maps.SOURCES))
+    for page in ("SECURITY.md", "docs/explanation/what-verified-means.md"):
+        assert f"{sizes[0][1]} to {sizes[-1][1]} lines of code" in (ROOT / page).read_text("utf-8")
