@@ -13,7 +13,7 @@ from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Digests, DigestsOfMany, FindDigests, FindDigestsOfMany
 from dpcert.worker.process import HASH_SEEDS
 from dpcert.worker.recomputed import Apart, second, several
-from dpcert.worker.troubles import ChildEnded, TimedOut
+from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
 SPEC, OPTIONS = CatalogueSpec("geosample", {}), Options()
 
@@ -76,7 +76,10 @@ def test_caught_another_scope(child: Callable[[Any], type[Child]]) -> None:
         other.digests("another")
 
 
-@pytest.mark.parametrize("error", [TimedOut("late"), InputError(given="a", needed="b", remedy="c")])
+@pytest.mark.parametrize(
+    "error",
+    [TimedOut("late"), ChildEnded("gone", 1), ChildFailed("failed"), InputError(given="a", needed="b", remedy="c")],
+)
 def test_what_the_other_process_could_not_compute_is_undecided(
     error: Exception, child: Callable[[Any], type[Child]]
 ) -> None:
