@@ -11,7 +11,7 @@ from typing import Any
 from dpcert.mechanisms.states.bytecode import Item, computed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
-from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, class_of_library, is_library, of_library
+from dpcert.mechanisms.states.library import ANY, HEAP_TYPE, IMMUTABLE, class_of_library, is_library, of_library
 from dpcert.mechanisms.states.names import GETTERS, SETTERS, imported, nested, stored
 
 # Names that reach frames, namespaces, addresses, finalizers, or state that is kept outside of Python's objects.
@@ -203,9 +203,8 @@ def is_single(value: Any) -> bool:
     kind = type(value)
     if isinstance(value, (type, types.FunctionType, types.ModuleType)) or kind is object:
         return True
-    return (
-        bool(kind.__flags__ & HEAP_TYPE) and class_of_library(kind) and not vars(kind).keys() & {"__eq__", "__slots__"}
-    )
+    made = kind.__flags__ & (HEAP_TYPE | IMMUTABLE) == HEAP_TYPE
+    return made and class_of_library(kind) and not vars(kind).keys() & {"__eq__", "__slots__"}
 
 
 def _single(item: Item, space: dict[str, Any], shared: set[str]) -> bool:
