@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.floating.stand_ins import Made, is_stand_in
 from dpcert.mechanisms.states.layouts import base_of, layout
-from dpcert.mechanisms.states.runtime import HEAP_TYPE
+from dpcert.mechanisms.states.library import HEAP_TYPE, IMMUTABLE
 from dpcert.mechanisms.states.tokens import ATOMS, Ref, World
 
 OTHER = object()
@@ -32,7 +32,8 @@ class Telling(Protocol):
 
 def _is_instance(kind: Any) -> bool:
     other = issubclass(kind, (Lazy, Coins, BaseException, type, tuple, Ref, Made)) or is_stand_in(kind)
-    return bool(kind.__flags__ & HEAP_TYPE) and kind is not Fraction and kind.__module__ != "numpy" and not other
+    made = kind.__flags__ & (HEAP_TYPE | IMMUTABLE) == HEAP_TYPE  # from 3.12 on, iterators in C are of heap types, too
+    return made and kind is not Fraction and kind.__module__ != "numpy" and not other
 
 
 is_instance: Callable[[Any], bool] = functools.cache(_is_instance)

@@ -30,7 +30,7 @@ OURS = (
     *KEPT,
 )
 WITHIN_OURS = tuple(f"{name}." for name in OURS)
-HEAP_TYPE = 1 << 9
+HEAP_TYPE, IMMUTABLE = 1 << 9, 1 << 8
 ABSENT = object()
 STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 STANDARD_ONES = (

@@ -14,7 +14,15 @@ from typing import Any
 from dpcert.mechanisms.states.bytecode import VALUE, Analysis, Item, computed
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.home import Home
-from dpcert.mechanisms.states.library import ASKING, HEAP_TYPE, LEFT_OUT, class_of_library, is_library, is_theirs
+from dpcert.mechanisms.states.library import (
+    ASKING,
+    HEAP_TYPE,
+    IMMUTABLE,
+    LEFT_OUT,
+    class_of_library,
+    is_library,
+    is_theirs,
+)
 from dpcert.mechanisms.states.methods import owners
 from dpcert.mechanisms.states.names import imported, nested, stored
 
@@ -103,9 +111,8 @@ def is_single(value: Any) -> bool:
     kind = type(value)
     if isinstance(value, (type, types.FunctionType, types.ModuleType)) or kind is object:
         return True
-    return (
-        bool(kind.__flags__ & HEAP_TYPE) and class_of_library(kind) and not vars(kind).keys() & {"__eq__", "__slots__"}
-    )
+    made = kind.__flags__ & (HEAP_TYPE | IMMUTABLE) == HEAP_TYPE
+    return made and class_of_library(kind) and not vars(kind).keys() & {"__eq__", "__slots__"}
 
 
 def _named(analysis: Analysis) -> set[str]:

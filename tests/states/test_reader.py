@@ -28,7 +28,8 @@ from dpcert.mechanisms.states import reader, turns
 from dpcert.mechanisms.states.choice import MERGED
 from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Flat
-from dpcert.mechanisms.states.freeze import Freezer
+from dpcert.mechanisms.states.freeze import ITERATORS, Freezer
+from dpcert.mechanisms.states.instances import is_instance
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.replaying import replays
@@ -91,6 +92,11 @@ def test_sums_are_read_by_their_states_while_floats_are_followed(program: Callab
     assert MERGED in found.assumptions
     assert found.leaves < 200  # of 512 paths
     assert found.law == Dist.binomial(9, "1/4")
+
+
+def test_iterators_in_c_are_no_instances_of_classes_in_python() -> None:
+    """From Python 3.12 on those of itertools are of heap types, as classes in Python are."""
+    assert [kind for kind in ITERATORS if is_instance(kind)] == []
 
 
 @pytest.mark.parametrize("until", range(4))
