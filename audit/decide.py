@@ -13,7 +13,6 @@ from functools import cache, partial
 from typing import Any
 
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
-from dpcert.audit.coinless import coinless, doubt_of
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
 from dpcert.audit.kernel.check import ask, claim_of, in_order
@@ -32,7 +31,7 @@ from dpcert.audit.kernel.examine import (
 )
 from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
-from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, rounded_reason, tail_reason
+from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist

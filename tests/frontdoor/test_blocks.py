@@ -12,7 +12,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import dpcert
-import dpcert.audit.coinless
 import dpcert.audit.float_outcomes
 import dpcert.audit.ideal.decide
 import dpcert.audit.reasons
