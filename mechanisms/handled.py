@@ -92,7 +92,7 @@ def tracer_of(
 ) -> Callable[[FrameType, str, Any], Any]:
     """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names.
 
-    `looked` keeps what was found in code, by its identity. `step` is told of each instruction of the program's own code.
+    `looked` keeps the kinds of code, by its identity; `step` is told of each instruction of the program's own code.
     """
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:

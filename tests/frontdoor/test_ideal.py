@@ -248,13 +248,10 @@ def test_a_claim_of_every_epsilon(quick: Callable[..., Done], write: Callable[..
     )
     assert second["verdict"] == "refuted"
     assert (
-        "(9/10 epsilon, 0)-differentially private for every float epsilon from 1/2 to 2"
-        in second["claim"]["sentence"]
+        "(9/10 epsilon, 0)-differentially private for every float epsilon from 1/2 to 2" in second["claim"]["sentence"]
     )
     assert second["notes"] == ["refuted at epsilon = 1"]
-    assert (
-        "(epsilon, 1/20)-differentially private for every float epsilon > 0 up to 1/10" in third["claim"]["sentence"]
-    )
+    assert "(epsilon, 1/20)-differentially private for every float epsilon > 0 up to 1/10" in third["claim"]["sentence"]
     assert third["delta"]["hi"] == "1/20"
     (found,) = quick(f"{path}:by_default", "--every", "epsilon").document["results"]
     assert (found["method"], found["verdict"]) == ("every", "verified")

@@ -180,7 +180,7 @@ class _File:
         match node:
             case ast.ClassDef(keywords=keywords):
                 return not keywords and not any(isinstance(part, IMPORTS) for part in ast.walk(node))
-            case ast.MatchClass(patterns=patterns, kwd_attrs=names):  # the attributes of patterns are texts of the class
+            case ast.MatchClass(patterns=patterns, kwd_attrs=names):  # a class names them in texts
                 return not patterns and all(map(_is_attribute, names))
             case ast.Name(id=name):
                 return _is_given(name) and (name not in self.aliases or id(node) in inner)
