@@ -70,7 +70,9 @@ class Reader:
         found = self._whole(program, value)
         if self.layout is not None:
             law, said = self.layout.law(found.elements), (*found.assumptions, self.layout.words())
-            return Reading(law, found.read, found.given, (*found.sources, "vectors"), said, found, found.elements.possible)
+            return Reading(
+                law, found.read, found.given, (*found.sources, "vectors"), said, found, found.elements.possible
+            )
         law, said = found.law, found.assumptions
         if found.ends is not None:
             if self.starts is None:
