@@ -25,13 +25,14 @@ Program = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The law of a program on the input whose canonical bytes are `given`, and what it rests on.
+    """The law of the program `read` on the input whose canonical bytes are `given`, and what it rests on.
 
     `followed` is the law before elements are left out or far outcomes summed; `possible`, if any, says which outcomes
     there are, where those of the law name a part of them.
     """
 
     law: Dist
+    read: Any
     given: bytes
     sources: tuple[str, ...]
     assumptions: tuple[str, ...]
@@ -69,14 +70,16 @@ class Reader:
         found = self._whole(program, value)
         if self.layout is not None:
             law, said = self.layout.law(found.elements), (*found.assumptions, self.layout.words())
-            return Reading(law, found.given, (*found.sources, "vectors"), said, found, found.elements.possible)
+            return Reading(
+                law, found.read, found.given, (*found.sources, "vectors"), said, found, found.elements.possible
+            )
         law, said = found.law, found.assumptions
         if found.ends is not None:
             if self.starts is None:
                 self.starts = self._common_starts(program) if common_starts([found.ends]) else ()
             law = found.ends.summed(self.starts) if self.starts or not found.ends.series() else law
             said = said if law.tail_weight else (*said, SUMMED)
-        return Reading(law, found.given, found.sources, said, found)
+        return Reading(law, found.read, found.given, found.sources, said, found)
 
     def look(self, program: Program, value: Any) -> None:
         """Compute a law as `__call__` does, for the time that it takes."""

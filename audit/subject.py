@@ -109,7 +109,7 @@ class Subject:
             hold_to_own_randomness(self.plain, value, reading.law, possible=reading.possible)
         self.assumed.update(dict.fromkeys(reading.assumptions))
         self._note(value, reading)
-        return Answer(reading.law, program, reading.given, reading.sources)
+        return Answer(reading.law, reading.read, reading.given, reading.sources)
 
     def _note(self, value: Any, reading: Reading) -> None:
         """Take note of what a law left out, and of what the program raised."""

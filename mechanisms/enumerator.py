@@ -43,14 +43,16 @@ NOTHING = nullcontext()
 
 @dataclass(frozen=True, slots=True)
 class Followed(Enumeration):
-    """An enumeration of a program on the input whose canonical bytes are `given`; `sources` are what the law rests on
-    beside the trusted base, and the assumptions are those on the machine's float functions and on generators. The exact
-    law stands beside, where it was asked to sum a tail and could, or to read an array by its elements and these are
-    independent.
+    """An enumeration of the program `read` on the input whose canonical bytes are `given`.
+
+    `sources` are what the law rests on beside the trusted base, and the assumptions are those on the machine's float
+    functions and on generators. The exact law stands beside, where it was asked to sum a tail and could, or to read an
+    array by its elements and these are independent.
     """
 
     law: Dist
     given: bytes = b""
+    read: Any = None
     sources: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     ends: Ends | None = None
@@ -177,4 +179,4 @@ def enumerate_law(
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
     sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes, operators))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
-    return Followed(law, found.leaves, notes, canonical(value), sources, assumption(found.notes), *beside)
+    return Followed(law, found.leaves, notes, canonical(value), program, sources, assumption(found.notes), *beside)

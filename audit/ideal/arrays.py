@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,16 @@ class NoisyArray(np.ndarray[Any, Any]):
         if return_scalar:
             return array[()]
         return array.view(NoisyArray if array.dtype == object else np.ndarray)
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            return np.ndarray if asking() else type(self)
+
+    def asked_type(self) -> type:
+        """Return the type that a caller sees."""
+        return np.ndarray
 
 
 def _looked(name: str) -> property:

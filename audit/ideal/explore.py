@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -58,14 +59,23 @@ def _line(run: Run, spaces: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
-def _one(program: Program, value: Any, relay: Relay, run: Run, met: Met) -> Any:
-    """Return the outcome of a run; None where it was refused."""
+def _one(program: Program, value: Any, relay: Relay, made: Callable[[], Run], looked: Looked) -> tuple[Run, Any, Met]:
+    """Return a run with its outcome, None where it was refused, and with what it met."""
+    run, met = made(), Met(looked)
     try:
         outcome = followed(program, value, relay, run, met)
         run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
     except Refused:
-        return None
-    return outcome
+        outcome = None
+    return run, outcome, met
+
+
+def _whole(program: Program, value: Any, relay: Relay, made: Callable[[], Run], looked: Looked) -> tuple[Run, Any, Met]:
+    """Return a run as `_one`; where it met code for the first time, with the ways that another run takes."""
+    found = _one(program, value, relay, made, looked)
+    if found[2].met_code:
+        found[2].ways = _one(program, value, relay, made, looked)[2].ways
+    return found
 
 
 def _finished(run: Run, outcome: Any, value: Any, own: Sequence[dict[str, Any]]) -> Path:
@@ -90,7 +100,14 @@ def _finished(run: Run, outcome: Any, value: Any, own: Sequence[dict[str, Any]])
 
 
 def _explored(
-    program: Program, value: Any, relay: Relay, limits: Limits, *, reverse: bool, first: Any = nullcontext
+    program: Program,
+    value: Any,
+    relay: Relay,
+    limits: Limits,
+    looked: Looked,
+    *,
+    reverse: bool,
+    first: Any = nullcontext,
 ) -> list[Walked]:
     """Return all paths of a program on one input; the first run is made inside the context `first()`.
 
@@ -99,12 +116,11 @@ def _explored(
     own = own_modules(program)
     pending: list[list[tuple[Any, int]]] = [[]]
     paths: list[Walked] = []
-    looked: Looked = {}
     around: Callable[[], AbstractContextManager[object]] = first
     while pending:
-        run, met = Run(pending.pop(), reverse=reverse, most=limits.decisions), Met(looked)
+        made = partial(Run, pending.pop(), reverse=reverse, most=limits.decisions)
         with around():
-            outcome = _one(program, value, relay, run, met)
+            run, outcome, met = _whole(program, value, relay, made, looked)
         around = nullcontext
         path = _finished(run, outcome, value, own)
         if len(run.decisions) < len(run.forced):
@@ -175,8 +191,8 @@ def _replayed(
         for value, row in zip(inputs, paths, strict=True):
             found.append([])
             for path in row:
-                run, met = Replay(path), Met(looked)
-                found[-1].append((_finished(run, _one(program, value, relay, run, met), value, spaces), met))
+                run, outcome, met = _whole(program, value, relay, partial(Replay, path), looked)
+                found[-1].append((_finished(run, outcome, value, spaces), met))
     return _seen_in_floats(program, inputs, found, relay, holders)
 
 
@@ -186,12 +202,14 @@ def _laws(
     """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = Relay(epsilon), own_modules(program)
     holders = [*map(Holder, spaces), *instances(program, spaces)]
+    looked: Looked = {}
     with refuse_hidden_sources(program), routed(holders, relay, arrays(loose=loose)), named(spaces):
         found = [
-            _explored(program, value, relay, limits, reverse=False, first=refuse_hidden_randomness) for value in inputs
+            _explored(program, value, relay, limits, looked, reverse=False, first=refuse_hidden_randomness)
+            for value in inputs
         ]
         for value, paths in zip(reversed(inputs), reversed(found), strict=True):
-            again = _explored(program, value, relay, limits, reverse=True)
+            again = _explored(program, value, relay, limits, looked, reverse=True)
             if len(again) != len(paths) or _marks(again) != _marks(paths):
                 raise Unauditable(_changed(paths, again, value))
     return _seen_in_floats(program, inputs, found, relay, holders)

@@ -124,6 +124,14 @@ def test_caught_reading_of_the_first_input_in_each_of_the_two_computations(
         check(certificate, subject_of(leaks), examined)
 
 
+def test_caught_reading_of_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, read = subject_of(leaks), reading.enumerate_law
+    monkeypatch.setattr(reading, "enumerate_law", lambda program, value, **how: read(quiet, value, **how))
+    report = decide(found, CLAIM, again=found.digests)
+    assert isinstance(report.verdict, Undecided)
+    assert "answered on another" in report.verdict.reason
+
+
 def test_caught_closed_form_read_on_the_first_input(monkeypatch: pytest.MonkeyPatch) -> None:
     def form(x: int) -> Dist:
         return Dist.of({x: "3/4", 1 - x: "1/4"})

@@ -113,7 +113,17 @@ def test_hidden_state_is_said_with_two_runs_that_show_it():
 
     found, reason = verdict(program)
     assert found == "undecided"
-    assert "hidden state: on 1, with the same draws, it shows 0 and then 1" in reason
+    assert "hidden state: on 1, with the same draws, it shows 1 and then 0" in reason
+
+
+def test_caught_a_first_run_that_is_another():
+    kept = []
+
+    def program(n, rng):
+        kept.append(0)
+        return n + 1 if len(kept) == 1 else 0
+
+    assert verdict(program)[0] == "undecided"
 
 
 def test_new_arrays_in_numpys_own_code_stay_arrays_of_floats():

@@ -8,6 +8,7 @@ import functools
 import json
 import math
 import random
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -200,6 +201,57 @@ def an_error_that_is_dropped(n, rng):
     with contextlib.suppress(TypeError):
         return int((np.array([n, 7]) + x)[0] > FAR)
     return 0
+
+
+KIND_OF = functools.partial(type)
+
+
+@R
+def a_type_that_is_asked_for_in_another_way(n, rng):
+    x = rng.laplace()
+    return n if KIND_OF(x) is float and x > FAR else 0
+
+
+@R
+def the_size_of_a_number(n, rng):
+    x = rng.laplace()
+    return n if sys.getsizeof(x) == sys.getsizeof(0.5) and x > FAR else 0
+
+
+@R
+def the_same_item_is_another_object(n, rng):
+    x = rng.laplace(size=1)
+    return n if x[0] is not x[0] and x[0] > FAR else 0
+
+
+@R
+def what_numpys_numbers_have(n, rng):
+    x = rng.laplace(size=1)[0]
+    return n if hasattr(x, "__array__") and x > FAR else 0
+
+
+@R
+def the_docstring_of_a_float(n, rng):
+    x = rng.laplace()
+    return n if x.__doc__ == float.__doc__ and x > FAR else 0
+
+
+@R
+def a_look_at_one_draw_decides_on_another(n, rng):
+    x, y = rng.laplace(), rng.laplace()
+    return n if all(look() for look in (lambda: KIND_OF(x) is float, lambda: y > FAR)) else 0
+
+
+@R
+def the_type_of_an_array(n, rng):
+    x = rng.laplace(size=1)
+    return [0.0, x[0]][type(x) is np.ndarray] > FAR and n
+
+
+@V
+def an_array_that_is_checked(n, rng):
+    x = n + rng.laplace(size=1)
+    return x[0] if x.__class__ is np.ndarray and type(x) is np.ndarray else None
 
 
 class Silent:

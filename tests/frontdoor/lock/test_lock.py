@@ -222,11 +222,26 @@ def test_a_certificate_of_a_file_whose_comments_have_changed_is_made_anew(
     assert asked.since() == ["Recheck"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "locked"),
+    [("access(__file__, os.X_OK)", 0), ("path.getmtime(__file__)", 0), ("path.isfile(__file__)", 1)],
+)
+def test_times_and_rights_of_files_are_not_pinned(
+    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: str, locked: int
+) -> None:
+    text = f"import os\nos.{asked}\n@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\n"
+    path, lock = write("it.py", f"{text}def it(x, coins): return 0"), tmp_path / "dpcert.lock"
+    assert inside("audit", path, "--lock", lock).status == 0
+    assert lock.exists() == locked
+
+
 def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Callable[..., Path], tmp_path: Path) -> None:
     path = write(
         "reads.py",
         """
-        import os, posix, socket, subprocess
+        import os, pathlib, posix, socket, subprocess
+        pathlib.Path(__file__).exists() and os.path.getsize(__file__)
+        pathlib.Path(__file__).stat().st_mtime
         os.listdir(".")
         dict(os.environ)
         dict(posix.environ) == posix.environ.copy()
@@ -241,8 +256,8 @@ def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Calla
     done = inside("audit", path, "--lock", lock)
     assert done.status == 0
     reasons = (
-        "a folder's list of files (os.listdir), the whole environment, posix.environ, /proc/self/environ, "
-        "subprocess.Popen, socket.getaddrinfo"
+        "the times or rights of a file, a folder's list of files (os.listdir), the whole environment, posix.environ, "
+        "/proc/self/environ, subprocess.Popen, socket.getaddrinfo"
     )
     line = f"{path}:nothing is not locked: it reads what cannot be pinned: {reasons}"
     assert done.err == f"dpcert: dpcert.lock: {line}\n"

@@ -93,6 +93,10 @@ TELLING = [
     "import builtins\nbuiltins.len = f",
     "import numpy as np\nnp.random = f",
     "import copy\ndel copy.copy",
+    "from dataclasses import dataclass, field\nF = field(init=False)\n@dataclass\nclass C:\n    x: int = F\n"
+    "F.name = '__doc__'",
+    "from collections import namedtuple\nclass C(namedtuple('B', 'f_lineno')): pass\ndef f(x):\n"
+    "    match x:\n        case C(line): return line",
     "def f(:",
     "return",
     "x = '\x00'",

@@ -28,7 +28,7 @@ MODULES = {
     "collections": "Counter OrderedDict defaultdict deque namedtuple",
     "collections.abc": "Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Set",
     "copy": "copy deepcopy",
-    "dataclasses": "asdict astuple dataclass field replace",
+    "dataclasses": "asdict astuple dataclass replace",
     "decimal": "Context Decimal ROUND_CEILING ROUND_FLOOR ROUND_HALF_EVEN ROUND_HALF_UP getcontext localcontext",
     "dpcert": "ApproxDP Epsilon Neighbours PureDP counts counts_differ_by_one exact target",
     "enum": "Enum IntEnum auto",
@@ -58,7 +58,8 @@ MODULES = {
 }
 """What may be taken from a module: nothing that leads to a module, a file, code, a frame, or an attribute by name.
 
-Of `builtins` exceptions may be, too, and `type` may not: it leads to metaclasses, which are handed docstrings.
+Of `builtins` exceptions may be, too, and `type` may not: it leads to metaclasses, which are handed docstrings. Nor may
+`field` of `dataclasses`: who changes the name of a field has `repr` read the attribute of that name.
 """
 METHODS = (
     "abs add all bool call contains enter eq exit float floordiv future ge getitem gt hash index init int iter le len "
@@ -179,8 +180,8 @@ class _File:
         match node:
             case ast.ClassDef(keywords=keywords):
                 return not keywords and not any(isinstance(part, IMPORTS) for part in ast.walk(node))
-            case ast.MatchClass(kwd_attrs=names):
-                return all(map(_is_attribute, names))
+            case ast.MatchClass(patterns=patterns, kwd_attrs=names):  # a class names them in texts
+                return not patterns and all(map(_is_attribute, names))
             case ast.Name(id=name):
                 return _is_given(name) and (name not in self.aliases or id(node) in inner)
             case ast.Attribute(value=value, attr=name, ctx=context):

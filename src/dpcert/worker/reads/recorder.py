@@ -35,6 +35,9 @@ ALWAYS = (*PYTHON, *NUMBERS)
 """Variables that change what programs do without being asked for."""
 RESOLVING = frozenset({"realpath", "_joinrealpath", "samefile"})
 """Functions of `os.path` that look at each folder above a file, and are asked for the path alone."""
+ASKING = "exists getsize is_dir is_file is_symlink isdir isfile islink lexists resolve checkcache updatecache"
+ASKS_OF_CONTENT = RESOLVING.union(ASKING.split())
+"""Functions of the standard library that ask `os.stat` for no more than what is there, which the record has."""
 _getcwd = os.getcwd
 
 
@@ -92,13 +95,15 @@ class Recorder:
                     recorder._busy = True
                     try:
                         note(args[0] if args else kwds.get("path"))
+                        if real.__name__ in ("stat", "lstat", "fstat", "access") and not _asks_of_content(caller):
+                            recorder.unpinned["the times or rights of a file"] = None
                     finally:
                         recorder._busy = False
                 return real(*args, **kwds)
 
             return asked
 
-        for name in ("stat", "lstat", "access", "readlink"):
+        for name in ("stat", "lstat", "fstat", "access", "readlink"):
             setattr(os, name, told(getattr(os, name), self._looked_at))
         for name in ("getcwd", "getcwdb"):
             setattr(os, name, told(getattr(os, name), self._where))
@@ -282,6 +287,13 @@ class Recorder:
                 self.files.setdefault(text, digest_of(Path(text)))
         finally:
             self._busy = False
+
+
+def _asks_of_content(frame: FrameType | None) -> bool:
+    """Whether a function of the standard library asks what is where a path leads, by itself or by `Path.stat`."""
+    while frame is not None and frame.f_code.co_name in ("stat", "lstat"):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name in ASKS_OF_CONTENT
 
 
 def _passing_on(take: Callable[[str, tuple[Any, ...]], None]) -> Callable[[str, tuple[Any, ...]], None]:
