@@ -1,0 +1,501 @@
+"""The instructions that change which frame is in progress: calls, functions, classes, generators, exceptions, match."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from importlib import import_module
+from typing import Any
+
+from dpcert.reading.actions import Act, After
+from dpcert.reading.border import mismatch, name_of, throw
+from dpcert.reading.calls import resolve
+from dpcert.reading.containers import rows, settle_key
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import Refused, Thrown
+from dpcert.reading.instructions import _jump_kept, acting
+from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
+from dpcert.reading.objects import attribute, find, lookup
+from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
+from dpcert.reading.values import (
+    MISSING,
+    NULL,
+    SCALARS,
+    TRACEBACK,
+    Bound,
+    Cell,
+    Class,
+    Deque,
+    Dict,
+    Error,
+    Frame,
+    Function,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Undecided,
+    Value,
+    Wrapped,
+)
+from dpcert.reading.whitelist import rule
+
+# -- calls
+
+
+@instruction("call")
+def _call(m: Any, f: Frame, arg: Any) -> Any:
+    count, names = arg
+    s = f.stack
+    base = len(s) - count - 2
+    values = s[base + 2 :]
+    keywords = dict(zip(names, values[count - len(names) :], strict=True)) if names else {}
+    args = tuple(values[: count - len(names)])
+    return m.give(f, count + 2, _called(m, s[base], s[base + 1], args, keywords))
+
+
+def _called(m: Any, first: Value, second: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+    """The call of what stands below the arguments: a function and a mark, in either order, or it and its first."""
+    if first is NULL:
+        return resolve(m, second, args, keywords)
+    return resolve(m, first, args if second is NULL else (second, *args), keywords)
+
+
+@instruction("call_star")
+def _call_star(m: Any, f: Frame, flags: int) -> Any:
+    s = f.stack
+    with_keywords = flags & 1
+    keywords = s[-1] if with_keywords else None
+    args = s[-1 - with_keywords]
+    if args.__class__ is not tuple:
+        return _star_args(m, f, args, with_keywords)
+    named = {key: part for key, part in keywords.pairs()} if keywords is not None else {}
+    if any(key.__class__ is not str for key in named):
+        raise Refused("keywords that are no texts are not followed")
+    size = 3 + with_keywords
+    first, second = s[-size], s[-size + 1]
+    return m.give(f, size, _called(m, first, second, args, named))
+
+
+def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
+    items = rows(args)
+    if items is not None:
+        f.stack[-1 - with_keywords] = tuple(items)
+        f.place -= 1
+        return None
+    if not isinstance(args, (Instance, Generator, Iter)):
+        raise mismatch(lambda each: print(*each), args)
+    found = resolve(m, m.prelude("tuple_of"), (tuple, args), {})
+    if with_keywords:
+        keywords = f.stack.pop()
+        return m.give(f, 1, found, ("star", keywords, None))
+    return m.give(f, 1, found, ("redo", None))
+
+
+@instruction("return")
+def _return(m: Any, f: Frame, arg: Any) -> bool:
+    value = f.stack[-1]
+    if len(m.frames) == 1:
+        settle(value, set())
+    f.stack.pop()
+    m.frames.pop()
+    if f.generator is not None:
+        f.generator.state, f.generator.frame = "done", None
+        m.finish(f.after, value)
+    else:
+        m.deliver(f.after, value)
+    return True
+
+
+def settle(value: Value, seen: set[int]) -> None:
+    """Decide all that is undecided in what the program returns.
+
+    Raises: Ask.
+    """
+    if value.__class__ is Undecided:
+        domain.decide(value)
+        return
+    if id(value) in seen or value.__class__ in SCALARS:
+        return
+    seen.add(id(value))
+    if value.__class__ is tuple:
+        parts = list(value)
+    elif value.__class__ is Dict:
+        parts = [each for pair in value.pairs() for each in pair]
+    elif value.__class__ in (List, Deque, Named):
+        parts = list(value.items)
+    elif isinstance(value, Instance):
+        parts = [*value.items.values(), *(getattr(value, "args", ()))]
+    else:
+        parts = []
+    for each in parts:
+        settle(each, seen)
+
+
+# -- functions and classes
+
+
+@instruction("function")
+def _function(m: Any, f: Frame, flags: int) -> None:
+    s = f.stack
+    host = s.pop()
+    function = Function(m.pins.code(host), f.space, host.co_name, host.co_qualname)
+    for flag in (8, 4, 2, 1):
+        if flags & flag:
+            _set_part(function, flag, s.pop())
+    s.append(function)
+
+
+def _set_part(function: Function, flag: int, part: Value) -> None:
+    if flag == 8:
+        function.cells = part
+    elif flag == 4:
+        function.items["__annotations__"] = part
+    elif flag == 2:
+        function.keyword_defaults = part
+    elif flag == 1:
+        function.defaults = part
+    else:
+        raise Refused("internal: a function has a part that is not known")
+
+
+@instruction("function_part")
+def _function_part(m: Any, f: Frame, flag: int) -> None:
+    function = f.stack.pop()
+    _set_part(function, flag, f.stack.pop())
+    f.stack.append(function)
+
+
+@instruction("build_class")
+def _build_class(m: Any, f: Frame, arg: Any) -> None:
+    f.stack.append(m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"))
+
+
+def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: Value) -> Act:
+    """The frame of the body of a class."""
+    if keywords:
+        raise Refused("a metaclass, or keywords of a class, are not followed")
+    for base in bases:
+        _check_base(m, base)
+    act = resolve(m, function, (), {})
+    act.operands[0].names = {}
+    return Act(*("enter", *act.operands), after=("class", name, bases, act.operands[0], None))
+
+
+def _check_base(m: Any, base: Value) -> None:
+    if not is_class(base):
+        raise Refused("a class is made of other bases than classes")
+    if type(base) is Class or base is object or is_exception(base):
+        known = True
+    else:
+        known = type(base) is type and m.pins.is_python(base) and base not in (tuple, int)
+    hook = lookup(m, base, "__init_subclass__")
+    if not known or getattr(hook, "__objclass__", object) is not object or isinstance(hook, (Wrapped, classmethod)):
+        raise Refused(f"a class on {name_of(base)} is not followed; make it before the program")
+
+
+def make_class(m: Any, after: Any, cell: Value) -> Value:
+    """The class that a class statement makes, once its body has run."""
+    _, name, bases, frame, _ = after
+    names: dict[str, Value] = dict(frame.names)
+    names.pop("__classcell__", None)
+    for special in ("__del__", "__slots__", "__init_subclass__", "__class_getitem__", "__set_name__", "__getattribute__"):
+        if special in names:
+            raise Refused(f"{special} in a class that the program makes is not followed; make it before")
+    if any(isinstance(each, Instance) and find(m, each, "__set_name__") is not None for each in names.values()):
+        raise Refused("__set_name__ of a descriptor is not followed")
+    if "__eq__" in names:
+        names.setdefault("__hash__", None)
+    if type(names.get("__new__")) is Function:
+        names["__new__"] = Wrapped(staticmethod, (names["__new__"],))
+    cls = Class(name, names.get("__qualname__", name), bases or (object,), names)
+    cls.mro = merged(cls)
+    if cell.__class__ is Cell:
+        cell.edit()[:] = [cls]
+    return cls
+
+
+def merged(cls: Class) -> tuple[Value, ...]:
+    """The order of classes in which attributes are looked for, as C3 linearization gives it."""
+    rows_left = [*(list(mro_of(base)) for base in cls.bases), list(cls.bases)]
+    out: list[Value] = [cls]
+    while any(rows_left):
+        for row in rows_left:
+            if row and not any(each is row[0] for other in rows_left for each in other[1:]):
+                head = row[0]
+                break
+        else:
+            raise Refused("a class has bases in no consistent order")
+        out.append(head)
+        rows_left = [row[1:] if row and row[0] is head else row for row in rows_left]
+    return tuple(out)
+
+
+# -- generators
+
+
+@instruction("generator")
+def _generator(m: Any, f: Frame, arg: Any) -> bool:
+    m.frames.pop()
+    after, f.after = f.after, None
+    generator = Generator(f, f.code.name)
+    f.generator = generator
+    m.deliver(after, generator)
+    return True
+
+
+@instruction("yield")
+def _yield(m: Any, f: Frame, arg: Any) -> bool:
+    m.suspend(f, f.stack.pop())
+    return True
+
+
+@instruction("stop_to_error")
+def _stop_to_error(m: Any, f: Frame, arg: Any) -> None:
+    """What CPython 3.12 does at the end of a generator is done where the exception leaves its frame."""
+
+
+@instruction("cleanup_throw")
+def _cleanup_throw(m: Any, f: Frame, arg: Any) -> None:
+    thrown = f.stack[-1]
+    if not is_sub(thrown.cls, StopIteration):
+        raise Thrown(thrown, again=True)
+    del f.stack[-3:]
+    f.stack.append(thrown.args[0] if thrown.args else None)
+
+
+# -- exceptions
+
+
+@instruction("push_error")
+def _push_error(m: Any, f: Frame, arg: Any) -> None:
+    thrown = f.stack.pop()
+    f.stack += [f.error, thrown]
+    f.error = thrown
+
+
+@instruction("pop_error")
+def _pop_error(m: Any, f: Frame, arg: Any) -> None:
+    f.error = f.stack.pop()
+
+
+@instruction("match_error")
+def _match_error(m: Any, f: Frame, arg: Any) -> None:
+    kinds = f.stack[-1]
+    for each in kinds if kinds.__class__ is tuple else (kinds,):
+        if not is_exception(each):
+            text = "catching classes that do not inherit from BaseException is not allowed"
+            raise throw(TypeError, text)
+    f.stack[-1] = is_sub(f.stack[-2].cls, kinds)
+
+
+@instruction("reraise")
+def _reraise(m: Any, f: Frame, arg: int) -> None:
+    raise Thrown(f.stack.pop(), again=True)
+
+
+@instruction("raise")
+def _raise(m: Any, f: Frame, count: int) -> Any:
+    if count == 0:
+        around = m.handled()
+        if around is None:
+            raise throw(RuntimeError, "No active exception to reraise")
+        raise Thrown(around, again=True)
+    thrown, cause = f.stack[-count], f.stack[-1] if count == 2 else None
+    settle(thrown, set())
+    if is_exception(thrown) or is_exception(cause):
+        if not is_exception(thrown):
+            raise Refused("a class is raised as a cause; raise from an instance")
+        return m.give(f, count, resolve(m, m.prelude("raise_new"), (thrown, count == 2, cause), {}))
+    if not isinstance(thrown, Error):
+        raise throw(TypeError, "exceptions must derive from BaseException")
+    if count == 2:
+        if cause is not None and not isinstance(cause, Error):
+            raise throw(TypeError, "exception causes must derive from BaseException")
+        thrown.cause, thrown.suppress = cause, True
+    raise Thrown(thrown)
+
+
+@instruction("assertion_error")
+def _assertion_error(m: Any, f: Frame, arg: Any) -> None:
+    f.stack.append(m.pins.builtin(AssertionError))
+
+
+@instruction("enter")
+def _enter(m: Any, f: Frame, arg: Any) -> Any:
+    owner = f.stack[-1]
+    enter, leave = find(m, owner, "__enter__"), find(m, owner, "__exit__")
+    if enter is None or leave is None:
+        if not isinstance(owner, Instance):
+            raise Refused(f"`with` on a {name_of(type_of(owner))} is not followed")
+        raise mismatch(_with, owner)
+    found = resolve(m, enter, (owner,), {})
+    f.stack[-1] = Bound(leave, owner)
+    return m.give(f, 0, found)
+
+
+def _with(owner: Any) -> None:
+    with owner:
+        pass
+
+
+@instruction("exit_with_error")
+def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
+    thrown = f.stack[-1]
+    return m.give(f, 0, resolve(m, f.stack[-4], (thrown.cls, thrown, TRACEBACK), {}))
+
+
+# -- imports
+
+
+@instruction("import")
+def _import(m: Any, f: Frame, name: str) -> None:
+    names, level = f.stack[-1], f.stack[-2]
+    if level or name.split(".")[0] not in sys.modules:
+        raise Refused("an import of a module that is not there before the program; import it at the top")
+    module = import_module(name) if name in sys.modules else None
+    if module is None:
+        raise Refused("an import of a module that is not there before the program; import it at the top")
+    found = module if names else sys.modules[name.split(".")[0]]
+    del f.stack[-2:]
+    f.stack.append(m.heap.take(found, -1, "module", found.__name__))
+
+
+@instruction("import_from")
+def _import_from(m: Any, f: Frame, name: str) -> Any:
+    try:
+        return m.give(f, 0, acting(m, attribute(m, f.stack[-1], name)))
+    except Thrown:
+        raise Refused(f"{name} cannot be imported") from None
+
+
+@instruction("refuse")
+def _refuse(m: Any, f: Frame, name: str) -> None:
+    raise Refused(f"the instruction {name} is not followed")
+
+
+# -- match
+
+
+@instruction("get_len")
+def _get_len(m: Any, f: Frame, arg: Any) -> None:
+    f.stack.append(len(rows(f.stack[-1]) or ()))
+
+
+@instruction("match_sequence")
+def _match_sequence(m: Any, f: Frame, arg: Any) -> None:
+    value = f.stack[-1]
+    if isinstance(value, Instance):
+        raise Refused("a pattern of a sequence is matched with an instance")
+    f.stack.append(value.__class__ in (List, tuple, Deque, range, Named))
+
+
+@instruction("match_mapping")
+def _match_mapping(m: Any, f: Frame, arg: Any) -> None:
+    value = f.stack[-1]
+    if isinstance(value, Instance):
+        raise Refused("a pattern of a mapping is matched with an instance")
+    f.stack.append(value.__class__ is Dict)
+
+
+@instruction("match_keys")
+def _match_keys(m: Any, f: Frame, arg: Any) -> None:
+    keys, owner = f.stack[-1], f.stack[-2]
+    found = [owner.items.get(settle_key(m, key)[0]) for key in keys]
+    f.stack.append(None if any(pair is None for pair in found) else tuple([pair[1] for pair in found if pair]))
+
+
+@instruction("match_class")
+def _match_class(m: Any, f: Frame, count: int) -> None:
+    value, cls, names = f.stack[-3:]
+    found = None
+    if not is_class(cls):
+        raise Refused("a pattern of a class names what is no class")
+    if is_sub(type_of(value), cls):
+        found = (value,) if count == 1 and cls in WHOLE else _matched(m, value, cls, names, count)
+    del f.stack[-3:]
+    f.stack.append(found)
+
+
+WHOLE = frozenset({bool, bytes, dict, float, frozenset, int, list, set, str, tuple})
+
+
+def _matched(m: Any, value: Value, cls: Value, names: Any, count: int) -> Any:
+    positions = lookup(m, cls, "__match_args__") if count else ()
+    if positions.__class__ is not tuple or len(positions) < count:
+        raise Refused("a pattern of a class has more positions than the class names")
+    found = []
+    for name in (*positions[:count], *names):
+        try:
+            part = attribute(m, value, name)
+        except Thrown as thrown:
+            if is_sub(thrown.error.cls, AttributeError):
+                return None
+            raise
+        if part.__class__ is Act:
+            raise Refused("a pattern of a class reads a property")
+        found.append(part)
+    return tuple(found)
+
+
+# -- what becomes of values that calls return
+
+
+def _redo(m: Any, after: After, value: Value) -> Value:
+    m.frames[-1].place -= 1
+    return value
+
+
+def _star(m: Any, after: Any, value: Value) -> Value:
+    m.frames[-1].stack.append(value)
+    m.frames[-1].place -= 1
+    return after[1]
+
+
+def _jump_or_pop(m: Any, after: Any, value: Value) -> Value:
+    """The value stays on the stack, or is dropped, by the truth that was found of it."""
+    frame = m.frames[-1]
+    _jump_kept(frame, value, after[1:3])
+    return NOTHING
+
+
+def _method(m: Any, after: After, value: Value) -> Value:
+    m.frames[-1].stack.append(NULL)
+    return value
+
+
+def _truth(m: Any, after: After, value: Value) -> bool:
+    if value.__class__ not in SCALARS:
+        raise Refused("the truth of what __contains__ returns is not followed; return a bool")
+    return bool(value)
+
+
+rule(builtins.__build_class__)(class_body)
+DELIVER.update(
+    {
+        "jump_or_pop": _jump_or_pop,
+        "redo": _redo,
+        "star": _star,
+        "method": _method,
+        "truth": _truth,
+        "invert": lambda m, after, value: not value,
+        "instance_none": lambda m, after, value: None,
+        "has": lambda m, after, value: value is not MISSING,
+        "class": make_class,
+    }
+)
+
+
+def _catch_default(m: Any, after: Any) -> Error | None:
+    m.deliver(after[-1], after[1])
+    return None
+
+
+def _catch_fallback(m: Any, after: Any) -> Error | None:
+    _, hook, owner, name, outer = after
+    m.perform(resolve(m, hook, (owner, name), {}), outer)
+    return None
+
+
+CATCH.update({"default": _catch_default, "fallback": _catch_fallback})

@@ -1,0 +1,415 @@
+"""Classes and attributes: what CPython's `object`, `type` and `super` find, in records and pinned classes.
+
+What a class of the host holds is read from its own dict, never by `getattr`, so that no code of the host runs; what the
+program assigned to it is in the overlay of the state. A missing attribute is an error of the program only where the
+type is known whole.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from enum import Enum, EnumType
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.border import name_of, throw
+from dpcert.reading.errors import Refused
+from dpcert.reading.types_of import STANDS_FOR, mro_of, type_of
+from dpcert.reading.values import (
+    COINS,
+    DELETED,
+    MISSING,
+    TRACEBACK,
+    Bound,
+    Class,
+    Error,
+    Function,
+    Generator,
+    Instance,
+    Named,
+    Partial,
+    Rule,
+    Super,
+    Value,
+    Wrapped,
+)
+
+SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType)
+FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
+FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
+UNSEEN = frozenset({"__dict__", "__weakref__", "__code__", "__globals__", "__closure__", "__subclasses__"})
+
+
+# -- namespaces and classes
+
+
+def read_space(m: Any, number: int, name: str) -> Value:
+    """What a namespace of the host holds under a name, as the program left it; MISSING if nothing."""
+    if m.over:
+        found = m.over.get((number, name), MISSING)
+        if found is not MISSING:
+            return MISSING if found is DELETED else found
+    space = m.pins.objects[number]
+    if name not in space:
+        return MISSING
+    return m.heap.take(space[name], number, "item", name)
+
+
+def space_of(m: Any, owner: Any) -> int:
+    """The pin of the dict of a module or class of the host."""
+    return int(m.pins.pin(vars(owner) if type(owner) is types.ModuleType else owner, m.pins.number(owner), "namespace"))
+
+
+def own_attribute(m: Any, cls: Value, name: str) -> Value:
+    """What a class itself holds under a name, or MISSING."""
+    if type(cls) is Class:
+        return cls.items.get(name, MISSING)
+    number = m.pins.number(cls)
+    if m.over:
+        found = m.over.get((number, name), MISSING)
+        if found is not MISSING:
+            return MISSING if found is DELETED else found
+    stored = vars(cls)
+    return m.heap.take(stored[name], number, "static", name) if name in stored else MISSING
+
+
+def lookup(m: Any, cls: Value, name: str, after: Value = None) -> Value:
+    """What the first class in the order of a class holds under a name, or MISSING; only behind `after` if given."""
+    skipping = after is not None
+    for base in mro_of(cls):
+        if skipping:
+            skipping = base is not after
+            continue
+        found = own_attribute(m, base, name)
+        if found is not MISSING:
+            return found
+    return MISSING
+
+
+def find(m: Any, value: Value, name: str) -> Value:
+    """The function of the program that a value's class has under a special name, or None: the host's do not count."""
+    cls = value.cls if isinstance(value, Instance) else type_of(value)
+    for base in mro_of(cls):
+        if type(base) is Class or m.pins.is_python(base):
+            found = own_attribute(m, base, name)
+            if found is not MISSING:
+                return found
+    return None
+
+
+# -- binding
+
+
+def _plain_call(function: Value, *args: Value) -> Act:
+    return call_act(function, args)
+
+
+def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
+    """What a class's attribute is when it is asked for on an instance (`owner`), or on the class, with owner MISSING."""
+    kind = type(found)
+    on_class = owner is MISSING
+    if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
+        return found if on_class else Bound(found, owner)
+    if kind is staticmethod:
+        return m.heap.take(found.__func__, m.pins.number(found), "function")
+    if kind is classmethod:
+        return Bound(m.heap.take(found.__func__, m.pins.number(found), "function"), cls)
+    if kind is Wrapped:
+        return _bind_wrapped(found, owner, cls)
+    if kind is types.ClassMethodDescriptorType:
+        return Bound(found, cls)
+    if on_class:
+        return found if kind is not Instance or find(m, found, "__get__") is None else _descriptor(m, found, None, cls)
+    if kind is property:
+        if found.fget is None:
+            raise Refused("a property without a getter is read")
+        return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner)
+    if kind is functools.cached_property:
+        function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
+        return call_act(m.prelude("cached"), (function, owner, found.attrname))
+    if kind is Instance and find(m, found, "__get__") is not None:
+        return _descriptor(m, found, owner, cls)
+    if kind in FIELDS:
+        return MISSING
+    return found
+
+
+def _descriptor(m: Any, found: Value, owner: Value, cls: Value) -> Act:
+    return _plain_call(Bound(find(m, found, "__get__"), found), owner, cls)
+
+
+def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
+    if found.kind is staticmethod:
+        return found.parts[0]
+    if found.kind is classmethod:
+        return Bound(found.parts[0], cls)
+    return found if owner is MISSING else _plain_call(found.parts[0], owner)
+
+
+def is_data(m: Any, found: Value) -> bool:
+    """Whether a class's attribute comes before what an instance stores."""
+    kind = type(found)
+    if kind is property or kind in FIELDS or (kind is Wrapped and found.kind is property):
+        return True
+    return kind is Instance and any(find(m, found, name) is not None for name in ("__set__", "__delete__"))
+
+
+# -- reading
+
+
+def attribute(m: Any, owner: Value, name: str) -> Value:
+    """What `owner.name` is: a value, or the call that finds it.
+
+    Raises: Thrown with the AttributeError of CPython; Refused for what is not known whole.
+    """
+    if name in UNSEEN:
+        raise Refused(f"{name} is not followed; name the attributes that are needed")
+    read = READ.get(type(owner))
+    if read is not None:
+        return read(m, owner, name)
+    if isinstance(owner, type):
+        return _of_class(m, owner, name)
+    if isinstance(owner, Enum) and owner is not COINS and owner is not TRACEBACK:
+        return _of_member(m, owner, name)
+    return m.builtin_attribute(owner, name)
+
+
+def _of_instance(m: Any, owner: Instance, name: str) -> Value:
+    cls = owner.cls
+    if id(cls) in STANDS_FOR and name not in ("__next__", "__iter__") and not m.in_prelude():
+        raise Refused(f"{name} of a {STANDS_FOR[id(cls)].__name__} is not followed")
+    found = lookup(m, cls, name)
+    if find(m, owner, "__getattribute__") is not None:
+        raise Refused("__getattribute__ is not followed; write __getattr__ or a property")
+    if found is not MISSING and is_data(m, found):
+        bound = bind(m, found, owner, cls)
+        if bound is not MISSING:
+            return _or_getattr(m, bound, owner, name)
+    if name in owner.items:
+        return owner.items[name]
+    if name == "__class__":
+        return cls
+    if type(owner) is Error and (name in ERROR_FIELDS or name in ("__traceback__", "with_traceback", "value")):
+        return _of_error(m, owner, name)
+    if found is not MISSING and type(found) not in FIELDS:
+        return _or_getattr(m, bind(m, found, owner, cls), owner, name)
+    if type(owner) is Error and type(found) in FIELDS:
+        return _named_field(owner, name)
+    return _missing(m, owner, name)
+
+
+def _or_getattr(m: Any, bound: Value, owner: Instance, name: str) -> Value:
+    """A property that raises AttributeError leads to `__getattr__`, where there is one."""
+    if type(bound) is Act and (hook := find(m, owner, "__getattr__")) is not None:
+        return bound.then("fallback", hook, owner, name)
+    return bound
+
+
+def _missing(m: Any, owner: Instance, name: str) -> Value:
+    hook = find(m, owner, "__getattr__")
+    if hook is not None:
+        return _plain_call(hook, owner, name)
+    raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+
+
+def _of_error(m: Any, owner: Error, name: str) -> Value:
+    if name in ERROR_FIELDS:
+        return getattr(owner, ERROR_FIELDS[name])
+    if name == "__traceback__":
+        return TRACEBACK
+    if name == "with_traceback":
+        return Rule(name, owner)
+    if StopIteration in mro_of(owner.cls):
+        return owner.args[0] if owner.args else None
+    return _missing(m, owner, name)
+
+
+def _named_field(owner: Error, name: str) -> Value:
+    """A field that a built-in class of exceptions keeps in C."""
+    known = dict(owner.named)
+    if name in known:
+        return known[name]
+    raise Refused(f"{name} of {name_of(owner.cls)} is not followed; use its args")
+
+
+def _of_class(m: Any, owner: Value, name: str) -> Value:
+    if isinstance(owner, EnumType) and name in owner._member_map_ and (m.pins.number(owner), name) not in m.over:
+        member = owner._member_map_[name]
+        return m.heap.take(member, m.pins.number(owner), "static_member", name)
+    meta = type(owner) if type(owner) is not Class else type
+    if name in TYPE_TEXTS:
+        return _text_of_class(m, owner, name)
+    if name in ("__mro__", "__bases__"):
+        return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
+    if name in ("__class__", "__doc__"):
+        raise Refused(f"{name} of a class is not followed")
+    found = lookup(m, owner, name)
+    if found is not MISSING:
+        bound = bind(m, found, MISSING, owner)
+        return m.class_function(owner, name, bound)
+    if not hasattr(meta, name):
+        raise throw(AttributeError, f"type object {name_of(owner)!r} has no attribute {name!r}", name=name, obj=owner)
+    raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+
+
+def _text_of_class(m: Any, owner: Value, name: str) -> Value:
+    if type(owner) is Class:
+        return owner.items["__module__"] if name == "__module__" else getattr(owner, name.strip("_"))
+    found = own_attribute(m, owner, name) if name == "__module__" else MISSING
+    return getattr(owner, name) if found is MISSING else found
+
+
+def _of_member(m: Any, owner: Enum, name: str) -> Value:
+    """An attribute of a member of an enum: its name, its value, what it stores, what its class has."""
+    stored = {"name": "_name_", "value": "_value_"}.get(name, name)
+    if name == "__class__":
+        return type(owner)
+    found = lookup(m, type(owner), name)
+    if stored in vars(owner) and type(found) is not property:
+        pin = m.pins.pin(vars(owner), m.pins.number(owner), "namespace")
+        return m.heap.take(vars(owner)[stored], pin, "item", stored)
+    if found is MISSING:
+        return m.builtin_attribute(owner, name)
+    bound = bind(m, found, owner, type(owner))
+    if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST:
+        raise Refused(f"{name} of a member of an enum is not followed; use its value")
+    return bound
+
+
+def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
+    found = read_space(m, space_of(m, owner), name)
+    if found is not MISSING:
+        return found
+    hook = read_space(m, space_of(m, owner), "__getattr__")
+    if hook is not MISSING:
+        return _plain_call(hook, name)
+    text = f"module {owner.__name__!r} has no attribute {name!r}"
+    raise throw(AttributeError, text, name=name, obj=owner)
+
+
+def _of_function(m: Any, owner: Any, name: str) -> Value:
+    if name in owner.items:
+        return owner.items[name]
+    if name in ("__name__", "__qualname__"):
+        return getattr(owner, name.strip("_"))
+    if name == "__defaults__":
+        return owner.defaults
+    if name == "__kwdefaults__":
+        return owner.keyword_defaults
+    if name == "__module__":
+        return read_space(m, owner.space, "__name__")
+    return _function_rest(owner, name)
+
+
+def _function_rest(owner: Any, name: str) -> Value:
+    if not hasattr(_empty_function, name):
+        raise throw(AttributeError, f"'function' object has no attribute {name!r}", name=name, obj=owner)
+    raise Refused(f"{name} of a function is not followed")
+
+
+def _empty_function() -> None:
+    """Nothing: it shows which attributes a function has."""
+
+
+def _of_host_function(m: Any, owner: Any, name: str) -> Value:
+    number = m.pins.number(owner)
+    found = m.over.get((number, name), MISSING)
+    if found is not MISSING and found is not DELETED:
+        return found
+    if found is MISSING:
+        if name in FUNCTION_TEXTS:
+            return getattr(owner, name)
+        if name == "__defaults__":
+            return m.defaults_of(owner)
+        if name in owner.__dict__:
+            pin = m.pins.pin(owner.__dict__, number, "namespace")
+            return m.heap.take(owner.__dict__[name], pin, "item", name)
+    return _function_rest(owner, name)
+
+
+def _of_super(m: Any, owner: Super, name: str) -> Value:
+    found = lookup(m, owner.cls, name, owner.start)
+    if found is MISSING:
+        raise throw(AttributeError, f"'super' object has no attribute {name!r}", name=name, obj=owner)
+    on_class = owner.owner is owner.cls
+    bound = bind(m, found, MISSING if on_class else owner.owner, owner.cls)
+    if bound is MISSING:
+        raise Refused("a slot is read by super()")
+    return bound
+
+
+def _of_generator(m: Any, owner: Generator, name: str) -> Value:
+    if name in ("send", "throw", "close", "__next__", "__iter__"):
+        return Rule(name, owner)
+    return m.builtin_attribute(owner, name)
+
+
+def _of_bound(m: Any, owner: Bound, name: str) -> Value:
+    if name in ("__self__", "__func__"):
+        return owner.owner if name == "__self__" else owner.function
+    return attribute(m, owner.function, name)
+
+
+def _of_partial(m: Any, owner: Partial, name: str) -> Value:
+    if name in ("func", "args"):
+        return owner.function if name == "func" else owner.args
+    raise Refused(f"{name} of a partial is not followed")
+
+
+def _of_wrapped(m: Any, owner: Any, name: str) -> Value:
+    if name in ("setter", "getter", "deleter"):
+        return Rule(name, owner)
+    raise Refused(f"{name} of a {type(owner).__name__} is not followed")
+
+
+def _of_named(m: Any, owner: Named, name: str) -> Value:
+    fields = owner.cls._fields
+    found = lookup(m, owner.cls, name)
+    if name in fields and type(found).__name__ == "_tuplegetter":
+        return owner.items[fields.index(name)]
+    if name == "__class__":
+        return owner.cls
+    if found is MISSING:
+        return m.builtin_attribute(owner, name)
+    bound = bind(m, found, owner, owner.cls)
+    return Rule(name, owner) if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST else bound
+
+
+def _of_coins(m: Any, owner: Any, name: str) -> Value:
+    found = lookup(m, Coins, name)
+    if type(found) is types.FunctionType:
+        return Bound(found, COINS)
+    if name == "__class__":
+        return m.pins.builtin(Coins)
+    if found is MISSING:
+        raise throw(AttributeError, f"'Coins' object has no attribute {name!r}", name=name, obj=None)
+    raise Refused(f"{name} of the coins is not followed")
+
+
+READ: dict[type, Callable[[Any, Any, str], Value]] = {
+    Instance: _of_instance,
+    Error: _of_instance,
+    Class: _of_class,
+    types.ModuleType: _of_module,
+    Function: _of_function,
+    types.FunctionType: _of_host_function,
+    Super: _of_super,
+    Generator: _of_generator,
+    Bound: _of_bound,
+    Partial: _of_partial,
+    Wrapped: _of_wrapped,
+    property: _of_wrapped,
+    Named: _of_named,
+    type(COINS): lambda m, owner, name: (_of_coins if owner is COINS else _of_mark)(m, owner, name),
+}
+
+
+def _of_mark(m: Any, owner: Any, name: str) -> Value:
+    raise Refused(f"{name} of a traceback is not followed")
+
+
