@@ -403,8 +403,10 @@ def _dict_rule(kind: Any) -> Any:
         rest = args[1:] if kind is defaultdict else args
         if not rest and not named:
             return found
-        update = Counter.update if kind is Counter else None
-        call = call_method(m, found, "update", rest, named) if update is None else call_act(update, (found, *rest), named)
+        if kind is Counter:
+            call = call_act(lookup(m, Counter, "update"), (found, *rest), named)
+        else:
+            call = call_method(m, found, "update", rest, named)
         return found if call is None else call.then("instance", found)
 
     return run

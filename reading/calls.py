@@ -27,6 +27,7 @@ from dpcert.reading.values import (
     Partial,
     Rule,
     Types,
+    Undecided,
     Value,
     Wrapped,
 )
@@ -87,7 +88,7 @@ def _rarely(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords
         return Act("call", function.parts[0], args, keywords)
     if kind in DESCRIPTORS:
         return _descriptor(m, function, args, keywords)
-    if kind in SCALARS or kind in METHODS or kind is tuple:
+    if kind in SCALARS or kind in METHODS or kind is tuple or kind is Undecided:
         raise mismatch(lambda each: each(), function)
     name = getattr(function, "__qualname__", getattr(function, "__name__", kind.__name__))
     raise Refused(f"a call of {name} is not followed; write it in Python, or call it outside of the program")

@@ -66,6 +66,9 @@ SIMPLE_ERRORS = frozenset(
     | {DeprecationWarning, RuntimeWarning, FutureWarning, StopAsyncIteration, MemoryError, SystemError}
 )
 
+FIELDED = frozenset({AttributeError, NameError, UnboundLocalError})  # these keep `name`, and `obj`, in C
+KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
+
 
 def check_scalar(value: Value) -> Value:
     """Return a scalar whose bits are its value.
@@ -101,10 +104,10 @@ def _is_plain(cls: type) -> bool:
 
 
 def is_error(cls: Any) -> bool:
-    """Whether a class of the host is one of exceptions whose instances hold nothing in C but their arguments."""
+    """Whether a class of the host is one of exceptions that hold nothing in C but their arguments, and known fields."""
     if not (isinstance(cls, type) and issubclass(cls, BaseException)):
         return False
-    return all(base in BARE or base in SIMPLE_ERRORS or _is_plain(base) for base in cls.__mro__)
+    return all(base in BARE or base in KNOWN_ERRORS or _is_plain(base) for base in cls.__mro__)
 
 
 def is_named_tuple(cls: type) -> bool:
@@ -205,7 +208,7 @@ class Importer:
             if hasattr(kind, "__del__"):
                 raise Refused(f"{kind.__name__} has __del__, which runs when nobody sees it; close it by hand")
             return Instance(self.take(kind, number, "type"), {}, origin)
-        if is_error(kind) and value.__cause__ is value.__context__ is None and not value.__suppress_context__:
+        if is_error(kind) and not FIELDED.intersection(kind.__mro__) and value.__cause__ is value.__context__ is None and not value.__suppress_context__:
             return Error(self.take(kind, number, "type"), (), origin)
         raise Refused(f"a {kind.__module__}.{kind.__name__} that was there before is not followed; make it in the program")
 
@@ -263,7 +266,7 @@ class Importer:
             found[name] = self.take(stored[name], pin, "item", name)
         for base in type(value).__mro__:
             for name, member in vars(base).items():
-                if type(member) is types.MemberDescriptorType and base not in SIMPLE_ERRORS:
+                if type(member) is types.MemberDescriptorType and base not in KNOWN_ERRORS:
                     try:
                         part = member.__get__(value)
                     except AttributeError:

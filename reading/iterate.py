@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import mismatch, throw
-from dpcert.reading.containers import set_rows, view_rows
+from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Refused
 from dpcert.reading.objects import find
 from dpcert.reading.values import (
@@ -77,11 +77,11 @@ def step(it: Iter) -> Value:
 
     Raises: Thrown where the dict changed its size; Refused where what comes next is not known.
     """
-    if it.place == -1 and it.source is None:
+    if it.source is None:
         return MISSING
     if it.kind == "range":
         return _step_range(it)
-    if it.kind in ("keys", "values", "items", "deque"):
+    if it.kind.split()[0] in ("keys", "values", "items", "deque"):
         return _step_dict(it)
     items = it.source.items if it.source.__class__ is List else it.source
     if it.kind == "reversed":
@@ -116,12 +116,12 @@ def _step_dict(it: Iter) -> Value:
         raise throw(RuntimeError, f"{'dictionary changed size' if dicts else 'deque mutated'} during iteration")
     if it.changes != source.changes:
         raise Refused("a dict loses and gains keys while it is iterated over; iterate over list(...) of it")
-    if it.place >= it.count:
+    if not 0 <= it.place < it.count:
         return end(it)
-    it.place += 1
+    place, it.place = it.place, it.place + (-1 if it.kind.endswith("reversed") else 1)
     if it.kind == "deque":
-        return source.items[it.place - 1]
-    return _pair_at(source, it.place - 1, it.kind)
+        return source.items[place]
+    return _pair_at(source, place, it.kind.split()[0])
 
 
 def _pair_at(source: Dict, place: int, kind: str) -> Value:
@@ -135,13 +135,15 @@ def reverse(m: Any, value: Value) -> Value:
     kind = value.__class__
     if kind is List:
         return Iter("reversed", value, len(value.items) - 1)
-    if kind in (tuple, str, bytes, range):
-        return Iter("tuple", tuple(value)[::-1])
-    if kind is Named or kind is Deque:
-        return Iter("tuple", tuple(value.items)[::-1])
+    if kind in (tuple, str, bytes):
+        return Iter("reversed", value, len(value) - 1)
+    if kind is range:
+        return Iter("range", -value.step, value.start + value.step * (len(value) - 1), len(value))
+    if kind is Named:
+        return Iter("reversed", value.items, len(value.items) - 1)
     if kind in (Dict, View):
-        rows = view_rows(View(value, "keys") if kind is Dict else value)
-        return Iter("list", List(rows[::-1]))
+        source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
+        return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
     if isinstance(value, Instance):
         return call_act(m.prelude("reversed_of"), (value,))
     raise mismatch(reversed, value)

@@ -163,7 +163,7 @@ def _is_ref(form: Any) -> bool:
 def _check_iterator(iterator: Iter) -> None:
     """Refuse an iterator whose source lost and gained keys since: where it goes on is its table's secret."""
     now = getattr(iterator.source, "changes", 0)
-    if now != iterator.changes and iterator.place >= 0:
+    if now != iterator.changes and iterator.count >= 0:
         if iterator.kind == "deque" or len(iterator.source.items) == iterator.count:
             raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
 

@@ -17,6 +17,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, throw
 from dpcert.reading.errors import Refused
+from dpcert.reading.imports import FIELDED
 from dpcert.reading.types_of import STANDS_FOR, mro_of, type_of
 from dpcert.reading.values import (
     COINS,
@@ -231,9 +232,9 @@ def _of_error(m: Any, owner: Error, name: str) -> Value:
 
 def _named_field(owner: Error, name: str) -> Value:
     """A field that a built-in class of exceptions keeps in C."""
-    known = dict(owner.named)
-    if name in known:
-        return known[name]
+    fields = {"name", "obj"} if AttributeError in mro_of(owner.cls) else {"name"}
+    if name in fields and FIELDED.intersection(mro_of(owner.cls)):
+        return dict(owner.named).get(name)
     raise Refused(f"{name} of {name_of(owner.cls)} is not followed; use its args")
 
 

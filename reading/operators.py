@@ -235,11 +235,10 @@ def _own(value: Value) -> bool:
 
 def _compare_undecided(m: Any, sign: str, a: Value, b: Value) -> Value:
     a, b = member(a), member(b)
-    if all(each.__class__ in SCALARS or each.__class__ is Undecided for each in (a, b)):
-        try:
-            return domain.compare(a, sign, b)
-        except TypeError as fault:
-            raise thrown(fault) from None
+    if all(each.__class__ in NUMBERS or each.__class__ is Undecided for each in (a, b)):
+        if complex in (a.__class__, b.__class__) and sign not in ("==", "!="):
+            raise mismatch(COMPARED[sign], a, b)
+        return domain.compare(a, sign, b)
     if sign in ("==", "!="):
         return sign == "!="
     raise mismatch(COMPARED[sign], a, b)

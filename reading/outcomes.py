@@ -105,7 +105,7 @@ def _exception(m: Any, value: Error, depth: int) -> BaseException:
     if type(cls) is Class:
         raise Refused(f"an exception of the class {cls.name}, which the program makes, escapes; make the class before")
     _unchanged(m, cls)
-    if not (is_error(cls) or cls in NAMED_FIELDS) or find(m, value, "__str__") or find(m, value, "__repr__"):
+    if not is_error(cls) or find(m, value, "__str__") or find(m, value, "__repr__"):
         raise Refused(f"a {name_of(cls)} escapes, which tells its text in its own way")
     made = BaseException.__new__(cls)
     made.args = tuple([outcome(m, each, depth) for each in value.args])
@@ -119,9 +119,6 @@ def _exception(m: Any, value: Error, depth: int) -> BaseException:
     made.__cause__ = None if value.cause is None else _exception(m, value.cause, depth + 1)
     made.__suppress_context__ = value.suppress
     return made
-
-
-NAMED_FIELDS = frozenset({AttributeError, NameError, UnboundLocalError})
 
 
 def _field(m: Any, part: Value, depth: int) -> Any:

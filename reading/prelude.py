@@ -119,7 +119,7 @@ def _ask(a, b, name):
 
 def compare(a, b, sign):
     name, back = SPECIAL[sign]
-    first = type(a) is not type(b) and issubclass(type(b), type(a)) and find(b, back) is not None
+    first = type(a) is not type(b) and issubclass(type(b), type(a))
     if first:
         result = _ask(b, a, back)
         if result is not NotImplemented:

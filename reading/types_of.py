@@ -51,6 +51,9 @@ ITERATORS: dict[str, type] = {
     "keys": type(iter({})),
     "values": type(iter({}.values())),
     "items": type(iter({}.items())),
+    "keys reversed": type(reversed({})),
+    "values reversed": type(reversed({}.values())),
+    "items reversed": type(reversed({}.items())),
 }
 VIEWS: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
 STANDS_FOR: dict[int, type] = {}  # the classes of the prelude, by id, and what they are to the program

@@ -11,10 +11,10 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from dpcert.reading.errors import Ask, Refused
-from dpcert.reading.values import NUMBERS, Draw, Undecided, Value
+from dpcert.reading.values import Draw, Undecided, Value
 
 UNIT = 1 << 53
 MOST = 4096
@@ -67,6 +67,10 @@ def same(a: Value, b: Value) -> bool:
     return type(a) is type(b) and a == b and (type(a) is not float or math.copysign(1, a) == math.copysign(1, b))
 
 
+def _finite(value: Any) -> bool:
+    return type(value) is not float or math.isfinite(value)
+
+
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
     first, last = ends(number)
@@ -112,6 +116,15 @@ def decide(number: Undecided) -> Value:
     return at(number, number.draw.lo)
 
 
+def must_decide(number: Undecided) -> NoReturn:
+    """Ask for the value of a number that has several.
+
+    Raises: Ask; Refused where there are too many.
+    """
+    decide(number)
+    raise Refused("internal: a number with one value is undecided")
+
+
 def _after(number: Undecided, value: Any, than: Any) -> bool:
     """Whether a value comes after another on the way of a number from its first to its last value."""
     first, last = ends(number)
@@ -134,7 +147,7 @@ def compare(a: Value, sign: str, b: Value) -> bool:
     if type(b) is Undecided:
         decide(_smaller(a, b))
     first, last = ends(a)
-    if type(b) not in NUMBERS or b in (math.inf, -math.inf):
+    if type(b) is float and not math.isfinite(b):
         return bool(COMPARED[sign](first, b))  # the same for every finite number
     if type(b) not in FOLLOWED:
         decide(a)
@@ -164,7 +177,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
     step = _step(name, number, other, right)
     if step is None:
-        return decide(number)
+        return must_decide(number)
     return then(number, *step)
 
 
@@ -213,9 +226,9 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
     try:
         first, last = ends(longer)
     except (ArithmeticError, ValueError):
-        return decide(number)
-    if type(first) is not type(last) or not (math.isfinite(first) and math.isfinite(last)):
-        return decide(number)
+        return must_decide(number)
+    if type(first) is not type(last) or not (_finite(first) and _finite(last)):
+        return must_decide(number)
     return settled(longer)
 
 
