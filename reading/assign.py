@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from dpcert.reading.actions import call_act
@@ -48,16 +50,27 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
 
 
 def _cannot_set(owner: Value, name: str) -> Any:
-    """The AttributeError of CPython for an attribute that cannot be set."""
-    if owner is COINS:
-        return Refused("an attribute of the coins is assigned to, which is hidden state")
+    """The error of CPython for an attribute that cannot be set."""
+    if owner is COINS or isinstance(owner, Enum):
+        return Refused("an attribute of the coins, or of a member of an enum, is assigned to")
+    return fault_of(owner, name, lambda: setattr(twin(owner), name, None))
+
+
+def fault_of(owner: Value, name: str, attempt: Callable[[], None]) -> Any:
+    """The error of CPython for an attempt on a twin of a value."""
     try:
-        setattr(twin(owner), name, None)
+        attempt()
     except AttributeError as fault:
-        return throw(AttributeError, *fault.args, name=name, obj=owner)
+        fields = {"name": name, "obj": owner} if fault.name is not None else {}
+        return throw(AttributeError, *fault.args, **fields)
     except TypeError as fault:
         return throw(TypeError, *fault.args)
-    return Refused(f"an attribute of a {type(owner).__name__} is assigned to")
+    return Refused(f"{name} of a {type(owner).__name__} is assigned to or deleted")
+
+
+def _bare(owner: Instance, **members: Any) -> Any:
+    """A host instance of a class of the same name, with these members alone."""
+    return type(name_of(owner.cls), (), members)()
 
 
 def _set_on_function(owner: Function, name: str, value: Value) -> None:
@@ -93,7 +106,8 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if type(found) is property or (type(found) is Wrapped and found.kind is property):
         setter = m.parts_of_property(found)[1]
         if setter is None:
-            raise throw(AttributeError, _no_part(owner, found, name, "setter"), name=name, obj=owner)
+            made = _bare(owner, **{name: property()})
+            raise fault_of(owner, name, lambda: setattr(made, name, None))
         return call_act(setter, (owner, value)).then("instance_none")
     if type(found) is Instance and (function := find(m, found, "__set__")) is not None:
         return call_act(function, (found, owner, value)).then("instance_none")
@@ -102,15 +116,9 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and (name in ERROR_FIELDS or name == "__traceback__"):
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+        raise fault_of(owner, name, lambda: setattr(_bare(owner, __slots__=()), name, None))
     owner.edit()[name] = value
     return None
-
-
-def _no_part(owner: Instance, found: Any, name: str, part: str) -> str:
-    if sys.version_info < (3, 11):
-        raise Refused("properties need Python 3.11 or newer")
-    return f"property {name!r} of {name_of(owner.cls)!r} object has no {part}"
 
 
 def has_dict(cls: Value) -> bool:
@@ -161,12 +169,13 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
     if type(found) is property or (type(found) is Wrapped and found.kind is property):
         deleter = m.parts_of_property(found)[2]
         if deleter is None:
-            raise throw(AttributeError, _no_part(owner, found, name, "deleter"), name=name, obj=owner)
+            made = _bare(owner, **{name: property()})
+            raise fault_of(owner, name, lambda: delattr(made, name))
         return call_act(deleter, (owner,)).then("instance_none")
     if type(found) is Instance and find(m, found, "__delete__") is not None:
         raise Refused("__delete__ of a descriptor is not followed")
     if name not in owner.items:
-        raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+        raise fault_of(owner, name, lambda: delattr(_bare(owner), name))
     del owner.edit()[name]
     return None
 

@@ -387,7 +387,10 @@ class Machine:
             if stop and after[0] in ("for", "send") or (stop and after[0] == "next" and after[1] is not UNSET):
                 self.finish(after, thrown.args[0] if thrown.args else None)
                 return None
-            if is_sub(thrown.cls, AttributeError) and after[0] in CATCH:
+            missing = is_sub(thrown.cls, AttributeError)
+            if missing and after[0] == "unsure" and not thrown.named:
+                thrown.named = (("unsure", None),)  # CPython adds `name` and `obj`, unless it took a shorter way
+            if missing and after[0] in CATCH:
                 return CATCH[after[0]](self, after)  # type: ignore[no-any-return]
             after = after[-1] if after[0] not in ("for", "send") else None
         return thrown

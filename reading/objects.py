@@ -129,10 +129,10 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     if kind is property:
         if found.fget is None:
             raise Refused("a property without a getter is read")
-        return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner)
+        return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner).then("unsure")
     if kind is functools.cached_property:
         function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
-        return call_act(m.prelude("cached"), (function, owner, found.attrname))
+        return call_act(m.prelude("cached"), (function, owner, found.attrname)).then("unsure")
     if kind is Instance and find(m, found, "__get__") is not None:
         return _descriptor(m, found, owner, cls)
     if kind in FIELDS:
@@ -141,7 +141,7 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
 
 
 def _descriptor(m: Any, found: Value, owner: Value, cls: Value) -> Act:
-    return _plain_call(Bound(find(m, found, "__get__"), found), owner, cls)
+    return _plain_call(Bound(find(m, found, "__get__"), found), owner, cls).then("unsure")
 
 
 def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
@@ -149,7 +149,7 @@ def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
         return found.parts[0]
     if found.kind is classmethod:
         return Bound(found.parts[0], cls)
-    return found if owner is MISSING else _plain_call(found.parts[0], owner)
+    return found if owner is MISSING else _plain_call(found.parts[0], owner).then("unsure")
 
 
 def is_data(m: Any, found: Value) -> bool:
@@ -214,7 +214,7 @@ def _or_getattr(m: Any, bound: Value, owner: Instance, name: str) -> Value:
 def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
-        return _plain_call(hook, owner, name)
+        return _plain_call(hook, owner, name).then("unsure")
     raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
 
 
@@ -233,8 +233,9 @@ def _of_error(m: Any, owner: Error, name: str) -> Value:
 def _named_field(owner: Error, name: str) -> Value:
     """A field that a built-in class of exceptions keeps in C."""
     fields = {"name", "obj"} if AttributeError in mro_of(owner.cls) else {"name"}
-    if name in fields and FIELDED.intersection(mro_of(owner.cls)):
-        return dict(owner.named).get(name)
+    known = dict(owner.named)
+    if name in fields and FIELDED.intersection(mro_of(owner.cls)) and "unsure" not in known:
+        return known.get(name)
     raise Refused(f"{name} of {name_of(owner.cls)} is not followed; use its args")
 
 
@@ -288,7 +289,7 @@ def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
         return found
     hook = read_space(m, space_of(m, owner), "__getattr__")
     if hook is not MISSING:
-        return _plain_call(hook, name)
+        return _plain_call(hook, name).then("unsure")
     text = f"module {owner.__name__!r} has no attribute {name!r}"
     raise throw(AttributeError, text, name=name, obj=owner)
 

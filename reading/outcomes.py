@@ -111,6 +111,8 @@ def _exception(m: Any, value: Error, depth: int) -> BaseException:
     made.args = tuple([outcome(m, each, depth) for each in value.args])
     for name, part in value.items.items():
         made.__dict__[name] = outcome(m, part, depth)
+    if any(name == "unsure" for name, _ in value.named):
+        raise Refused("an AttributeError escapes from a property or __getattr__; CPython may add fields to it, or not")
     for name, part in value.named:
         object.__setattr__(made, name, _field(m, part, depth))
     if issubclass(cls, StopIteration):
