@@ -10,7 +10,7 @@ from typing import Any
 
 from dpcert.reading.actions import call_act
 from dpcert.reading.border import name_of, throw, twin
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, words
 from dpcert.reading.objects import FIELDS, find, lookup, own_attribute, read_space, space_of
 from dpcert.reading.types_of import mro_of
 from dpcert.reading.values import (
@@ -25,7 +25,7 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-FIXED = frozenset("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__".split())
+FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__"))
 ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
 
 
@@ -91,7 +91,7 @@ def _place(m: Any, owner: Any) -> int:
     """
     module = owner.__name__ if isinstance(owner, types.ModuleType) else getattr(owner, "__module__", None) or ""
     head = module.split(".")[0]
-    if head in sys.stdlib_module_names and head != "__main__" or head in ("dpcert", "numpy", ""):
+    if (head in sys.stdlib_module_names and head != "__main__") or head in ("dpcert", "numpy", ""):
         raise Refused(f"an attribute of {owner.__name__}, which belongs to a library, is assigned to")
     if type(owner) is types.ModuleType:
         return space_of(m, owner)
@@ -178,4 +178,3 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
         raise fault_of(owner, name, lambda: delattr(_bare(owner), name))
     del owner.edit()[name]
     return None
-

@@ -17,13 +17,13 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
-from dpcert.reading import prelude
+from dpcert.reading import prelude, prelude_iterators
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.errors import NotPlain, Refused, Thrown, words
 from dpcert.reading.iterate import reverse
 from dpcert.reading.objects import attribute, find, lookup
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
@@ -456,7 +456,7 @@ def _order_free(name: str, host: Any, allowed: Any) -> Any:
             args = (allowed(args[0]), *args[1:])
         listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
         if listed is not None and plain(listed) and len(args) < 3 and "key" not in named and plain(named.values()):
-            if plain(args[1:]) and not (args[0].__class__ is range):
+            if plain(args[1:]) and args[0].__class__ is not range:
                 return native(host, args, named)
         return call_act(m.prelude(name), args, named)
 
@@ -499,7 +499,7 @@ def _sortable(value: Value) -> bool:
 
 
 def _twin(host: Any, name: str) -> None:
-    twin = getattr(prelude, name)
+    twin = getattr(prelude, f"_{name}", None) or getattr(prelude_iterators, f"_{name}")
     skip = type(host) is types.ClassMethodDescriptorType
     rule(host)(lambda m, *args, **named: call_act(twin, args[skip:], named))
     if type(host) is type and type(twin) is type:
@@ -512,7 +512,11 @@ for _host, _name in (
     *((itertools.islice, "Islice"), (itertools.takewhile, "Takewhile"), (itertools.dropwhile, "Dropwhile")),
     *((itertools.filterfalse, "Filterfalse"), (itertools.starmap, "Starmap"), (itertools.pairwise, "Pairwise")),
     *((itertools.accumulate, "Accumulate"), (itertools.compress, "Compress"), (itertools.zip_longest, "ZipLongest")),
-    *((itertools.product, "Product"), (itertools.combinations, "Combinations"), (itertools.permutations, "Permutations")),
+    *(
+        (itertools.product, "Product"),
+        (itertools.combinations, "Combinations"),
+        (itertools.permutations, "Permutations"),
+    ),
     *((copy.copy, "copied"), (copy.deepcopy, "deep_copied"), (operator.itemgetter, "itemgetter")),
     *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
     *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
@@ -522,7 +526,7 @@ for _host, _name in (
 
 
 def _operator_rules() -> None:
-    for name in "add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift".split():
+    for name in words("add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift"):
         word = name.rstrip("_")
         rule(getattr(operator, name))(lambda m, a, b, word=word: binary(m, word, False, a, b))
     for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
@@ -575,4 +579,3 @@ def _kind_of(m: Any, value: Value) -> str:
 @rule(prelude.field)
 def _field(m: Any, value: Value, name: Value) -> Value:
     return getattr(value, name)
-

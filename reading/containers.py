@@ -39,7 +39,7 @@ def method(names: str, *kinds: type) -> Callable[[Method], Method]:
 
     def add(rule: Method) -> Method:
         for kind in kinds:
-            METHODS.setdefault(kind, {}).update({name: rule for name in names.split()})
+            METHODS.setdefault(kind, {}).update(dict.fromkeys(names.split(), rule))
         return rule
 
     return add
@@ -151,7 +151,9 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> None:
     elif kind is List or kind is Deque:
         _set_place(owner, index_of(place), value)
     else:
-        raise mismatch(lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None)
+        raise mismatch(
+            lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None
+        )
 
 
 def _store(owner: Any) -> None:
@@ -461,4 +463,3 @@ def set_rows(value: Set) -> list[Value]:
     if len(value.items) > 1:
         raise Refused("the order of a set is not followed; sort it")
     return list(value.items.values())
-

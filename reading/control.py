@@ -200,7 +200,14 @@ def make_class(m: Any, after: Any, cell: Value) -> Value:
     _, name, bases, frame, _ = after
     names: dict[str, Value] = dict(frame.names)
     names.pop("__classcell__", None)
-    for special in ("__del__", "__slots__", "__init_subclass__", "__class_getitem__", "__set_name__", "__getattribute__"):
+    for special in (
+        "__del__",
+        "__slots__",
+        "__init_subclass__",
+        "__class_getitem__",
+        "__set_name__",
+        "__getattribute__",
+    ):
         if special in names:
             raise Refused(f"{special} in a class that the program makes is not followed; make it before")
     if any(isinstance(each, Instance) and find(m, each, "__set_name__") is not None for each in names.values()):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, words
 
 VERSION = sys.version_info[:2]
 
@@ -34,7 +34,7 @@ class Handler(NamedTuple):
     lasti: bool
 
 
-DROPPED = frozenset("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND LOAD_LOCALS".split())
+DROPPED = frozenset(words("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND LOAD_LOCALS"))
 PLAIN = {
     "POP_TOP": "pop",
     "PUSH_NULL": "push_null",
@@ -135,11 +135,14 @@ TWICE = {
     "STORE_FAST_LOAD_FAST": ("store_fast", "fast"),
 }
 REFUSED = frozenset(
-    "CHECK_EG_MATCH GET_AITER GET_ANEXT BEFORE_ASYNC_WITH END_ASYNC_FOR PRINT_EXPR IMPORT_STAR ASYNC_GEN_WRAP "
-    "PREP_RERAISE_STAR GET_AWAITABLE LOAD_FROM_DICT_OR_GLOBALS CALL_INTRINSIC_2 INTERPRETER_EXIT".split()
+    words(
+        "CHECK_EG_MATCH GET_AITER GET_ANEXT BEFORE_ASYNC_WITH END_ASYNC_FOR PRINT_EXPR IMPORT_STAR "
+        "ASYNC_GEN_WRAP PREP_RERAISE_STAR GET_AWAITABLE LOAD_FROM_DICT_OR_GLOBALS CALL_INTRINSIC_2 "
+        "INTERPRETER_EXIT"
+    )
 )
 INTRINSICS = {3: Op("stop_to_error"), 5: Op("unary", "pos"), 6: Op("list_to_tuple")}
-ARITHMETIC = "add and floordiv lshift matmul mul mod or pow rshift sub truediv xor".split()
+ARITHMETIC = words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
 
 
 class Code:

@@ -32,3 +32,8 @@ class NotPlain(BaseException):
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, as a table is written."""
+    return tuple(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import dpcert.reading.control
 import dpcert.reading.instructions
@@ -51,7 +51,7 @@ class Question:
     cuts: tuple[int, ...]
 
 
-Thaw = Callable[[Machine, bytes, dict[int, tuple[int, int]]], Any]
+M = TypeVar("M", bound=Machine)
 
 
 class Explorer:
@@ -67,9 +67,9 @@ class Explorer:
         self.outcomes: list[Any] = []
         self.steps = 0
 
-    def begin(self) -> Machine:
-        """The machine before the first instruction of the program."""
-        m = Machine(self.pins)
+    def begin(self, make: type[M]) -> M:
+        """A machine before the first instruction of the program."""
+        m = make(self.pins)
         try:
             program = m.heap.take(self.program, -1, "program")
             argument = m.heap.own(fresh(self.value))
@@ -136,7 +136,7 @@ class Explorer:
 
         Masses are floats here: they decide what is explored, and nothing else.
         """
-        first = self.arrive(self.begin())
+        first = self.arrive(self.begin(Machine))
         masses = {first: 1.0} if first >= 0 else {}
         explored, least = 0, float(self.limits.tail)
         for _ in range(MOST_TURNS):

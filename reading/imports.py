@@ -96,9 +96,9 @@ def _is_plain(cls: type) -> bool:
         if kind in (types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType):
             if member.__objclass__ is cls:
                 return False
-        elif kind is types.BuiltinFunctionType and member.__self__ is cls:
-            return False
-        elif kind is types.GetSetDescriptorType and name not in ("__dict__", "__weakref__"):
+        elif (kind is types.BuiltinFunctionType and member.__self__ is cls) or (
+            kind is types.GetSetDescriptorType and name not in ("__dict__", "__weakref__")
+        ):
             return False
     return True
 
@@ -185,7 +185,11 @@ class Importer:
         if kind is deque:
             return Deque([], value.maxlen, origin)
         if kind in DICTS:
-            factory = self.take(value.default_factory, number, "attribute", "default_factory") if kind is defaultdict else None
+            factory = (
+                self.take(value.default_factory, number, "attribute", "default_factory")
+                if kind is defaultdict
+                else None
+            )
             return Dict({}, self.pins.builtin(kind), factory, origin)
         if kind is set or kind is frozenset:
             return Set({}, kind is frozenset, origin if kind is set else None)
@@ -208,9 +212,16 @@ class Importer:
             if hasattr(kind, "__del__"):
                 raise Refused(f"{kind.__name__} has __del__, which runs when nobody sees it; close it by hand")
             return Instance(self.take(kind, number, "type"), {}, origin)
-        if is_error(kind) and not FIELDED.intersection(kind.__mro__) and value.__cause__ is value.__context__ is None and not value.__suppress_context__:
+        if (
+            is_error(kind)
+            and not FIELDED.intersection(kind.__mro__)
+            and value.__cause__ is value.__context__ is None
+            and not value.__suppress_context__
+        ):
             return Error(self.take(kind, number, "type"), (), origin)
-        raise Refused(f"a {kind.__module__}.{kind.__name__} that was there before is not followed; make it in the program")
+        raise Refused(
+            f"a {kind.__module__}.{kind.__name__} that was there before is not followed; make it in the program"
+        )
 
     def _fill(self, record: Any, value: Any, number: int) -> None:
         match record:

@@ -10,6 +10,7 @@ from typing import Any
 from dpcert.reading.actions import Act, call_act, wrap
 from dpcert.reading.assign import delete_attribute, set_attribute
 from dpcert.reading.border import mismatch, native, throw
+from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import delete_item, get_item, rows, set_item, settle_key
 from dpcert.reading.errors import Refused
@@ -17,7 +18,6 @@ from dpcert.reading.iterate import iterator, step
 from dpcert.reading.machine import instruction
 from dpcert.reading.objects import attribute, find, lookup, read_space
 from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
-from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.sets import make_set
 from dpcert.reading.types_of import is_class, type_of
 from dpcert.reading.values import (
@@ -44,8 +44,10 @@ from dpcert.reading.values import (
 
 def acting(m: Any, result: Value) -> Value:
     """A result, where it is a call, as far as it can be had before the operands are gone."""
-    return resolve(m, *result.operands) if result.__class__ is Act and result.kind == "call" and not result.after else (
-        _resolved(m, result) if result.__class__ is Act and result.kind == "call" else result
+    return (
+        resolve(m, *result.operands)
+        if result.__class__ is Act and result.kind == "call" and not result.after
+        else (_resolved(m, result) if result.__class__ is Act and result.kind == "call" else result)
     )
 
 
@@ -656,4 +658,3 @@ def _unpack_star(m: Any, f: Frame, arg: int) -> Any:
     out = [*items[:before], List(items[before:last]), *items[last:]]
     f.stack.extend(reversed(out))
     return None
-

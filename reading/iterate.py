@@ -147,4 +147,3 @@ def reverse(m: Any, value: Value) -> Value:
     if isinstance(value, Instance):
         return call_act(m.prelude("reversed_of"), (value,))
     raise mismatch(reversed, value)
-

@@ -157,7 +157,9 @@ class Writer:
 
 
 def _is_ref(form: Any) -> bool:
-    return form.__class__ is tuple and (form[0] in (REF, IMPORTED) or (form[0] == TUPLE and any(map(_is_ref, form[1:]))))
+    return form.__class__ is tuple and (
+        form[0] in (REF, IMPORTED) or (form[0] == TUPLE and any(map(_is_ref, form[1:])))
+    )
 
 
 def _check_iterator(iterator: Iter) -> None:
@@ -288,4 +290,3 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
         if each.__class__ is Iter:
             each.changes = getattr(each.source, "changes", 0)
     return reader.records
-

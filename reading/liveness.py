@@ -7,11 +7,10 @@ reads the first variable and `__class__`, and a frame that waits for a call may 
 from __future__ import annotations
 
 from dpcert.reading.decode import Code, Op
+from dpcert.reading.errors import words
 
-READS = frozenset(
-    "fast delete_fast fast_and_clear make_cell closure deref store_deref delete_deref class_deref".split()
-)
-ENDS = frozenset("return raise reraise jump".split())
+READS = frozenset(words("fast delete_fast fast_and_clear make_cell closure deref store_deref delete_deref class_deref"))
+ENDS = frozenset(["return", "raise", "reraise", "jump"])
 
 
 def _next(code: Code, index: int, op: Op) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from dpcert.reading import prelude
+from dpcert.reading import prelude, prelude_iterators
 from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import error, name_of, throw
 from dpcert.reading.decode import Code
@@ -37,6 +37,7 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST = 400
+PRELUDES = (prelude.__file__, prelude_iterators.__file__)
 NOTHING = Act("nothing")  # what is left of a value that was used up
 MOST_STEPS = 3_000_000
 
@@ -55,9 +56,7 @@ def link(host: Any) -> Code:
     """Decode a code object, with its live slots and the rules of its instructions."""
     code: Any = Code(host)
     code.live = live_slots(code)
-    code.run = [
-        (INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops
-    ]
+    code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     return code  # type: ignore[no-any-return]
 
 
@@ -132,7 +131,7 @@ class Machine:
     def where(self) -> str:
         """The line that is in progress, for messages."""
         for frame in reversed(self.frames):
-            if frame.code.host.co_filename != prelude.__file__:
+            if frame.code.host.co_filename not in PRELUDES:
                 return f"line {frame.code.lines[max(frame.place - 1, 0)]} of {frame.code.name}"
         return ""
 
@@ -149,11 +148,11 @@ class Machine:
 
     def prelude(self, name: str) -> Any:
         """A function of the prelude."""
-        return getattr(prelude, name)
+        return getattr(prelude, f"_{name}", None) or getattr(prelude_iterators, f"_{name}")
 
     def in_prelude(self) -> bool:
         """Whether the prelude is in progress, which may look into its own iterators."""
-        return self.frames[-1].code.host.co_filename == prelude.__file__
+        return self.frames[-1].code.host.co_filename in PRELUDES
 
     def draw(self, bound: int, kind: str) -> Value:
         """A new draw."""
@@ -384,7 +383,7 @@ class Machine:
                 return None
             return thrown
         while after is not None:
-            if stop and after[0] in ("for", "send") or (stop and after[0] == "next" and after[1] is not UNSET):
+            if (stop and after[0] in ("for", "send")) or (stop and after[0] == "next" and after[1] is not UNSET):
                 self.finish(after, thrown.args[0] if thrown.args else None)
                 return None
             missing = is_sub(thrown.cls, AttributeError)

@@ -413,5 +413,3 @@ READ: dict[type, Callable[[Any, Any, str], Value]] = {
 
 def _of_mark(m: Any, owner: Any, name: str) -> Value:
     raise Refused(f"{name} of a traceback is not followed")
-
-

@@ -19,7 +19,7 @@ from dpcert.reading.border import mismatch, native, thrown
 from dpcert.reading.containers import plain, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, words
 from dpcert.reading.imports import check_scalar
 from dpcert.reading.objects import find
 from dpcert.reading.types_of import is_class, is_number_member, type_of
@@ -47,7 +47,7 @@ from dpcert.reading.values import (
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_")
-    for name in "add and floordiv lshift matmul mul mod or pow rshift sub truediv xor".split()
+    for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
 }
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
 UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert}
@@ -356,5 +356,3 @@ def _in_scalar(m: Any, value: Value, container: Value) -> Value:
     if container.__class__ is range:
         return call_act(m.prelude("contains"), (value, container))
     raise mismatch(lambda each, row: each in row, value, container)
-
-

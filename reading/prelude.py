@@ -62,7 +62,7 @@ SPECIAL = {
 }
 
 
-def _binary(a, b, name):
+def _binary_or_not(a, b, name):
     forward, back = find(a, f"__{name}__"), find(b, f"__r{name}__")
     ta, tb = type(a), type(b)
     if ta is tb:
@@ -81,8 +81,8 @@ def _binary(a, b, name):
     return NotImplemented
 
 
-def binary(a, b, name):
-    result = _binary(a, b, name)
+def _binary(a, b, name):
+    result = _binary_or_not(a, b, name)
     if result is NotImplemented:
         raise _unsupported(a, b, name, "")
     return result
@@ -98,10 +98,10 @@ def _unsupported(a, b, name, equals):
     return TypeError(f"unsupported operand type(s) for {sign}: {type(a).__name__!r} and {type(b).__name__!r}")
 
 
-def in_place(a, b, name):
+def _in_place(a, b, name):
     result = find(a, f"__i{name}__")(a, b)
     if result is NotImplemented:
-        result = _binary(a, b, name)
+        result = _binary_or_not(a, b, name)
     if result is NotImplemented:
         raise _unsupported(a, b, name, "=")
     return result
@@ -117,7 +117,7 @@ def _ask(a, b, name):
     return NotImplemented
 
 
-def compare(a, b, sign):
+def _compare(a, b, sign):
     name, back = SPECIAL[sign]
     first = type(a) is not type(b) and issubclass(type(b), type(a))
     if first:
@@ -138,7 +138,7 @@ def compare(a, b, sign):
     raise TypeError(f"{sign!r} not supported between instances of {type(a).__name__!r} and {type(b).__name__!r}")
 
 
-def rows_compared(a, b, sign):
+def _rows_compared(a, b, sign):
     if sign in ("==", "!=") and len(a) != len(b):
         return sign == "!="
     place = 0
@@ -159,7 +159,7 @@ def rows_compared(a, b, sign):
     return n < k if sign == "<" else n <= k if sign == "<=" else n > k if sign == ">" else n >= k
 
 
-def dicts_compared(a, b, sign):
+def _dicts_compared(a, b, sign):
     if len(a) != len(b):
         return sign == "!="
     for key, value in list(a.items()):
@@ -168,45 +168,45 @@ def dicts_compared(a, b, sign):
     return sign == "=="
 
 
-def truth(value):
+def _truth(value):
     function = find(value, "__bool__")
     if function is not None:
         result = function(value)
         if result is not True and result is not False:
             raise TypeError(f"__bool__ should return bool, returned {type(result).__name__}")
         return result
-    return length(value, find(value, "__len__")) != 0
+    return _length(value, find(value, "__len__")) != 0
 
 
-def length(value, function):
+def _length(value, function):
     result = function(value)
     if type(result) is not int or result < 0:
         refuse("__len__ returns other than an int of 0 or more")
     return result
 
 
-def to_int(value):
+def _to_int(value):
     result = find(value, "__int__")(value)
     if type(result) is not int:
         refuse("__int__ returns other than an int")
     return result
 
 
-def to_float(value):
+def _to_float(value):
     result = find(value, "__float__")(value)
     if type(result) is not float:
         refuse("__float__ returns other than a float")
     return result
 
 
-def less(a, b):
+def _less(a, b):
     return a < b
 
 
 # -- classes and errors
 
 
-def make(cls, new, args, keywords):
+def _make(cls, new, args, keywords):
     made = new(cls, *args, **keywords)
     if isinstance(made, cls):
         function = find(made, "__init__")
@@ -217,24 +217,24 @@ def make(cls, new, args, keywords):
     return made
 
 
-def raise_new(cls, with_cause, cause):
+def _raise_new(cls, with_cause, cause):
     made = cls()
     if with_cause:
         raise made from cause
     raise made
 
 
-def throw_new(generator, cls, args):
+def _throw_new(generator, cls, args):
     return generator.throw(cls(*args))
 
 
-def cached(function, owner, name):
+def _cached(function, owner, name):
     value = function(owner)
     store(owner, name, value)
     return value
 
 
-def missing(owner, key, factory):
+def _missing(owner, key, factory):
     value = factory()
     owner[key] = value
     return value
@@ -243,29 +243,29 @@ def missing(owner, key, factory):
 # -- texts
 
 
-def error_text(error):
+def _error_text(error):
     args = error.args
     return "" if not args else str(args[0]) if len(args) == 1 else str(args)
 
 
-def error_shown(error):
+def _error_shown(error):
     args = error.args
     inner = repr(args[0]) if len(args) == 1 else ", ".join([repr(each) for each in args])
     return f"{type(error).__name__}({inner})"
 
 
-def text(value):
+def _text(value):
     function = find(value, "__str__")
     if function is not None:
         return function(value)
     if kind(value) == "error":
         if find(value, "__repr__") is None and isinstance(value, KeyError) and len(value.args) == 1:
             return repr(value.args[0])
-        return error_text(value)
+        return _error_text(value)
     return repr(value)
 
 
-def shown(value):
+def _shown(value):
     what = kind(value)
     if what == "list":
         return "[" + ", ".join([repr(each) for each in value]) + "]"
@@ -281,7 +281,7 @@ def shown(value):
     if function is not None:
         return function(value)
     if what == "error":
-        return error_shown(value)
+        return _error_shown(value)
     return refuse(f"the text of a {type(value).__name__} tells an address")
 
 
@@ -304,7 +304,7 @@ def _set_shown(value):
     return f"{{{inner}}}" if inner else "set()"
 
 
-def formatted(value, spec):
+def _formatted(value, spec):
     function = find(value, "__format__")
     if function is not None:
         return function(value, spec)
@@ -316,37 +316,37 @@ def formatted(value, spec):
 # -- sequences
 
 
-def list_of(it):
+def _list_of(it):
     out = []
     for each in it:
         out.append(each)
     return out
 
 
-def consumed(function, before, it, after, **keywords):
-    return function(*before, list_of(it), *after, **keywords)
+def _consumed(function, before, it, after, **keywords):
+    return function(*before, _list_of(it), *after, **keywords)
 
 
-def tuple_of(cls, it):
-    return tuple.__new__(cls, list_of(it))
+def _tuple_of(cls, it):
+    return tuple.__new__(cls, _list_of(it))
 
 
-def set_of(it):
+def _set_of(it):
     out = set()
     for each in it:
         out.add(each)
     return out
 
 
-def frozenset_of(it):
-    return frozenset(set_of(it))
+def _frozenset_of(it):
+    return frozenset(_set_of(it))
 
 
-def set_with(owner, name, *others):
-    return getattr(owner, name)(*[set_of(each) for each in others])
+def _set_with(owner, name, *others):
+    return getattr(owner, name)(*[_set_of(each) for each in others])
 
 
-def unpack(it, count):
+def _unpack(it, count):
     if kind(it) not in ("instance", "iterator"):
         it = iter(it)
     it = iter(it)
@@ -361,24 +361,25 @@ def unpack(it, count):
     return tuple(out)
 
 
-def extend(owner, it):
+def _extend(owner, it):
     for each in it:
         owner.append(each)
 
 
-def extended(owner, it):
-    extend(owner, it)
+def _extended(owner, it):
+    _extend(owner, it)
     return owner
 
 
-def contains(value, it):
-    for each in it:
-        if same(each, value) or each == value:
-            return True
-    return False
+def _contains(value, it):
+    it, each = iter(it), Missing
+    while True:
+        each = next(it, Missing)
+        if each is Missing or same(each, value) or each == value:
+            return each is not Missing
 
 
-def index_in(row, value, *bounds):
+def _index_in(row, value, *bounds):
     place, last = _bounds(len(row), *bounds)
     while place < last and place < len(row):
         each = row[place]
@@ -397,7 +398,7 @@ def _bounds(size, start=0, stop=None):
     return max(start + size, 0) if start < 0 else start, max(stop + size, 0) if stop < 0 else stop
 
 
-def count_in(row, value):
+def _count_in(row, value):
     found = 0
     for each in row:
         if same(each, value) or each == value:
@@ -405,7 +406,7 @@ def count_in(row, value):
     return found
 
 
-def remove_from(row, value):
+def _remove_from(row, value):
     place = 0
     while place < len(row):
         each = row[place]
@@ -416,22 +417,7 @@ def remove_from(row, value):
     raise ValueError("list.remove(x): x not in list")
 
 
-def by_items(value):
-    return ByItems(value)
-
-
-def reversed_of(value):
-    function = find(value, "__reversed__")
-    if function is not None:
-        return function(value)
-    return Downwards(value, len(value) - 1)
-
-
-def call_until(function, end):
-    return Until(function, end)
-
-
-def update(owner, other, /, **named):
+def _update(owner, other, /, **named):
     if other != () or kind(other) != "tuple":
         for pair in other:
             key, value = pair
@@ -440,26 +426,26 @@ def update(owner, other, /, **named):
         owner[key] = named[key]
 
 
-def count_elements(owner, it):
+def _count_elements(owner, it):
     for each in it:
         owner[each] = owner.get(each, 0) + 1
 
 
-def fromkeys(keys, value):
+def _fromkeys(keys, value):
     out = {}
     for key in keys:
         out[key] = value
     return out
 
 
-def fold(coins, items, state, step):
+def _fold(coins, items, state, step):
     state = fresh(state)
     for item in list(items):
         state = fresh(step(state, item, coins))
     return state
 
 
-def copied(value):
+def _copied(value):
     what = kind(value)
     if what in ("list", "dict", "set"):
         return value.copy()
@@ -468,14 +454,14 @@ def copied(value):
     return refuse(f"a copy of a {type(value).__name__} is not followed")
 
 
-def deep_copied(value):
+def _deep_copied(value):
     return fresh(value)
 
 
 # -- functions of iterables
 
 
-def sum_of(it, start=0):
+def _sum_of(it, start=0):
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     it = iter(it)
@@ -493,25 +479,26 @@ def _sum_floats(row):
     return sum(row[1:], row[0])
 
 
-def any_of(it):
-    for each in it:
-        if each:
-            return True
-    return False
+def _any_of(it):
+    it, each = iter(it), None
+    while each is not Missing and not each:
+        each = next(it, Missing)
+    return each is not Missing
 
 
-def all_of(it):
-    for each in it:
-        if not each:
-            return False
-    return True
+def _all_of(it):
+    it, each = iter(it), Missing
+    while True:
+        each = next(it, Missing)
+        if each is Missing or not each:
+            return each is Missing
 
 
-def max_of(*args, key=None, default=Missing):
+def _max_of(*args, key=None, default=Missing):
     return _extreme("max", True, args, key, default)
 
 
-def min_of(*args, key=None, default=Missing):
+def _min_of(*args, key=None, default=Missing):
     return _extreme("min", False, args, key, default)
 
 
@@ -532,13 +519,13 @@ def _extreme(name, greatest, args, key, default):
     return default
 
 
-def sorted_of(it, /, *, key=None, reverse=False):
-    out = list_of(it)
-    sort_in_place(out, key=key, reverse=reverse)
+def _sorted_of(it, /, *, key=None, reverse=False):
+    out = _list_of(it)
+    _sort_in_place(out, key=key, reverse=reverse)
     return out
 
 
-def sort_in_place(row, *, key=None, reverse=False):
+def _sort_in_place(row, *, key=None, reverse=False):
     items = row[:]
     row[:] = []
     keys = items
@@ -576,7 +563,7 @@ def _order(keys):
     return done
 
 
-def reduce(function, it, *start):
+def _reduce(function, it, *start):
     it = iter(it)
     result = start[0] if start else next(it, Missing)
     if result is Missing:
@@ -586,7 +573,7 @@ def reduce(function, it, *start):
     return result
 
 
-def wraps(wrapped, assigned=None, updated=None):
+def _wraps(wrapped, assigned=None, updated=None):
     if assigned is not None or updated is not None:
         refuse("wraps() is followed with one argument")
 
@@ -599,13 +586,13 @@ def wraps(wrapped, assigned=None, updated=None):
     return decorate
 
 
-def itemgetter(*keys):
+def _itemgetter(*keys):
     if len(keys) == 1:
         return lambda owner: owner[keys[0]]
     return lambda owner: tuple([owner[key] for key in keys])
 
 
-def attrgetter(*names):
+def _attrgetter(*names):
     for name in names:
         if "." in name:
             refuse("attrgetter is followed for names without dots")
@@ -614,17 +601,17 @@ def attrgetter(*names):
     return lambda owner: tuple([getattr(owner, name) for name in names])
 
 
-def cache(function):
-    return _cache(function, None, False)
+def _cache(function):
+    return _cache_of(function, None, False)
 
 
-def lru_cache(maxsize=128, typed=False):
+def _lru_cache(maxsize=128, typed=False):
     if callable(maxsize):
-        return _cache(maxsize, 128, False)
-    return lambda function: _cache(function, maxsize, typed)
+        return _cache_of(maxsize, 128, False)
+    return lambda function: _cache_of(function, maxsize, typed)
 
 
-def _cache(function, maxsize, typed):
+def _cache_of(function, maxsize, typed):
     kept = {}
 
     def wrapper(*args, **keywords):
@@ -648,324 +635,3 @@ def _cache(function, maxsize, typed):
     wrapper.__qualname__ = function.__qualname__
     wrapper.cache_clear = kept.clear
     return wrapper
-
-
-# -- iterators
-
-
-class Iterator:
-    """An iterator that runs the program's code."""
-
-    def __iter__(self):
-        return self
-
-
-class ByItems(Iterator):
-    def __init__(self, row):
-        self.row, self.place = row, 0
-
-    def __next__(self):
-        if self.row is None:
-            raise StopIteration
-        each = Missing
-        try:
-            each = self.row[self.place]
-        except (IndexError, StopIteration):
-            self.row = None
-        if each is Missing:
-            raise StopIteration
-        self.place += 1
-        return each
-
-
-class Downwards(Iterator):
-    def __init__(self, row, place):
-        self.row, self.place = row, place
-
-    def __next__(self):
-        if self.place < 0:
-            raise StopIteration
-        self.place -= 1
-        return self.row[self.place + 1]
-
-
-class Until(Iterator):
-    def __init__(self, function, end):
-        self.function, self.end = function, end
-
-    def __next__(self):
-        if self.function is None:
-            raise StopIteration
-        each = self.function()
-        if each == self.end:
-            self.function = None
-            raise StopIteration
-        return each
-
-
-class Enumerate(Iterator):
-    def __init__(self, iterable, start=0):
-        self.it, self.place = iter(iterable), start
-
-    def __next__(self):
-        each = next(self.it)
-        self.place += 1
-        return self.place - 1, each
-
-
-class Zip(Iterator):
-    def __init__(self, *its, strict=False):
-        if strict:
-            refuse("zip(strict=True) is not followed; compare the lengths")
-        self.its = tuple([iter(it) for it in its])
-
-    def __next__(self):
-        if not self.its:
-            raise StopIteration
-        return tuple([next(it) for it in self.its])
-
-
-class Map(Iterator):
-    def __init__(self, function, it, *its):
-        self.function, self.its = function, tuple([iter(each) for each in (it, *its)])
-
-    def __next__(self):
-        return self.function(*[next(it) for it in self.its])
-
-
-class Filter(Iterator):
-    def __init__(self, function, it):
-        self.function, self.it = function, iter(it)
-
-    def __next__(self):
-        while True:
-            each = next(self.it)
-            if self.function is None or self.function is bool:
-                if each:
-                    return each
-            elif self.function(each):
-                return each
-
-
-class Filterfalse(Iterator):
-    def __init__(self, function, it):
-        self.function, self.it = function, iter(it)
-
-    def __next__(self):
-        while True:
-            each = next(self.it)
-            if not (each if self.function is None else self.function(each)):
-                return each
-
-
-class Count(Iterator):
-    def __init__(self, start=0, step=1):
-        if type(start) is not int or type(step) is not int:
-            refuse("count() is followed for ints")
-        self.place, self.step = start, step
-
-    def __next__(self):
-        self.place += self.step
-        return self.place - self.step
-
-
-class Repeat(Iterator):
-    def __init__(self, value, times=None):
-        self.value, self.left = value, times
-
-    def __next__(self):
-        if self.left is not None:
-            if self.left <= 0:
-                raise StopIteration
-            self.left -= 1
-        return self.value
-
-
-class Cycle(Iterator):
-    def __init__(self, it):
-        self.it, self.kept, self.place = iter(it), [], -1
-
-    def __next__(self):
-        if self.place < 0:
-            each = next(self.it, Missing)
-            if each is not Missing:
-                self.kept.append(each)
-                return each
-            self.place = 0
-        if not self.kept:
-            raise StopIteration
-        self.place += 1
-        return self.kept[(self.place - 1) % len(self.kept)]
-
-
-class Chain(Iterator):
-    def __init__(self, *its):
-        self.its, self.it = iter(its), None
-
-    def __next__(self):
-        while True:
-            if self.it is None:
-                self.it = iter(next(self.its))
-            each = next(self.it, Missing)
-            if each is not Missing:
-                return each
-            self.it = None
-
-
-def chain_of(its):
-    made = Chain()
-    made.its = iter(its)
-    return made
-
-
-class Islice(Iterator):
-    def __init__(self, it, *bounds):
-        start, stop, step = _slice_bounds(*bounds)
-        for each in (start, stop, step):
-            if each is not None and (type(each) is not int or each < 0):
-                refuse("islice() is followed for ints of 0 or more")
-        self.it, self.seen, self.following, self.stop, self.step = iter(it), 0, start or 0, stop, step or 1
-
-    def __next__(self):
-        if self.it is None:
-            raise StopIteration
-        if self.stop is not None and self.following >= self.stop:
-            while self.seen < self.stop:
-                self.seen += 1
-                next(self.it)
-            self.it = None
-            raise StopIteration
-        while self.seen < self.following:
-            self.seen += 1
-            next(self.it)
-        self.seen += 1
-        self.following += self.step
-        return next(self.it)
-
-
-def _slice_bounds(start, stop=Missing, step=None):
-    return (None, start, None) if stop is Missing else (start, stop, step)
-
-
-class Takewhile(Iterator):
-    def __init__(self, function, it):
-        self.function, self.it = function, iter(it)
-
-    def __next__(self):
-        if self.function is None:
-            raise StopIteration
-        each = next(self.it)
-        if self.function(each):
-            return each
-        self.function = None
-        raise StopIteration
-
-
-class Dropwhile(Iterator):
-    def __init__(self, function, it):
-        self.function, self.it = function, iter(it)
-
-    def __next__(self):
-        while True:
-            each = next(self.it)
-            if self.function is None:
-                return each
-            if not self.function(each):
-                self.function = None
-                return each
-
-
-class Starmap(Iterator):
-    def __init__(self, function, it):
-        self.function, self.it = function, iter(it)
-
-    def __next__(self):
-        return self.function(*next(self.it))
-
-
-class Pairwise(Iterator):
-    def __init__(self, it):
-        self.it, self.last = iter(it), Missing
-
-    def __next__(self):
-        if self.last is Missing:
-            self.last = next(self.it)
-        before, self.last = self.last, next(self.it)
-        return before, self.last
-
-
-class Accumulate(Iterator):
-    def __init__(self, it, func=None, *, initial=None):
-        self.it, self.function, self.first, self.total = iter(it), func, initial, Missing
-
-    def __next__(self):
-        if self.total is Missing:
-            self.total = next(self.it) if self.first is None else self.first
-            return self.total
-        each = next(self.it)
-        self.total = self.total + each if self.function is None else self.function(self.total, each)
-        return self.total
-
-
-class Compress(Iterator):
-    def __init__(self, data, selectors):
-        self.data, self.selectors = iter(data), iter(selectors)
-
-    def __next__(self):
-        while True:
-            each = next(self.data)
-            if next(self.selectors):
-                return each
-
-
-class ZipLongest(Iterator):
-    def __init__(self, *its, fillvalue=None):
-        self.its, self.other, self.live = [iter(it) for it in its], fillvalue, len(its)
-
-    def __next__(self):
-        if not self.live:
-            raise StopIteration
-        out = []
-        for place in range(len(self.its)):
-            each = Missing if self.its[place] is None else next(self.its[place], Missing)
-            if each is Missing and self.its[place] is not None:
-                self.its[place] = None
-                self.live -= 1
-                if not self.live:
-                    raise StopIteration
-            out.append(self.other if each is Missing else each)
-        return tuple(out)
-
-
-class Listed(Iterator):
-    def __init__(self, rows):
-        self.it = iter(rows)
-
-    def __next__(self):
-        return next(self.it)
-
-
-class Product(Listed):
-    def __init__(self, *its, repeat=1):
-        rows = [()]
-        for pool in [tuple(it) for it in its] * repeat:
-            rows = [(*row, each) for row in rows for each in pool]
-        self.it = iter(rows)
-
-
-class Combinations(Listed):
-    def __init__(self, it, r):
-        rows = [((), 0)]
-        pool = tuple(it)
-        for _ in range(r):
-            rows = [((*row, pool[k]), k + 1) for row, first in rows for k in range(first, len(pool))]
-        self.it = iter([row for row, _ in rows])
-
-
-class Permutations(Listed):
-    def __init__(self, it, r=None):
-        pool = tuple(it)
-        rows = [()]
-        for _ in range(len(pool) if r is None else r):
-            rows = [(*row, k) for row in rows for k in range(len(pool)) if k not in row]
-        self.it = iter([tuple([pool[k] for k in row]) for row in rows])

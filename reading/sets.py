@@ -34,8 +34,10 @@ def _alike(a: Value, b: Value) -> bool:
         return len(a) == len(b) and all(map(_alike, a, b))
     if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
         return same(a, b)
-    return a is b or (a.__class__ in SCALARS and a.__class__ is b.__class__) or (
-        isinstance(a, Record) and isinstance(b, Record)
+    return (
+        a is b
+        or (a.__class__ in SCALARS and a.__class__ is b.__class__)
+        or (isinstance(a, Record) and isinstance(b, Record))
     )
 
 
@@ -207,4 +209,3 @@ def _tuples(value: Set) -> bool:
 def is_integer_set(value: Set) -> bool:
     """Whether a sum of the elements is the same in every order."""
     return all(each.__class__ in (int, bool, Fraction) for each in value.items.values())
-

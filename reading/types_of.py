@@ -157,4 +157,6 @@ def is_exception(cls: Value) -> bool:
 def is_number_member(value: Value) -> bool:
     """Whether a value is a member of an enum that computes as the int that it is."""
     kind = type(value)
-    return isinstance(value, Enum) and isinstance(value, int) and kind.__add__ is int.__add__ and kind.__eq__ is int.__eq__
+    return (
+        isinstance(value, Enum) and isinstance(value, int) and kind.__add__ is int.__add__ and kind.__eq__ is int.__eq__
+    )

@@ -19,7 +19,7 @@ from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import attribute_text, error, mismatch, name_of, native, throw, twin
 from dpcert.reading.containers import METHODS, get_item, plain, rows, set_item
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import NotPlain, Refused
+from dpcert.reading.errors import NotPlain, Refused, words
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import is_exception, type_of
@@ -55,20 +55,20 @@ TEXT_METHODS = (
 )
 NATIVE_METHODS: dict[type, frozenset[str]] = {
     str: frozenset(TEXT_METHODS.split()),
-    bytes: frozenset("count decode endswith find hex index join lower replace split startswith strip upper".split()),
-    int: frozenset("bit_length bit_count to_bytes as_integer_ratio conjugate is_integer".split()),
-    float: frozenset("is_integer hex as_integer_ratio conjugate".split()),
+    bytes: frozenset(words("count decode endswith find hex index join lower replace split startswith strip upper")),
+    int: frozenset(words("bit_length bit_count to_bytes as_integer_ratio conjugate is_integer")),
+    float: frozenset(["is_integer", "hex", "as_integer_ratio", "conjugate"]),
     complex: frozenset({"conjugate"}),
-    Fraction: frozenset("limit_denominator as_integer_ratio is_integer conjugate".split()),
-    Decimal: frozenset("quantize normalize to_integral_value is_zero is_signed copy_abs copy_negate adjusted".split()),
+    Fraction: frozenset(["limit_denominator", "as_integer_ratio", "is_integer", "conjugate"]),
+    Decimal: frozenset(words("quantize normalize to_integral_value is_zero is_signed copy_abs copy_negate adjusted")),
     range: frozenset({"count", "index"}),
 }
 NATIVE_METHODS[bool] = NATIVE_METHODS[int]
 FIELDS: dict[type, frozenset[str]] = {
-    int: frozenset("real imag numerator denominator".split()),
+    int: frozenset(["real", "imag", "numerator", "denominator"]),
     float: frozenset({"real", "imag"}),
     complex: frozenset({"real", "imag"}),
-    Fraction: frozenset("real imag numerator denominator".split()),
+    Fraction: frozenset(["real", "imag", "numerator", "denominator"]),
     Decimal: frozenset({"real", "imag"}),
     range: frozenset({"start", "stop", "step"}),
 }
@@ -118,7 +118,9 @@ def run_native(m: Any, host: Any, args: tuple[Value, ...], keywords: dict[str, V
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (host, args[:place], value, args[place + 1 :]), keywords)
         if value.__class__ is Set and len(value.items) < 2:
-            return run_native(m, host, tuple(List(rows(each) or []) if each is value else each for each in args), keywords)
+            return run_native(
+                m, host, tuple(List(rows(each) or []) if each is value else each for each in args), keywords
+            )
         raise
 
 
@@ -161,7 +163,9 @@ def check_arity(found: Callable[..., Any], name: str, args: tuple[Any, ...], key
         raise Refused(f"{name} is called with arguments that it does not take") from None
 
 
-def _undecided_method(m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+def _undecided_method(
+    m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]
+) -> Value:
     kind = domain.kind_of(owner)
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
@@ -319,7 +323,9 @@ for _kind in (Wrapped, property):
 
 def all_plain(*values: Value) -> bool:
     """Whether all values are scalars, or rows of scalars."""
-    return all(each.__class__ in SCALARS or (each.__class__ in (List, tuple) and plain(rows(each) or ())) for each in values)
+    return all(
+        each.__class__ in SCALARS or (each.__class__ in (List, tuple) and plain(rows(each) or ())) for each in values
+    )
 
 
 __all__ = ["RULES", "Record", "call_method", "rule"]
