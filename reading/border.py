@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
+from types import MethodType
 from typing import Any
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
-from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of, takes_from
 from dpcert.reading.types_of import is_number_member, type_of
 from dpcert.reading.values import (
     COINS,
@@ -59,7 +60,7 @@ def to_host(value: Value) -> Any:
         return {to_host(key): to_host(part) for key, part in value.pairs()}
     if kind is Slice:
         return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
-    if is_number_member(value) and type(value).__str__ is int.__repr__:
+    if is_number_member(value) and takes_from(type(value), int, "__str__", "__format__"):
         return int.__int__(value)
     raise NotPlain(value)
 
@@ -150,7 +151,7 @@ def twin(value: Value) -> Any:
 
 
 def _bound_twin(value: Bound) -> Any:
-    return Bound("", None).__init__ if type_of(value).__name__ == "method" else [].append
+    return MethodType(_generator, 0) if type_of(value).__name__ == "method" else [].append
 
 
 TWINS: dict[type, Callable[[Any], Any]] = {

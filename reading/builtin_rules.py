@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import abc
-import collections
-import copy
 import functools
-import itertools
 import math
 import operator
 import types
-from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
-from dpcert.reading import prelude, prelude_iterators
+from dpcert.reading import prelude
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, native, throw
-from dpcert.reading.containers import index_of, plain, rows
+from dpcert.reading.containers import index_of, rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import NotPlain, Refused, Thrown, words
-from dpcert.reading.iterate import reverse
+from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.objects import attribute, find, lookup
-from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
-from dpcert.reading.sets import is_integer_set, make_set, ordered
-from dpcert.reading.types_of import STANDS_FOR, is_class, is_exception, is_sub, mro_of, type_of
+from dpcert.reading.operators import member, truth
+from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -37,22 +31,19 @@ from dpcert.reading.values import (
     Dict,
     Error,
     Function,
-    Generator,
     Instance,
-    Iter,
     List,
     Named,
     Partial,
     Rule,
     Set,
-    Slice,
     Super,
     Undecided,
     Value,
     View,
     Wrapped,
 )
-from dpcert.reading.whitelist import call_method, rule, run_native
+from dpcert.reading.whitelist import rule, run_native
 
 # -- draws
 
@@ -187,7 +178,8 @@ def _namespace(m: Any, **named: Value) -> Instance:
 
 
 @rule(tuple.__new__)
-def _new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
+def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
+    """A new tuple, or named tuple, of what an iterable gives."""
     listed = rows(items)
     if listed is None:
         return call_act(m.prelude("tuple_of"), (cls, items))
@@ -365,217 +357,3 @@ def formatted(m: Any, value: Value, spec: Value = "") -> Value:
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(format, (value, spec))
     return call_act(m.prelude("formatted"), (value, spec))
-
-
-# -- containers
-
-
-@rule(list)
-def _list(m: Any, items: Value = ()) -> Value:
-    listed = rows(items)
-    return call_act(m.prelude("list_of"), (items,)) if listed is None else List(listed)
-
-
-@rule(tuple)
-def _tuple(m: Any, items: Value = ()) -> Value:
-    return _new_tuple(m, tuple, items)
-
-
-def _set_rule(frozen: bool) -> Any:
-    def run(m: Any, items: Value = ()) -> Value:
-        if items.__class__ is Set:
-            return Set(dict(items.items), frozen)
-        listed = rows(items)
-        if listed is None:
-            return call_act(m.prelude("frozenset_of" if frozen else "set_of"), (items,))
-        return make_set(m, listed, frozen)
-
-    return run
-
-
-rule(set)(_set_rule(False))
-rule(frozenset)(_set_rule(True))
-
-
-def _dict_rule(kind: Any) -> Any:
-    def run(m: Any, *args: Value, **named: Value) -> Value:
-        found = Dict({}, kind, args[0] if kind is defaultdict and args else None)
-        rest = args[1:] if kind is defaultdict else args
-        if not rest and not named:
-            return found
-        if kind is Counter:
-            call = call_act(lookup(m, Counter, "update"), (found, *rest), named)
-        else:
-            call = call_method(m, found, "update", rest, named)
-        return found if call is None else call.then("instance", found)
-
-    return run
-
-
-for _kind in (dict, Counter, OrderedDict, defaultdict):
-    rule(_kind)(_dict_rule(_kind))
-
-
-@rule(vars(dict)["fromkeys"])
-def _fromkeys(m: Any, cls: Value, keys: Value, value: Value = None) -> Act:
-    if cls is not dict:
-        raise Refused("fromkeys of a subclass of dict is not followed")
-    return call_act(m.prelude("fromkeys"), (keys, value))
-
-
-@rule(deque)
-def _deque(m: Any, items: Value = (), maxlen: Value = None) -> Value:
-    found = Deque([], index_of(maxlen) if maxlen is not None else None)
-    call = call_method(m, found, "extend", (items,), {})
-    return found if call is None else call.then("instance", found)
-
-
-@rule(range)
-def _range(m: Any, *args: Value) -> Value:
-    return native(range, tuple(map(member, args)))
-
-
-@rule(slice)
-def _slice(m: Any, *args: Value) -> Slice:
-    return Slice(None, *args) if len(args) == 1 else Slice(*args)
-
-
-@rule(reversed)
-def _reversed(m: Any, value: Value) -> Value:
-    return reverse(m, value)
-
-
-# -- functions of iterables
-
-
-def _order_free(name: str, host: Any, allowed: Any) -> Any:
-    """The rule of a function that gives one result for every order of a set."""
-
-    def run(m: Any, *args: Value, **named: Value) -> Value:
-        if args and args[0].__class__ is Set:
-            args = (allowed(args[0]), *args[1:])
-        listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
-        if listed is not None and plain(listed) and len(args) < 3 and "key" not in named and plain(named.values()):
-            if plain(args[1:]) and args[0].__class__ is not range:
-                return native(host, args, named)
-        return call_act(m.prelude(name), args, named)
-
-    return run
-
-
-def _summed(value: Set) -> List:
-    if not is_integer_set(value):
-        raise Refused("a sum over a set of floats depends on its order; sort it")
-    return List(list(value.items.values()))
-
-
-def _any_order(value: Set) -> List:
-    if not plain(value.items.values()):
-        raise Refused("any() or all() of a set of objects depends on its order; make a list")
-    return List(list(value.items.values()))
-
-
-for _host, _name, _allowed in (
-    (sum, "sum_of", _summed),
-    (min, "min_of", ordered),
-    (max, "max_of", ordered),
-    (sorted, "sorted_of", ordered),
-    (any, "any_of", _any_order),
-    (all, "all_of", _any_order),
-):
-    rule(_host)(_order_free(_name, _host, _allowed))
-
-
-@rule(prelude.native_order)
-def _native_order(m: Any, keys: Value) -> Value:
-    """The order in which CPython's stable sort puts plain keys; None for keys that are not plain."""
-    if not all(_sortable(each) for each in keys.items):
-        return None
-    return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
-
-
-def _sortable(value: Value) -> bool:
-    return value.__class__ in SCALARS or (value.__class__ is tuple and all(map(_sortable, value)))
-
-
-def _twin(host: Any, name: str) -> None:
-    twin = getattr(prelude, f"_{name}", None) or getattr(prelude_iterators, f"_{name}")
-    skip = type(host) is types.ClassMethodDescriptorType
-    rule(host)(lambda m, *args, **named: call_act(twin, args[skip:], named))
-    if type(host) is type and type(twin) is type:
-        STANDS_FOR[id(twin)] = host
-
-
-for _host, _name in (
-    *((zip, "Zip"), (map, "Map"), (filter, "Filter"), (enumerate, "Enumerate"), (functools.reduce, "reduce")),
-    *((itertools.count, "Count"), (itertools.repeat, "Repeat"), (itertools.cycle, "Cycle"), (itertools.chain, "Chain")),
-    *((itertools.islice, "Islice"), (itertools.takewhile, "Takewhile"), (itertools.dropwhile, "Dropwhile")),
-    *((itertools.filterfalse, "Filterfalse"), (itertools.starmap, "Starmap"), (itertools.pairwise, "Pairwise")),
-    *((itertools.accumulate, "Accumulate"), (itertools.compress, "Compress"), (itertools.zip_longest, "ZipLongest")),
-    *(
-        (itertools.product, "Product"),
-        (itertools.combinations, "Combinations"),
-        (itertools.permutations, "Permutations"),
-    ),
-    *((copy.copy, "copied"), (copy.deepcopy, "deep_copied"), (operator.itemgetter, "itemgetter")),
-    *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
-    *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
-    (vars(itertools.chain)["from_iterable"], "chain_of"),
-):
-    _twin(_host, _name)
-
-
-def _operator_rules() -> None:
-    for name in words("add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift"):
-        word = name.rstrip("_")
-        rule(getattr(operator, name))(lambda m, a, b, word=word: binary(m, word, False, a, b))
-    for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
-        rule(getattr(operator, name))(lambda m, a, b, sign=sign: compare(m, sign, a, b))
-    rule(operator.neg)(lambda m, a: unary(m, "neg", a))
-    rule(operator.is_)(lambda m, a, b: same_object(a, b))
-    rule(operator.is_not)(lambda m, a, b: not same_object(a, b))
-    rule(operator.contains)(lambda m, a, b: contains(m, b, a))
-    rule(operator.truth)(lambda m, a: truth(m, a))
-
-
-_operator_rules()
-
-
-# -- what the prelude asks of the machine
-
-
-@rule(prelude.find)
-def _find(m: Any, value: Value, name: Value) -> Value:
-    return find(m, value, name)
-
-
-@rule(prelude.same)
-def _same(m: Any, a: Value, b: Value) -> bool:
-    """Whether two values are surely one object; two immutable ones count as two, for equality tells the same of them."""
-    return a is b and a.__class__ not in SCALARS
-
-
-@rule(prelude.refuse)
-def _refuse(m: Any, reason: Value) -> None:
-    raise Refused(reason)
-
-
-@rule(prelude.store)
-def _store(m: Any, owner: Value, name: Value, value: Value) -> Value:
-    return store(m, owner, name, value)
-
-
-@rule(prelude.kind)
-def _kind_of(m: Any, value: Value) -> str:
-    """Which kind of value this is, for the prelude's own cases."""
-    names = {tuple: "tuple", List: "list", Dict: "dict", Set: "set", Deque: "deque", Named: "named", View: "view"}
-    if isinstance(value, Instance):
-        return "error" if isinstance(value, Error) else "instance"
-    if value.__class__ in (Generator, Iter):
-        return "iterator"
-    return names.get(value.__class__, "scalar" if value.__class__ in (*SCALARS, Undecided) else "other")
-
-
-@rule(prelude.field)
-def _field(m: Any, value: Value, name: Value) -> Value:
-    return getattr(value, name)

@@ -113,7 +113,7 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
 
 def _frame_of(m: Any, function: Function, args: tuple[Value, ...], keywords: Keywords) -> Frame:
     defaults = function.keyword_defaults
-    named = {key: part for key, part in defaults.pairs()} if defaults is not None else {}
+    named = dict(defaults.pairs()) if defaults is not None else {}
     slots = bind_arguments(function.code, function.qualname, function.defaults or (), named, args, keywords)
     slots[function.code.free :] = function.cells
     return Frame(function.code, function.space, slots)
@@ -147,7 +147,7 @@ def bind_arguments(
     Raises: Thrown with CPython's own TypeError.
     """
     count, total = code.positional, code.positional + code.keyword_only
-    slots = [UNSET] * len(code.slots)
+    slots: list[Value] = [UNSET] * len(code.slots)
     slots[: min(len(args), count)] = args[:count]
     rest, at_fault = args[count:], len(args) > count and not code.star
     extra: Keywords = {}

@@ -5,7 +5,7 @@ Each rule decides what it must know first, and changes a record last, so that a 
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -164,7 +164,7 @@ def _set_place(owner: Any, index: Any, value: Value) -> None:
     if type(index) is slice:
         if value.__class__ not in (List, tuple) or owner.__class__ is Deque:
             raise Refused("a slice is assigned other things than a list or tuple; assign list(...) of it")
-        value = list(value) if value.__class__ is tuple else list(value.items)
+        value = rows(value)
     else:
         _at(owner, owner.items, index)
     try:
@@ -206,7 +206,7 @@ def _append(m: Any, owner: List, value: Value) -> None:
 def _insert(m: Any, owner: List, place: Value, value: Value) -> None:
     index = index_of(place)
     if type(index) not in (int, bool):
-        raise mismatch(lambda each: [].insert(each, None), place)
+        raise mismatch(lambda each: [0].insert(each, 0), place)
     owner.edit().insert(index, value)
 
 
@@ -339,86 +339,6 @@ def _rotate(m: Any, owner: Deque, steps: Value = 1) -> None:
     if items:
         turn = count % len(items)
         items[:] = items[-turn:] + items[:-turn] if turn else items
-
-
-# -- dicts
-
-
-@method("get", Dict)
-def _get(m: Any, owner: Dict, key: Value, default: Value = None) -> Value:
-    found = owner.items.get(settle_key(m, key)[0])
-    return default if found is None else found[1]
-
-
-@method("setdefault", Dict)
-def _setdefault(m: Any, owner: Dict, key: Value, default: Value = None) -> Value:
-    name, decided = settle_key(m, key)
-    if name not in owner.items:
-        owner.put(name, decided, default)
-    return owner.items[name][1]
-
-
-@method("pop", Dict)
-def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
-    name, decided = settle_key(m, key)
-    if name in owner.items:
-        return owner.remove(name)[1]
-    if len(default) == 1:
-        return default[0]
-    raise throw(KeyError, decided)
-
-
-@method("popitem", Dict)
-def _popitem(m: Any, owner: Dict, last: Value = True) -> Value:
-    if last is not True:
-        raise Refused("popitem(last=False) is not followed; use pop(next(iter(...)))")
-    if not owner.items:
-        raise throw(KeyError, "dictionary is empty" if owner.kind is OrderedDict else "popitem(): dictionary is empty")
-    return tuple(owner.remove(next(reversed(owner.items))))
-
-
-@method("clear", Dict)
-def _dict_clear(m: Any, owner: Dict) -> None:
-    owner.changes += 1
-    owner.edit().clear()
-
-
-@method("copy", Dict)
-def _dict_copy(m: Any, owner: Dict) -> Dict:
-    return Dict(dict(owner.items), owner.kind, owner.factory)
-
-
-def _view(kind: str) -> Method:
-    return lambda m, owner: View(owner, kind)
-
-
-for _name in ("keys", "values", "items"):
-    method(_name, Dict)(_view(_name))
-
-
-@method("update", Dict)
-def update(m: Any, owner: Dict, other: Value = (), /, **named: Value) -> Value:
-    """Take over the pairs of a dict, or of an iterable of pairs."""
-    if other.__class__ is not Dict:
-        if other != () or other.__class__ is not tuple:
-            return call_act(m.prelude("update"), (owner, other), named)
-        pairs = []
-    else:
-        pairs = [(name, *pair) for name, pair in other.items.items()]
-    for name, key, value in [*pairs, *((name, name, value) for name, value in named.items())]:
-        owner.put(name, key, value)
-    return None
-
-
-@method("move_to_end", Dict)
-def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
-    if owner.kind is not OrderedDict or last is not True:
-        raise Refused("move_to_end is followed for an OrderedDict, to its end")
-    name, decided = settle_key(m, key)
-    if name not in owner.items:
-        raise throw(KeyError, decided)
-    pair = owner.remove(name)
-    owner.edit()[name] = pair
 
 
 # -- what is iterated over at once

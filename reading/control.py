@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import builtins
-import sys
-from importlib import import_module
 from typing import Any
 
 from dpcert.reading.actions import Act, After
 from dpcert.reading.border import mismatch, name_of, throw
 from dpcert.reading.calls import resolve
-from dpcert.reading.containers import rows, settle_key
+from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused, Thrown
-from dpcert.reading.instructions import _jump_kept, acting
+from dpcert.reading.instructions import _jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
-from dpcert.reading.objects import attribute, find, lookup
+from dpcert.reading.objects import find, lookup
 from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -70,7 +68,7 @@ def _call_star(m: Any, f: Frame, flags: int) -> Any:
     args = s[-1 - with_keywords]
     if args.__class__ is not tuple:
         return _star_args(m, f, args, with_keywords)
-    named = {key: part for key, part in keywords.pairs()} if keywords is not None else {}
+    named = dict(keywords.pairs()) if keywords is not None else {}
     if any(key.__class__ is not str for key in named):
         raise Refused("keywords that are no texts are not followed")
     size = 3 + with_keywords
@@ -351,99 +349,6 @@ def _with(owner: Any) -> None:
 def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
     thrown = f.stack[-1]
     return m.give(f, 0, resolve(m, f.stack[-4], (thrown.cls, thrown, TRACEBACK), {}))
-
-
-# -- imports
-
-
-@instruction("import")
-def _import(m: Any, f: Frame, name: str) -> None:
-    names, level = f.stack[-1], f.stack[-2]
-    if level or name.split(".")[0] not in sys.modules:
-        raise Refused("an import of a module that is not there before the program; import it at the top")
-    module = import_module(name) if name in sys.modules else None
-    if module is None:
-        raise Refused("an import of a module that is not there before the program; import it at the top")
-    found = module if names else sys.modules[name.split(".")[0]]
-    del f.stack[-2:]
-    f.stack.append(m.heap.take(found, -1, "module", found.__name__))
-
-
-@instruction("import_from")
-def _import_from(m: Any, f: Frame, name: str) -> Any:
-    try:
-        return m.give(f, 0, acting(m, attribute(m, f.stack[-1], name)))
-    except Thrown:
-        raise Refused(f"{name} cannot be imported") from None
-
-
-@instruction("refuse")
-def _refuse(m: Any, f: Frame, name: str) -> None:
-    raise Refused(f"the instruction {name} is not followed")
-
-
-# -- match
-
-
-@instruction("get_len")
-def _get_len(m: Any, f: Frame, arg: Any) -> None:
-    f.stack.append(len(rows(f.stack[-1]) or ()))
-
-
-@instruction("match_sequence")
-def _match_sequence(m: Any, f: Frame, arg: Any) -> None:
-    value = f.stack[-1]
-    if isinstance(value, Instance):
-        raise Refused("a pattern of a sequence is matched with an instance")
-    f.stack.append(value.__class__ in (List, tuple, Deque, range, Named))
-
-
-@instruction("match_mapping")
-def _match_mapping(m: Any, f: Frame, arg: Any) -> None:
-    value = f.stack[-1]
-    if isinstance(value, Instance):
-        raise Refused("a pattern of a mapping is matched with an instance")
-    f.stack.append(value.__class__ is Dict)
-
-
-@instruction("match_keys")
-def _match_keys(m: Any, f: Frame, arg: Any) -> None:
-    keys, owner = f.stack[-1], f.stack[-2]
-    found = [owner.items.get(settle_key(m, key)[0]) for key in keys]
-    f.stack.append(None if any(pair is None for pair in found) else tuple([pair[1] for pair in found if pair]))
-
-
-@instruction("match_class")
-def _match_class(m: Any, f: Frame, count: int) -> None:
-    value, cls, names = f.stack[-3:]
-    found = None
-    if not is_class(cls):
-        raise Refused("a pattern of a class names what is no class")
-    if is_sub(type_of(value), cls):
-        found = (value,) if count == 1 and cls in WHOLE else _matched(m, value, cls, names, count)
-    del f.stack[-3:]
-    f.stack.append(found)
-
-
-WHOLE = frozenset({bool, bytes, dict, float, frozenset, int, list, set, str, tuple})
-
-
-def _matched(m: Any, value: Value, cls: Value, names: Any, count: int) -> Any:
-    positions = lookup(m, cls, "__match_args__") if count else ()
-    if positions.__class__ is not tuple or len(positions) < count:
-        raise Refused("a pattern of a class has more positions than the class names")
-    found = []
-    for name in (*positions[:count], *names):
-        try:
-            part = attribute(m, value, name)
-        except Thrown as thrown:
-            if is_sub(thrown.error.cls, AttributeError):
-                return None
-            raise
-        if part.__class__ is Act:
-            raise Refused("a pattern of a class reads a property")
-        found.append(part)
-    return tuple(found)
 
 
 # -- what becomes of values that calls return

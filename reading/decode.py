@@ -173,7 +173,7 @@ class Code:
         reader = _Reader(self.host, instructions)
         for place, instruction in enumerate(instructions):
             at[instruction.offset] = len(self.ops)
-            for op, offset in reader.read(place, self.ops):
+            for op, offset in reader.read(place):
                 if offset is not None:
                     jumps.append((len(self.ops), offset))
                 self.ops.append(op)
@@ -199,25 +199,25 @@ class _Reader:
         self.host, self.instructions = host, instructions
         self.names: tuple[str, ...] = ()
 
-    def read(self, place: int, before: list[Op]) -> Iterator[tuple[Op, int | None]]:
+    def read(self, place: int) -> Iterator[tuple[Op, int | None]]:
         each = self.instructions[place]
         name, arg = each.opname, each.arg or 0
         if name in DROPPED:
             return
         if name in JUMPS:
-            op, how = JUMPS[name]
-            yield Op(op, how), self._beyond(each.argval) if name == "FOR_ITER" else each.argval
+            yield Op(*JUMPS[name]), self._beyond(each.argval) if name == "FOR_ITER" else each.argval
         elif name == "KW_NAMES":
             self.names = self.host.co_consts[arg]
-        elif name == "CALL_KW":
-            names = before.pop()
-            yield Op("call", (arg, names.arg)), None
-            before_call = names.name == "const" and type(names.arg) is tuple
-            if not before_call:
-                raise Refused("a call whose keywords are computed is not followed")
+        elif name == "LOAD_CONST" and self._follows(place, "CALL_KW"):
+            self.names = each.argval
         else:
             for op in self._simple(name, arg, each.argval):
                 yield op, None
+
+    def _follows(self, place: int, name: str) -> bool:
+        """Whether the next instruction has a name."""
+        after = (each.opname for each in self.instructions[place + 1 :] if each.opname != "EXTENDED_ARG")
+        return next(after, "") == name
 
     def _beyond(self, offset: int) -> int:
         """The offset behind END_FOR, and behind the POP_TOP after it in 3.13: the iterator is gone by then."""
@@ -267,7 +267,7 @@ class _Reader:
                 yield Op("is", bool(arg))
             case "CONTAINS_OP":
                 yield Op("contains", bool(arg))
-            case "CALL":
+            case "CALL" | "CALL_KW":
                 yield Op("call", (arg, self.names))
                 self.names = ()
             case "BINARY_SLICE" | "STORE_SLICE":

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeVar
 
+import dpcert.reading.container_rules
 import dpcert.reading.control
-import dpcert.reading.instructions
+import dpcert.reading.dicts
+import dpcert.reading.matching
+import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -21,7 +25,10 @@ from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
 from dpcert.reading.values import COINS
 
-RULES = (dpcert.reading.control, dpcert.reading.instructions)  # the instructions are rules of these
+RULES = (  # the modules whose rules join the tables when they are imported
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts),
+    *(dpcert.reading.matching, dpcert.reading.variables),
+)
 MOST_TURNS = 20_000
 
 
@@ -126,7 +133,7 @@ class Explorer:
         question = self.questions[state]
         cuts = question.cuts
         found = []
-        for a, b in zip(cuts, cuts[1:], strict=False):
+        for a, b in pairwise(cuts):
             found.append((b - a, cuts[-1] - cuts[0], self.arrive(self.answered(question, a, b))))
         self.ways[state] = found
         return found

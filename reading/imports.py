@@ -132,7 +132,7 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
-        if kind in BY_REFERENCE or isinstance(value, type) or isinstance(value, Enum):
+        if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
             self.pins.pin(value, parent, step, name)
             return value
         if isinstance(value, Coins):
@@ -287,7 +287,7 @@ class Importer:
 
 
 def _is_set(cell: types.CellType) -> bool:
-    return cell != types.CellType()
+    return bool(cell != types.CellType())
 
 
 def key_of(value: Value) -> Any:
@@ -312,12 +312,17 @@ def key_of(value: Value) -> Any:
     return Ref(value)
 
 
-def _member_key(value: Enum) -> Any:
+def takes_from(cls: Any, base: Any, *names: str) -> bool:
+    """Whether a class has special methods from a base, unchanged."""
+    return all(getattr(cls, name) is getattr(base, name) for name in names)
+
+
+def _member_key(value: Any) -> Any:
     kind = type(value)
-    if isinstance(value, (int, str)):
-        plain = int if isinstance(value, int) else str
-        if kind.__eq__ is plain.__eq__ and kind.__hash__ is plain.__hash__:
-            return plain.__new__(plain, value) if plain is str else int.__int__(value)
-    if kind.__eq__ is object.__eq__ and kind.__hash__ in (Enum.__hash__, object.__hash__):
+    if isinstance(value, int) and takes_from(kind, int, "__eq__", "__hash__"):
+        return int.__int__(value)
+    if isinstance(value, str) and takes_from(kind, str, "__eq__", "__hash__"):
+        return str.__str__(value)
+    if takes_from(kind, object, "__eq__") and takes_from(kind, Enum, "__hash__"):
         return Ref(value)
     raise Refused(f"{kind.__name__} is compared in its own way; use its value as a key")

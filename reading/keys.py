@@ -1,9 +1,9 @@
 """A state as bytes, and a state made anew from bytes alone.
 
 The form of a state is a tuple of tuples of exact built-in scalars, which `marshal` writes: each scalar with its type
-and its bits, nothing shared, no address. A record is told by a number, which it gets when it is first met on the way from the
-live variables; then follow the rows of the records, each with its class and all of its slots. So two states with equal
-bytes differ in nothing but addresses and garbage, and a state that is made from bytes has all that its bytes tell.
+and its bits, nothing shared, no address. A record is told by a number, which it gets when it is first met on the way
+from the live variables; then follow the rows of the records, each with its class and all of its slots. So two states
+with equal bytes differ in nothing but addresses and garbage, and what is made from bytes has all that the bytes tell.
 """
 
 from __future__ import annotations
@@ -165,9 +165,9 @@ def _is_ref(form: Any) -> bool:
 def _check_iterator(iterator: Iter) -> None:
     """Refuse an iterator whose source lost and gained keys since: where it goes on is its table's secret."""
     now = getattr(iterator.source, "changes", 0)
-    if now != iterator.changes and iterator.count >= 0:
-        if iterator.kind == "deque" or len(iterator.source.items) == iterator.count:
-            raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
+    changed_since = now != iterator.changes and iterator.count >= 0
+    if changed_since and (iterator.kind == "deque" or len(iterator.source.items) == iterator.count):
+        raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
 
 
 def encode(state: Any) -> tuple[bytes, Writer]:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from dpcert.reading import prelude, prelude_iterators
 from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import error, name_of, throw
 from dpcert.reading.decode import Code
@@ -21,6 +20,7 @@ from dpcert.reading.imports import Importer, written_in_python
 from dpcert.reading.liveness import live_slots
 from dpcert.reading.objects import find, lookup
 from dpcert.reading.pins import Pins
+from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.types_of import is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -29,6 +29,7 @@ from dpcert.reading.values import (
     Error,
     Frame,
     Generator,
+    Instance,
     Value,
     Wrapped,
 )
@@ -37,7 +38,6 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST = 400
-PRELUDES = (prelude.__file__, prelude_iterators.__file__)
 NOTHING = Act("nothing")  # what is left of a value that was used up
 MOST_STEPS = 3_000_000
 
@@ -57,7 +57,8 @@ def link(host: Any) -> Code:
     code: Any = Code(host)
     code.live = live_slots(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
-    return code  # type: ignore[no-any-return]
+    linked: Code = code
+    return linked
 
 
 class Pinned(Pins):
@@ -131,7 +132,7 @@ class Machine:
     def where(self) -> str:
         """The line that is in progress, for messages."""
         for frame in reversed(self.frames):
-            if frame.code.host.co_filename not in PRELUDES:
+            if frame.code.host.co_filename not in FILES:
                 return f"line {frame.code.lines[max(frame.place - 1, 0)]} of {frame.code.name}"
         return ""
 
@@ -140,7 +141,7 @@ class Machine:
         number = self.pins.number(function)
         found = self.over.get((number, "__defaults__"), UNSET)
         if found is not UNSET:
-            return found  # type: ignore[no-any-return]
+            return None if found is None else tuple(found)
         stored = function.__defaults__
         if stored is None:
             return None
@@ -148,11 +149,11 @@ class Machine:
 
     def prelude(self, name: str) -> Any:
         """A function of the prelude."""
-        return getattr(prelude, f"_{name}", None) or getattr(prelude_iterators, f"_{name}")
+        return twin_of(name)
 
     def in_prelude(self) -> bool:
         """Whether the prelude is in progress, which may look into its own iterators."""
-        return self.frames[-1].code.host.co_filename in PRELUDES
+        return self.frames[-1].code.host.co_filename in FILES
 
     def draw(self, bound: int, kind: str) -> Value:
         """A new draw."""
@@ -182,7 +183,8 @@ class Machine:
     def parts_of_property(self, owner: Any) -> tuple[Value, Value, Value]:
         """The functions that a property gets, sets and deletes by."""
         if type(owner) is Wrapped:
-            return owner.parts  # type: ignore[return-value]
+            first, second, third = owner.parts
+            return first, second, third
         number = self.pins.number(owner)
         names = ("fget", "fset", "fdel")
         first, second, third = (self.heap.take(getattr(owner, n), number, "attribute", n) for n in names)
@@ -215,9 +217,11 @@ class Machine:
                 frame.after = after
                 self.frames.append(frame)
             case "resume":
-                self.resume(*act.operands, after)
+                generator, value = act.operands
+                self.resume(generator, value, after)
             case "throw":
-                self.throw_into(*act.operands, after)
+                generator, thrown = act.operands
+                self.throw_into(generator, thrown, after)
             case _:
                 raise Refused(f"internal: the action {act.kind} is not resolved")
 
@@ -322,9 +326,9 @@ class Machine:
         ops = frame.code.ops
         if frame.place < len(ops) and ops[frame.place].name == "jump" and ops[frame.place].arg == "delegate":
             inner = frame.stack[-1]
-            if inner.__class__ is Generator:
-                return inner  # type: ignore[no-any-return]
-            if type(inner).__name__ == "Instance":
+            if isinstance(inner, Generator):
+                return inner
+            if isinstance(inner, Instance):
                 raise Refused("an exception is thrown into an iterator of the program's own")
         return None
 
@@ -390,7 +394,7 @@ class Machine:
             if missing and after[0] == "unsure" and not thrown.named:
                 thrown.named = (("unsure", None),)  # CPython adds `name` and `obj`, unless it took a shorter way
             if missing and after[0] in CATCH:
-                return CATCH[after[0]](self, after)  # type: ignore[no-any-return]
+                return CATCH[after[0]](self, after)
             after = after[-1] if after[0] not in ("for", "send") else None
         return thrown
 

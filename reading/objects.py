@@ -111,7 +111,7 @@ def _plain_call(function: Value, *args: Value) -> Act:
 
 
 def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
-    """What a class's attribute is when it is asked for on an instance (`owner`), or on the class, with owner MISSING."""
+    """What a class's attribute is when an instance (`owner`) is asked for it, or the class, with owner MISSING."""
     kind = type(found)
     on_class = owner is MISSING
     if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:

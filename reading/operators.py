@@ -20,7 +20,7 @@ from dpcert.reading.containers import plain, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, words
-from dpcert.reading.imports import check_scalar
+from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.objects import find
 from dpcert.reading.types_of import is_class, is_number_member, type_of
 from dpcert.reading.values import (
@@ -177,8 +177,8 @@ def _extended(m: Any, a: List, b: Value) -> Value:
 
 
 def _repeated(in_place: bool, a: Value, b: Value) -> Value:
-    row, times = (a, b) if a.__class__ in (List, tuple) else (b, a)
-    times = member(times)
+    row: Any = a if a.__class__ in (List, tuple) else b
+    times = member(b if row is a else a)
     if times.__class__ not in (int, bool):
         raise mismatch(operator.imul if in_place else operator.mul, a, b)
     if row.__class__ is tuple:
@@ -228,7 +228,7 @@ def _own(value: Value) -> bool:
 
     Raises: Refused for a class that is compared by its metaclass.
     """
-    if is_class(value) and type(value).__eq__ is not object.__eq__ and not isinstance(value, Record):
+    if is_class(value) and not (isinstance(value, Record) or takes_from(type(value), object, "__eq__")):
         raise Refused("a class that is compared by its metaclass is not followed")
     return isinstance(value, Instance) or _kind(value) is Counter
 
@@ -247,7 +247,7 @@ def _compare_undecided(m: Any, sign: str, a: Value, b: Value) -> Value:
 def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
     if is_number_member(a) or is_number_member(b):
         return compare(m, sign, member(a), member(b))
-    plain_kinds = all(type(each).__eq__ is object.__eq__ for each in (a, b) if isinstance(each, Enum))
+    plain_kinds = all(takes_from(type(each), object, "__eq__") for each in (a, b) if isinstance(each, Enum))
     if sign in ("==", "!=") and plain_kinds and not isinstance(a, (str, tuple)) and not isinstance(b, (str, tuple)):
         return (a is b) == (sign == "==")
     raise Refused("a member of an enum that is compared in its own way is not followed; compare its value")

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.raised import told
 from dpcert.reading.border import name_of
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
-from dpcert.reading.imports import is_error
+from dpcert.reading.imports import is_error, takes_from
 from dpcert.reading.objects import find
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import SCALARS, Class, Dict, Error, Instance, List, Mark, Named, Set, Undecided, Value
@@ -58,7 +58,11 @@ def _key(m: Any, value: Value, depth: int) -> Any:
     """A key or an element, of a kind that the host hashes without running code of the program."""
     if value.__class__ in SCALARS or value.__class__ is tuple or (value.__class__ is Set and value.frozen):
         return outcome(m, value, depth + 1)
-    if isinstance(value, Enum) and type(value).__hash__ is Enum.__hash__ and type(value).__eq__ is object.__eq__:
+    if (
+        isinstance(value, Enum)
+        and takes_from(type(value), Enum, "__hash__")
+        and takes_from(type(value), object, "__eq__")
+    ):
         return outcome(m, value, depth + 1)
     raise Refused(f"a {name_of(type_of(value))} is a key of an outcome; use a number, a text or a tuple")
 
@@ -67,15 +71,15 @@ def _of_class(m: Any, value: Value, depth: int) -> Any:
     if isinstance(value, Enum) and not isinstance(value, Mark):
         _unchanged(m, type(value))
         return value
-    cls = type_of(value)
+    cls: Any = type_of(value)
     if type(cls) is Class:
         raise Refused(f"an outcome of the class {cls.name}, which the program makes; make the class before")
     if isinstance(value, Named):
         _unchanged(m, cls)
         return tuple.__new__(cls, [outcome(m, part, depth + 1) for part in value.items])
-    if type(value) is Instance and is_dataclass(cls):
+    if type(value) is Instance and hasattr(cls, "__dataclass_fields__"):
         _unchanged(m, cls)
-        made = object.__new__(cls)
+        made: Any = object.__new__(cls)
         for name, part in value.items.items():
             object.__setattr__(made, name, outcome(m, part, depth + 1))
         return made
@@ -107,7 +111,7 @@ def _exception(m: Any, value: Error, depth: int) -> BaseException:
     _unchanged(m, cls)
     if not is_error(cls) or find(m, value, "__str__") or find(m, value, "__repr__"):
         raise Refused(f"a {name_of(cls)} escapes, which tells its text in its own way")
-    made = BaseException.__new__(cls)
+    made: BaseException = BaseException.__new__(cls)
     made.args = tuple([outcome(m, each, depth) for each in value.args])
     for name, part in value.items.items():
         made.__dict__[name] = outcome(m, part, depth)

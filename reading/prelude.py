@@ -3,44 +3,42 @@
 Nothing here raises within a handler, so that no exception has a context that CPython's has not.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+from __future__ import annotations
 
-import sys
-
-OLD = sys.version_info < (3, 12)
+from typing import Any
 
 # -- what the machine answers itself
 
 
-def find(value, name):
+def find(value: Any, name: Any) -> Any:
     """The function of the program under a special name of a value's class, or None."""
 
 
-def same(a, b):
+def same(a: Any, b: Any) -> Any:
     """Whether two values are surely one object."""
 
 
-def refuse(reason):
+def refuse(reason: Any) -> Any:
     """Refuse the program."""
 
 
-def store(owner, name, value):
+def store(owner: Any, name: Any, value: Any) -> Any:
     """Do what object.__setattr__ does."""
 
 
-def kind(value):
+def kind(value: Any) -> Any:
     """Which kind of record a value is."""
 
 
-def field(value, name):
+def field(value: Any, name: Any) -> Any:
     """What a record holds."""
 
 
-def fresh(value):
+def fresh(value: Any) -> Any:
     """A copy of a state of `fold`."""
 
 
-def native_order(keys):
+def native_order(keys: Any) -> Any:
     """The order in which plain keys are sorted, or None."""
 
 
@@ -62,7 +60,7 @@ SPECIAL = {
 }
 
 
-def _binary_or_not(a, b, name):
+def _binary_or_not(a: Any, b: Any, name: Any) -> Any:
     forward, back = find(a, f"__{name}__"), find(b, f"__r{name}__")
     ta, tb = type(a), type(b)
     if ta is tb:
@@ -81,24 +79,24 @@ def _binary_or_not(a, b, name):
     return NotImplemented
 
 
-def _binary(a, b, name):
+def _binary(a: Any, b: Any, name: Any) -> Any:
     result = _binary_or_not(a, b, name)
     if result is NotImplemented:
         raise _unsupported(a, b, name, "")
     return result
 
 
-def _unsupported(a, b, name, equals):
+def _unsupported(a: Any, b: Any, name: Any, equals: Any) -> Any:
     sequences = [each for each in (a, b) if kind(each) in ("list", "tuple", "deque") or type(each) in (str, bytes)]
     if sequences and name in ("add", "mul", "mod"):
         refuse("a sequence and an instance are added or multiplied")
-    sign = WORDS.get(name) or MORE.get(name)
+    sign = WORDS.get(name) or MORE[name]
     if equals:
         sign = "**=" if name == "pow" else sign + "="
     return TypeError(f"unsupported operand type(s) for {sign}: {type(a).__name__!r} and {type(b).__name__!r}")
 
 
-def _in_place(a, b, name):
+def _in_place(a: Any, b: Any, name: Any) -> Any:
     result = find(a, f"__i{name}__")(a, b)
     if result is NotImplemented:
         result = _binary_or_not(a, b, name)
@@ -107,7 +105,7 @@ def _in_place(a, b, name):
     return result
 
 
-def _ask(a, b, name):
+def _ask(a: Any, b: Any, name: Any) -> Any:
     function = find(a, name)
     if function is not None:
         return function(a, b)
@@ -117,7 +115,7 @@ def _ask(a, b, name):
     return NotImplemented
 
 
-def _compare(a, b, sign):
+def _compare(a: Any, b: Any, sign: Any) -> Any:
     name, back = SPECIAL[sign]
     first = type(a) is not type(b) and issubclass(type(b), type(a))
     if first:
@@ -138,7 +136,7 @@ def _compare(a, b, sign):
     raise TypeError(f"{sign!r} not supported between instances of {type(a).__name__!r} and {type(b).__name__!r}")
 
 
-def _rows_compared(a, b, sign):
+def _rows_compared(a: Any, b: Any, sign: Any) -> Any:
     if sign in ("==", "!=") and len(a) != len(b):
         return sign == "!="
     place = 0
@@ -159,7 +157,7 @@ def _rows_compared(a, b, sign):
     return n < k if sign == "<" else n <= k if sign == "<=" else n > k if sign == ">" else n >= k
 
 
-def _dicts_compared(a, b, sign):
+def _dicts_compared(a: Any, b: Any, sign: Any) -> Any:
     if len(a) != len(b):
         return sign == "!="
     for key, value in list(a.items()):
@@ -168,7 +166,7 @@ def _dicts_compared(a, b, sign):
     return sign == "=="
 
 
-def _truth(value):
+def _truth(value: Any) -> Any:
     function = find(value, "__bool__")
     if function is not None:
         result = function(value)
@@ -178,35 +176,35 @@ def _truth(value):
     return _length(value, find(value, "__len__")) != 0
 
 
-def _length(value, function):
+def _length(value: Any, function: Any) -> Any:
     result = function(value)
     if type(result) is not int or result < 0:
         refuse("__len__ returns other than an int of 0 or more")
     return result
 
 
-def _to_int(value):
+def _to_int(value: Any) -> Any:
     result = find(value, "__int__")(value)
     if type(result) is not int:
         refuse("__int__ returns other than an int")
     return result
 
 
-def _to_float(value):
+def _to_float(value: Any) -> Any:
     result = find(value, "__float__")(value)
     if type(result) is not float:
         refuse("__float__ returns other than a float")
     return result
 
 
-def _less(a, b):
+def _less(a: Any, b: Any) -> Any:
     return a < b
 
 
 # -- classes and errors
 
 
-def _make(cls, new, args, keywords):
+def _make(cls: Any, new: Any, args: Any, keywords: Any) -> Any:
     made = new(cls, *args, **keywords)
     if isinstance(made, cls):
         function = find(made, "__init__")
@@ -217,24 +215,24 @@ def _make(cls, new, args, keywords):
     return made
 
 
-def _raise_new(cls, with_cause, cause):
+def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
     made = cls()
     if with_cause:
         raise made from cause
     raise made
 
 
-def _throw_new(generator, cls, args):
+def _throw_new(generator: Any, cls: Any, args: Any) -> Any:
     return generator.throw(cls(*args))
 
 
-def _cached(function, owner, name):
+def _cached(function: Any, owner: Any, name: Any) -> Any:
     value = function(owner)
     store(owner, name, value)
     return value
 
 
-def _missing(owner, key, factory):
+def _missing(owner: Any, key: Any, factory: Any) -> Any:
     value = factory()
     owner[key] = value
     return value
@@ -243,18 +241,18 @@ def _missing(owner, key, factory):
 # -- texts
 
 
-def _error_text(error):
+def _error_text(error: Any) -> Any:
     args = error.args
     return "" if not args else str(args[0]) if len(args) == 1 else str(args)
 
 
-def _error_shown(error):
+def _error_shown(error: Any) -> Any:
     args = error.args
     inner = repr(args[0]) if len(args) == 1 else ", ".join([repr(each) for each in args])
     return f"{type(error).__name__}({inner})"
 
 
-def _text(value):
+def _text(value: Any) -> Any:
     function = find(value, "__str__")
     if function is not None:
         return function(value)
@@ -265,7 +263,7 @@ def _text(value):
     return repr(value)
 
 
-def _shown(value):
+def _shown(value: Any) -> Any:
     what = kind(value)
     if what == "list":
         return "[" + ", ".join([repr(each) for each in value]) + "]"
@@ -285,26 +283,26 @@ def _shown(value):
     return refuse(f"the text of a {type(value).__name__} tells an address")
 
 
-def _dict_shown(value):
+def _dict_shown(value: Any) -> Any:
     inner = "{" + ", ".join([f"{key!r}: {each!r}" for key, each in value.items()]) + "}"
     if type(value) is dict:
         return inner
     return refuse(f"the text of a {type(value).__name__} is not followed; show dict(...) of it")
 
 
-def _deque_shown(value):
+def _deque_shown(value: Any) -> Any:
     limit = "" if value.maxlen is None else f", maxlen={value.maxlen}"
     return f"deque({list(value)!r}{limit})"
 
 
-def _set_shown(value):
+def _set_shown(value: Any) -> Any:
     inner = ", ".join([repr(each) for each in value])
     if type(value) is frozenset:
         return f"frozenset({{{inner}}})" if inner else "frozenset()"
     return f"{{{inner}}}" if inner else "set()"
 
 
-def _formatted(value, spec):
+def _formatted(value: Any, spec: Any) -> Any:
     function = find(value, "__format__")
     if function is not None:
         return function(value, spec)
@@ -316,41 +314,41 @@ def _formatted(value, spec):
 # -- sequences
 
 
-def _list_of(it):
+def _list_of(it: Any) -> Any:
     out = []
     for each in it:
         out.append(each)
     return out
 
 
-def _consumed(function, before, it, after, **keywords):
+def _consumed(function: Any, before: Any, it: Any, after: Any, **keywords: Any) -> Any:
     return function(*before, _list_of(it), *after, **keywords)
 
 
-def _tuple_of(cls, it):
+def _tuple_of(cls: Any, it: Any) -> Any:
     return tuple.__new__(cls, _list_of(it))
 
 
-def _set_of(it):
+def _set_of(it: Any) -> Any:
     out = set()
     for each in it:
         out.add(each)
     return out
 
 
-def _frozenset_of(it):
+def _frozenset_of(it: Any) -> Any:
     return frozenset(_set_of(it))
 
 
-def _set_with(owner, name, *others):
+def _set_with(owner: Any, name: Any, *others: Any) -> Any:
     return getattr(owner, name)(*[_set_of(each) for each in others])
 
 
-def _unpack(it, count):
+def _unpack(it: Any, count: Any) -> Any:
     if kind(it) not in ("instance", "iterator"):
         it = iter(it)
     it = iter(it)
-    out = []
+    out: list[Any] = []
     while len(out) < count:
         each = next(it, Missing)
         if each is Missing:
@@ -361,17 +359,17 @@ def _unpack(it, count):
     return tuple(out)
 
 
-def _extend(owner, it):
+def _extend(owner: Any, it: Any) -> Any:
     for each in it:
         owner.append(each)
 
 
-def _extended(owner, it):
+def _extended(owner: Any, it: Any) -> Any:
     _extend(owner, it)
     return owner
 
 
-def _contains(value, it):
+def _contains(value: Any, it: Any) -> Any:
     it, each = iter(it), Missing
     while True:
         each = next(it, Missing)
@@ -379,7 +377,7 @@ def _contains(value, it):
             return each is not Missing
 
 
-def _index_in(row, value, *bounds):
+def _index_in(row: Any, value: Any, *bounds: Any) -> Any:
     place, last = _bounds(len(row), *bounds)
     while place < last and place < len(row):
         each = row[place]
@@ -393,12 +391,12 @@ def _index_in(row, value, *bounds):
     raise ValueError("tuple.index(x): x not in tuple")
 
 
-def _bounds(size, start=0, stop=None):
+def _bounds(size: Any, start: Any = 0, stop: Any = None) -> Any:
     stop = size if stop is None else stop
     return max(start + size, 0) if start < 0 else start, max(stop + size, 0) if stop < 0 else stop
 
 
-def _count_in(row, value):
+def _count_in(row: Any, value: Any) -> Any:
     found = 0
     for each in row:
         if same(each, value) or each == value:
@@ -406,7 +404,7 @@ def _count_in(row, value):
     return found
 
 
-def _remove_from(row, value):
+def _remove_from(row: Any, value: Any) -> Any:
     place = 0
     while place < len(row):
         each = row[place]
@@ -417,7 +415,7 @@ def _remove_from(row, value):
     raise ValueError("list.remove(x): x not in list")
 
 
-def _update(owner, other, /, **named):
+def _update(owner: Any, other: Any, /, **named: Any) -> Any:
     if other != () or kind(other) != "tuple":
         for pair in other:
             key, value = pair
@@ -426,26 +424,26 @@ def _update(owner, other, /, **named):
         owner[key] = named[key]
 
 
-def _count_elements(owner, it):
+def _count_elements(owner: Any, it: Any) -> Any:
     for each in it:
         owner[each] = owner.get(each, 0) + 1
 
 
-def _fromkeys(keys, value):
+def _fromkeys(keys: Any, value: Any) -> Any:
     out = {}
     for key in keys:
         out[key] = value
     return out
 
 
-def _fold(coins, items, state, step):
+def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
     state = fresh(state)
     for item in list(items):
         state = fresh(step(state, item, coins))
     return state
 
 
-def _copied(value):
+def _copied(value: Any) -> Any:
     what = kind(value)
     if what in ("list", "dict", "set"):
         return value.copy()
@@ -454,184 +452,5 @@ def _copied(value):
     return refuse(f"a copy of a {type(value).__name__} is not followed")
 
 
-def _deep_copied(value):
+def _deep_copied(value: Any) -> Any:
     return fresh(value)
-
-
-# -- functions of iterables
-
-
-def _sum_of(it, start=0):
-    if isinstance(start, str):
-        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
-    it = iter(it)
-    for each in it:
-        if type(each) is float or type(start) is float:
-            return _sum_floats([start, each, *it])
-        start = start + each
-    return start
-
-
-def _sum_floats(row):
-    for each in row:
-        if kind(each) != "scalar":
-            refuse("a sum of floats and instances is not followed")
-    return sum(row[1:], row[0])
-
-
-def _any_of(it):
-    it, each = iter(it), None
-    while each is not Missing and not each:
-        each = next(it, Missing)
-    return each is not Missing
-
-
-def _all_of(it):
-    it, each = iter(it), Missing
-    while True:
-        each = next(it, Missing)
-        if each is Missing or not each:
-            return each is Missing
-
-
-def _max_of(*args, key=None, default=Missing):
-    return _extreme("max", True, args, key, default)
-
-
-def _min_of(*args, key=None, default=Missing):
-    return _extreme("min", False, args, key, default)
-
-
-def _extreme(name, greatest, args, key, default):
-    if not args:
-        refuse(f"{name}() without arguments")
-    if len(args) > 1 and default is not Missing:
-        raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
-    best = top = Missing
-    for each in args if len(args) > 1 else args[0]:
-        measure = each if key is None else key(each)
-        if best is Missing or (measure > top if greatest else measure < top):
-            best, top = each, measure
-    if best is not Missing:
-        return best
-    if default is Missing:
-        raise ValueError(f"{name}() {'arg is an empty sequence' if OLD else 'iterable argument is empty'}")
-    return default
-
-
-def _sorted_of(it, /, *, key=None, reverse=False):
-    out = _list_of(it)
-    _sort_in_place(out, key=key, reverse=reverse)
-    return out
-
-
-def _sort_in_place(row, *, key=None, reverse=False):
-    items = row[:]
-    row[:] = []
-    keys = items
-    try:
-        if key is not None:
-            keys = [key(each) for each in items]
-        if reverse:
-            keys = keys[::-1]
-        order = _order(keys)
-    finally:
-        row[:] = items
-    if reverse:
-        items = items[::-1]
-    out = [items[place] for place in order]
-    row[:] = out[::-1] if reverse else out
-
-
-def _order(keys):
-    order = native_order(keys)
-    if order is not None:
-        return order
-    for each in keys:
-        if kind(each) not in ("scalar", "tuple"):
-            refuse("instances are sorted, which compares them in an order of its own; sort by a key of plain values")
-    done = []
-    for place in range(len(keys)):
-        low, high = 0, len(done)
-        while low < high:
-            middle = (low + high) // 2
-            if keys[place] < keys[done[middle]]:
-                high = middle
-            else:
-                low = middle + 1
-        done.insert(low, place)
-    return done
-
-
-def _reduce(function, it, *start):
-    it = iter(it)
-    result = start[0] if start else next(it, Missing)
-    if result is Missing:
-        raise TypeError("reduce() of empty iterable with no initial value")
-    for each in it:
-        result = function(result, each)
-    return result
-
-
-def _wraps(wrapped, assigned=None, updated=None):
-    if assigned is not None or updated is not None:
-        refuse("wraps() is followed with one argument")
-
-    def decorate(function):
-        function.__name__ = wrapped.__name__
-        function.__qualname__ = wrapped.__qualname__
-        function.__wrapped__ = wrapped
-        return function
-
-    return decorate
-
-
-def _itemgetter(*keys):
-    if len(keys) == 1:
-        return lambda owner: owner[keys[0]]
-    return lambda owner: tuple([owner[key] for key in keys])
-
-
-def _attrgetter(*names):
-    for name in names:
-        if "." in name:
-            refuse("attrgetter is followed for names without dots")
-    if len(names) == 1:
-        return lambda owner: getattr(owner, names[0])
-    return lambda owner: tuple([getattr(owner, name) for name in names])
-
-
-def _cache(function):
-    return _cache_of(function, None, False)
-
-
-def _lru_cache(maxsize=128, typed=False):
-    if callable(maxsize):
-        return _cache_of(maxsize, 128, False)
-    return lambda function: _cache_of(function, maxsize, typed)
-
-
-def _cache_of(function, maxsize, typed):
-    kept = {}
-
-    def wrapper(*args, **keywords):
-        if typed:
-            refuse("a cache that tells types is not followed")
-        single = len(args) == 1 and not keywords and type(args[0]) in (int, str)
-        key = args[0] if single else (args, tuple(keywords.items()))
-        if key in kept:
-            value = kept.pop(key)
-            kept[key] = value
-            return value
-        value = function(*args, **keywords)
-        if maxsize is None or maxsize > 0:
-            kept[key] = value
-            if maxsize is not None and len(kept) > maxsize:
-                del kept[next(iter(kept))]
-        return value
-
-    wrapper.__wrapped__ = function
-    wrapper.__name__ = function.__name__
-    wrapper.__qualname__ = function.__qualname__
-    wrapper.cache_clear = kept.clear
-    return wrapper

@@ -3,38 +3,40 @@
 Each holds what CPython's holds, and goes on after an error as CPython's does.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+from __future__ import annotations
+
+from typing import Any
 
 from dpcert.reading.prelude import Missing, find, refuse
 
 
-def _by_items(value):
+def _by_items(value: Any) -> Any:
     return _ByItems(value)
 
 
-def _reversed_of(value):
+def _reversed_of(value: Any) -> Any:
     function = find(value, "__reversed__")
     if function is not None:
         return function(value)
     return _Downwards(value, len(value) - 1)
 
 
-def _call_until(function, end):
+def _call_until(function: Any, end: Any) -> Any:
     return _Until(function, end)
 
 
 class _Iterator:
     """An iterator that runs the program's code."""
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return self
 
 
 class _ByItems(_Iterator):
-    def __init__(self, row):
+    def __init__(self, row: Any) -> None:
         self.row, self.place = row, 0
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.row is None:
             raise StopIteration
         each = Missing
@@ -49,10 +51,10 @@ class _ByItems(_Iterator):
 
 
 class _Downwards(_Iterator):
-    def __init__(self, row, place):
+    def __init__(self, row: Any, place: Any) -> None:
         self.row, self.place = row, place
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.place < 0:
             raise StopIteration
         self.place -= 1
@@ -60,10 +62,10 @@ class _Downwards(_Iterator):
 
 
 class _Until(_Iterator):
-    def __init__(self, function, end):
+    def __init__(self, function: Any, end: Any) -> None:
         self.function, self.end = function, end
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.function is None:
             raise StopIteration
         each = self.function()
@@ -74,40 +76,40 @@ class _Until(_Iterator):
 
 
 class _Enumerate(_Iterator):
-    def __init__(self, iterable, start=0):
+    def __init__(self, iterable: Any, start: Any = 0) -> None:
         self.it, self.place = iter(iterable), start
 
-    def __next__(self):
+    def __next__(self) -> Any:
         each = next(self.it)
         self.place += 1
         return self.place - 1, each
 
 
 class _Zip(_Iterator):
-    def __init__(self, *its, strict=False):
+    def __init__(self, *its: Any, strict: Any = False) -> None:
         if strict:
             refuse("zip(strict=True) is not followed; compare the lengths")
         self.its = tuple([iter(it) for it in its])
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if not self.its:
             raise StopIteration
         return tuple([next(it) for it in self.its])
 
 
 class _Map(_Iterator):
-    def __init__(self, function, it, *its):
+    def __init__(self, function: Any, it: Any, *its: Any) -> None:
         self.function, self.its = function, tuple([iter(each) for each in (it, *its)])
 
-    def __next__(self):
+    def __next__(self) -> Any:
         return self.function(*[next(it) for it in self.its])
 
 
 class _Filter(_Iterator):
-    def __init__(self, function, it):
+    def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             each = next(self.it)
             if self.function is None or self.function is bool:
@@ -118,10 +120,10 @@ class _Filter(_Iterator):
 
 
 class _Filterfalse(_Iterator):
-    def __init__(self, function, it):
+    def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             each = next(self.it)
             if not (each if self.function is None else self.function(each)):
@@ -129,21 +131,21 @@ class _Filterfalse(_Iterator):
 
 
 class _Count(_Iterator):
-    def __init__(self, start=0, step=1):
+    def __init__(self, start: Any = 0, step: Any = 1) -> None:
         if type(start) is not int or type(step) is not int:
             refuse("count() is followed for ints")
         self.place, self.step = start, step
 
-    def __next__(self):
+    def __next__(self) -> Any:
         self.place += self.step
         return self.place - self.step
 
 
 class _Repeat(_Iterator):
-    def __init__(self, value, times=None):
+    def __init__(self, value: Any, times: Any = None) -> None:
         self.value, self.left = value, times
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.left is not None:
             if self.left <= 0:
                 raise StopIteration
@@ -152,10 +154,11 @@ class _Repeat(_Iterator):
 
 
 class _Cycle(_Iterator):
-    def __init__(self, it):
-        self.it, self.kept, self.place = iter(it), [], -1
+    def __init__(self, it: Any) -> None:
+        self.it, self.place = iter(it), -1
+        self.kept: list[Any] = []
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.place < 0:
             each = next(self.it, Missing)
             if each is not Missing:
@@ -169,10 +172,11 @@ class _Cycle(_Iterator):
 
 
 class _Chain(_Iterator):
-    def __init__(self, *its):
-        self.its, self.it = iter(its), None
+    def __init__(self, *its: Any) -> None:
+        self.its = iter(its)
+        self.it: Any = None
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             if self.it is None:
                 self.it = iter(next(self.its))
@@ -182,21 +186,21 @@ class _Chain(_Iterator):
             self.it = None
 
 
-def _chain_of(its):
+def _chain_of(its: Any) -> Any:
     made = _Chain()
     made.its = iter(its)
     return made
 
 
 class _Islice(_Iterator):
-    def __init__(self, it, *bounds):
+    def __init__(self, it: Any, *bounds: Any) -> None:
         start, stop, step = _slice_bounds(*bounds)
         for each in (start, stop, step):
             if each is not None and (type(each) is not int or each < 0):
                 refuse("islice() is followed for ints of 0 or more")
         self.it, self.seen, self.following, self.stop, self.step = iter(it), 0, start or 0, stop, step or 1
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.it is None:
             raise StopIteration
         if self.stop is not None and self.following >= self.stop:
@@ -213,15 +217,15 @@ class _Islice(_Iterator):
         return next(self.it)
 
 
-def _slice_bounds(start, stop=Missing, step=None):
+def _slice_bounds(start: Any, stop: Any = Missing, step: Any = None) -> Any:
     return (None, start, None) if stop is Missing else (start, stop, step)
 
 
 class _Takewhile(_Iterator):
-    def __init__(self, function, it):
+    def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.function is None:
             raise StopIteration
         each = next(self.it)
@@ -232,10 +236,10 @@ class _Takewhile(_Iterator):
 
 
 class _Dropwhile(_Iterator):
-    def __init__(self, function, it):
+    def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             each = next(self.it)
             if self.function is None:
@@ -246,18 +250,18 @@ class _Dropwhile(_Iterator):
 
 
 class _Starmap(_Iterator):
-    def __init__(self, function, it):
+    def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         return self.function(*next(self.it))
 
 
 class _Pairwise(_Iterator):
-    def __init__(self, it):
+    def __init__(self, it: Any) -> None:
         self.it, self.last = iter(it), Missing
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.last is Missing:
             self.last = next(self.it)
         before, self.last = self.last, next(self.it)
@@ -265,10 +269,10 @@ class _Pairwise(_Iterator):
 
 
 class _Accumulate(_Iterator):
-    def __init__(self, it, func=None, *, initial=None):
+    def __init__(self, it: Any, func: Any = None, *, initial: Any = None) -> None:
         self.it, self.function, self.first, self.total = iter(it), func, initial, Missing
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if self.total is Missing:
             self.total = next(self.it) if self.first is None else self.first
             return self.total
@@ -278,10 +282,10 @@ class _Accumulate(_Iterator):
 
 
 class _Compress(_Iterator):
-    def __init__(self, data, selectors):
+    def __init__(self, data: Any, selectors: Any) -> None:
         self.data, self.selectors = iter(data), iter(selectors)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             each = next(self.data)
             if next(self.selectors):
@@ -289,10 +293,10 @@ class _Compress(_Iterator):
 
 
 class _ZipLongest(_Iterator):
-    def __init__(self, *its, fillvalue=None):
+    def __init__(self, *its: Any, fillvalue: Any = None) -> None:
         self.its, self.other, self.live = [iter(it) for it in its], fillvalue, len(its)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if not self.live:
             raise StopIteration
         out = []
@@ -308,24 +312,24 @@ class _ZipLongest(_Iterator):
 
 
 class _Listed(_Iterator):
-    def __init__(self, rows):
+    def __init__(self, rows: Any) -> None:
         self.it = iter(rows)
 
-    def __next__(self):
+    def __next__(self) -> Any:
         return next(self.it)
 
 
 class _Product(_Listed):
-    def __init__(self, *its, repeat=1):
-        rows = [()]
+    def __init__(self, *its: Any, repeat: Any = 1) -> None:
+        rows: list[Any] = [()]
         for pool in [tuple(it) for it in its] * repeat:
             rows = [(*row, each) for row in rows for each in pool]
         self.it = iter(rows)
 
 
 class _Combinations(_Listed):
-    def __init__(self, it, r):
-        rows = [((), 0)]
+    def __init__(self, it: Any, r: Any) -> None:
+        rows: list[Any] = [((), 0)]
         pool = tuple(it)
         for _ in range(r):
             rows = [((*row, pool[k]), k + 1) for row, first in rows for k in range(first, len(pool))]
@@ -333,9 +337,9 @@ class _Combinations(_Listed):
 
 
 class _Permutations(_Listed):
-    def __init__(self, it, r=None):
+    def __init__(self, it: Any, r: Any = None) -> None:
         pool = tuple(it)
-        rows = [()]
+        rows: list[Any] = [()]
         for _ in range(len(pool) if r is None else r):
             rows = [(*row, k) for row in rows for k in range(len(pool)) if k not in row]
         self.it = iter([tuple([pool[k] for k in row]) for row in rows])

@@ -11,6 +11,7 @@ import os
 import random
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Plain
@@ -74,7 +75,7 @@ def pick(explorer: Explorer, chance: random.Random) -> tuple[Any, list[list[int]
                 m.run()
                 return outcome_of(m), m.log
             except Ask as asked:
-                parts = list(zip(asked.cuts, asked.cuts[1:], strict=False))
+                parts = list(pairwise(asked.cuts))
                 m = m.answered(asked, chance.choice(parts))
     except Late:
         return None

@@ -183,7 +183,7 @@ def _isdisjoint(m: Any, owner: Set, other: Value) -> bool:
     more = elements(m, other)
     if more is None:
         raise Refused("a set is compared with an iterator; make a set of it")
-    return owner.items.keys().isdisjoint(more)
+    return not any(name in owner.items for name in more)
 
 
 def ordered(value: Set) -> List:

@@ -12,7 +12,7 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
 from dpcert.reading.errors import Refused
-from dpcert.reading.imports import written_in_python
+from dpcert.reading.imports import takes_from, written_in_python
 from dpcert.reading.values import (
     COINS,
     TRACEBACK,
@@ -156,7 +156,4 @@ def is_exception(cls: Value) -> bool:
 
 def is_number_member(value: Value) -> bool:
     """Whether a value is a member of an enum that computes as the int that it is."""
-    kind = type(value)
-    return (
-        isinstance(value, Enum) and isinstance(value, int) and kind.__add__ is int.__add__ and kind.__eq__ is int.__eq__
-    )
+    return isinstance(value, Enum) and isinstance(value, int) and takes_from(type(value), int, "__add__", "__eq__")

@@ -4,8 +4,8 @@ A scalar is an immutable value of an exact built-in type. A host tuple holds mac
 program makes is a record, and no record is a host container, so that host code can be handed none.
 
 What a record holds is its slots, and no more: `keys.py` tells all of them, in their order. A mutable record keeps what
-can change in `items`. A record that was imported from the host has an `origin`, and holds a tuple or a read-only mapping
-there until it is first changed, so that to change it is to make it tell its content.
+can change in `items`. A record that was imported from the host has an `origin`, and holds a tuple or a read-only
+mapping there until it is first changed, so that to change it is to make it tell its content.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ class Dict(_Mapped):
 
     def __init__(self, items: Any, kind: Any = dict, factory: Value = None, origin: int | None = None) -> None:
         self.items, self.kind, self.factory, self.origin = items, kind, factory, origin
-        self.changes, self.ordered = 0, (-1, [])
+        self.changes = 0
+        self.ordered: Any = None
 
     def order(self) -> list[Any]:
         """The keys, by their `key_of`, in order: kept until one is added or removed."""
@@ -190,7 +191,9 @@ class Error(Instance):
 
     def __init__(self, cls: Value, args: tuple[Value, ...], origin: int | None = None) -> None:
         super().__init__(cls, {}, origin)
-        self.args, self.cause, self.context, self.suppress = args, None, None, False
+        self.args, self.suppress = args, False
+        self.cause: Any = None
+        self.context: Any = None
         self.named: tuple[tuple[str, Value], ...] = ()
 
 
@@ -350,7 +353,11 @@ class Frame(Record):
 
     def __init__(self, code: Any, space: int, slots: list[Value]) -> None:
         self.code, self.space, self.locals, self.origin = code, space, slots, None
-        self.place, self.after, self.generator, self.error, self.names = 0, None, None, None, None
+        self.place = 0
+        self.after: Any = None
+        self.generator: Any = None
+        self.error: Any = None
+        self.names: Any = None
         self.stack: list[Value] = []
 
 

@@ -13,6 +13,7 @@ import operator
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from string import Formatter
 from typing import Any
 
 from dpcert.reading.actions import Act, call_act
@@ -75,8 +76,8 @@ FIELDS: dict[type, frozenset[str]] = {
 FIELDS[bool] = FIELDS[int]
 MATH = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs "
-    "factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf isqrt lcm ldexp lgamma log log10 log1p log2 "
-    "modf nextafter perm pow prod radians remainder sin sinh sqrt tan tanh trunc ulp"
+    "factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf isqrt lcm ldexp lgamma log log10 log1p "
+    "log2 modf nextafter perm pow prod radians remainder sin sinh sqrt tan tanh trunc ulp"
 )
 NATIVE: tuple[Any, ...] = (
     *(getattr(math, name) for name in MATH.split() if hasattr(math, name)),
@@ -175,9 +176,8 @@ def _undecided_method(
 
 
 def _format_text(m: Any, owner: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    if "." in owner.replace("{:.", "") and "{" in owner and any(part in owner for part in (".", "[")):
-        if "!" in owner or "[" in owner or "._" in owner or ".{" in owner:
-            raise Refused("a format that reads attributes is not followed")
+    if any(not field.isidentifier() and not field.isdigit() for _, field, _, _ in Formatter().parse(owner) if field):
+        raise Refused("a format that reads attributes or items is not followed")
     return run_native(m, _formatted, (owner, *args), keywords)
 
 

@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, NoReturn
 
 from dpcert.reading.errors import Ask, Refused
@@ -107,7 +108,7 @@ def decide(number: Undecided) -> Value:
     cuts, place = [], number.draw.lo
     while place < number.draw.hi:
         value = at(number, place)
-        place = max(place + 1, turn(number, lambda v, w=value: not same(v, w) and _after(number, v, w)))
+        place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
             size = number.draw.hi - number.draw.lo
@@ -125,8 +126,10 @@ def must_decide(number: Undecided) -> NoReturn:
     raise Refused("internal: a number with one value is undecided")
 
 
-def _after(number: Undecided, value: Any, than: Any) -> bool:
+def _after(number: Undecided, than: Any, value: Any) -> bool:
     """Whether a value comes after another on the way of a number from its first to its last value."""
+    if same(value, than):
+        return False
     first, last = ends(number)
     up = _order(first) <= _order(last)
     return _order(value) > _order(than) if up else _order(value) < _order(than)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import canonical
@@ -60,7 +61,7 @@ class ColdExplorer:
             cold = waiting.pop()
             cuts = cold.question.cuts
             ways = []
-            for a, b in zip(cuts, cuts[1:], strict=False):
+            for a, b in pairwise(cuts):
                 known = len(self.numbers)
                 ways.append((b - a, cuts[-1] - cuts[0], self.number(self.apart(cold, a, b))))
                 waiting += list(self.numbers)[known:]

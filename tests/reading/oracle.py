@@ -63,5 +63,6 @@ def unlike(law: Law, truth: dict[Hashable, Fraction], tail: Fraction) -> str | N
     for name in probs.keys() | truth.keys():
         mine, true = probs.get(name, Fraction(0)), truth.get(name, Fraction(0))
         if mine > true + tail or true > mine + law.tail:
-            return f"{name}: {float(mine):.6g} read (tail {float(law.tail):.2g}), {float(true):.6g} (tail {float(tail):.2g})"
+            tails = f"tails {float(law.tail):.2g} and {float(tail):.2g}"
+            return f"{name}: {float(mine):.6g} read, {float(true):.6g} is true, {tails}"
     return None

@@ -1,0 +1,191 @@
+"""Functions of iterables that run the program's code, in Python: interpreted as the rest of the prelude is."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from dpcert.reading.prelude import Missing, kind, native_order, refuse
+
+OLD = sys.version_info < (3, 12)
+
+
+def _list_of(it: Any) -> Any:
+    return list(it)
+
+
+def _sum_of(it: Any, start: Any = 0) -> Any:
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    it = iter(it)
+    for each in it:
+        if type(each) is float or type(start) is float:
+            return _sum_floats([start, each, *it])
+        start = start + each
+    return start
+
+
+def _sum_floats(row: Any) -> Any:
+    for each in row:
+        if kind(each) != "scalar":
+            refuse("a sum of floats and instances is not followed")
+    return sum(row[1:], row[0])
+
+
+def _any_of(it: Any) -> Any:
+    it, each = iter(it), None
+    while each is not Missing and not each:
+        each = next(it, Missing)
+    return each is not Missing
+
+
+def _all_of(it: Any) -> Any:
+    it, each = iter(it), Missing
+    while True:
+        each = next(it, Missing)
+        if each is Missing or not each:
+            return each is Missing
+
+
+def _max_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
+    return _extreme("max", True, args, key, default)
+
+
+def _min_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
+    return _extreme("min", False, args, key, default)
+
+
+def _extreme(name: Any, greatest: Any, args: Any, key: Any, default: Any) -> Any:
+    if not args:
+        refuse(f"{name}() without arguments")
+    if len(args) > 1 and default is not Missing:
+        raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
+    best = top = Missing
+    for each in args if len(args) > 1 else args[0]:
+        measure = each if key is None else key(each)
+        if best is Missing or (measure > top if greatest else measure < top):
+            best, top = each, measure
+    if best is not Missing:
+        return best
+    if default is Missing:
+        raise ValueError(f"{name}() {'arg is an empty sequence' if OLD else 'iterable argument is empty'}")
+    return default
+
+
+def _sorted_of(it: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    out = _list_of(it)
+    _sort_in_place(out, key=key, reverse=reverse)
+    return out
+
+
+def _sort_in_place(row: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    items = row[:]
+    row[:] = []
+    keys = items
+    try:
+        if key is not None:
+            keys = [key(each) for each in items]
+        if reverse:
+            keys = keys[::-1]
+        order = _order(keys)
+    finally:
+        row[:] = items
+    if reverse:
+        items = items[::-1]
+    out = [items[place] for place in order]
+    row[:] = out[::-1] if reverse else out
+
+
+def _order(keys: Any) -> Any:
+    order = native_order(keys)
+    if order is not None:
+        return order
+    for each in keys:
+        if kind(each) not in ("scalar", "tuple"):
+            refuse("instances are sorted, which compares them in an order of its own; sort by a key of plain values")
+    done: list[Any] = []
+    for place in range(len(keys)):
+        low, high = 0, len(done)
+        while low < high:
+            middle = (low + high) // 2
+            if keys[place] < keys[done[middle]]:
+                high = middle
+            else:
+                low = middle + 1
+        done.insert(low, place)
+    return done
+
+
+def _reduce(function: Any, it: Any, *start: Any) -> Any:
+    it = iter(it)
+    result = start[0] if start else next(it, Missing)
+    if result is Missing:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    for each in it:
+        result = function(result, each)
+    return result
+
+
+def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Any:
+    if assigned is not None or updated is not None:
+        refuse("wraps() is followed with one argument")
+
+    def decorate(function: Any) -> Any:
+        function.__name__ = wrapped.__name__
+        function.__qualname__ = wrapped.__qualname__
+        function.__wrapped__ = wrapped
+        return function
+
+    return decorate
+
+
+def _itemgetter(*keys: Any) -> Any:
+    if len(keys) == 1:
+        return lambda owner: owner[keys[0]]
+    return lambda owner: tuple([owner[key] for key in keys])
+
+
+def _attrgetter(*names: Any) -> Any:
+    for name in names:
+        if "." in name:
+            refuse("attrgetter is followed for names without dots")
+    if len(names) == 1:
+        return lambda owner: getattr(owner, names[0])
+    return lambda owner: tuple([getattr(owner, name) for name in names])
+
+
+def _cache(function: Any) -> Any:
+    return _cache_of(function, None, False)
+
+
+def _lru_cache(maxsize: Any = 128, typed: Any = False) -> Any:
+    if callable(maxsize):
+        return _cache_of(maxsize, 128, False)
+    return lambda function: _cache_of(function, maxsize, typed)
+
+
+def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
+    kept: dict[Any, Any] = {}
+
+    def run(*args: Any, **keywords: Any) -> Any:
+        if typed:
+            refuse("a cache that tells types is not followed")
+        single = len(args) == 1 and not keywords and type(args[0]) in (int, str)
+        key = args[0] if single else (args, tuple(keywords.items()))
+        if key in kept:
+            value = kept.pop(key)
+            kept[key] = value
+            return value
+        value = function(*args, **keywords)
+        if maxsize is None or maxsize > 0:
+            kept[key] = value
+            if maxsize is not None and len(kept) > maxsize:
+                del kept[next(iter(kept))]
+        return value
+
+    wrapper: Any = run
+    wrapper.__wrapped__ = function
+    wrapper.__name__ = function.__name__
+    wrapper.__qualname__ = function.__qualname__
+    wrapper.cache_clear = kept.clear
+    return wrapper
