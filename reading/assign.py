@@ -11,7 +11,8 @@ from typing import Any
 from dpcert.reading.actions import call_act
 from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Refused, words
-from dpcert.reading.objects import FIELDS, find, lookup, own_attribute, read_space, space_of
+from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
+from dpcert.reading.objects import FIELDS
 from dpcert.reading.types_of import mro_of
 from dpcert.reading.values import (
     COINS,

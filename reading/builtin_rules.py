@@ -20,7 +20,8 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.containers import index_of, rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
-from dpcert.reading.objects import attribute, find, lookup
+from dpcert.reading.lookups import find, lookup
+from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, truth
 from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
 from dpcert.reading.values import (

@@ -11,7 +11,7 @@ from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.imports import is_error, is_named_tuple, key_of, written_in_python
-from dpcert.reading.objects import find, lookup
+from dpcert.reading.lookups import find, lookup
 from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,

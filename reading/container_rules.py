@@ -19,7 +19,7 @@ from dpcert.reading.builtin_rules import new_tuple
 from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.iterate import reverse
-from dpcert.reading.objects import find, lookup
+from dpcert.reading.lookups import find, lookup
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
 from dpcert.reading.preludes import twin_of
 from dpcert.reading.sets import is_integer_set, make_set, ordered

@@ -14,7 +14,7 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import key_of
-from dpcert.reading.objects import find
+from dpcert.reading.lookups import find
 from dpcert.reading.values import (
     SCALARS,
     Deque,

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import dpcert.reading.container_rules
 import dpcert.reading.control
 import dpcert.reading.dicts
+import dpcert.reading.iteration
+import dpcert.reading.making
 import dpcert.reading.matching
 import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -27,7 +29,7 @@ from dpcert.reading.values import COINS
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts),
-    *(dpcert.reading.matching, dpcert.reading.variables),
+    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.matching, dpcert.reading.variables),
 )
 MOST_TURNS = 20_000
 

@@ -9,7 +9,7 @@ from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Refused
-from dpcert.reading.objects import find
+from dpcert.reading.lookups import find
 from dpcert.reading.values import (
     MISSING,
     Deque,

@@ -18,7 +18,7 @@ from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.imports import Importer, written_in_python
 from dpcert.reading.liveness import live_slots
-from dpcert.reading.objects import find, lookup
+from dpcert.reading.lookups import find, lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.types_of import is_sub, type_of

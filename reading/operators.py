@@ -21,7 +21,7 @@ from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.imports import check_scalar, takes_from
-from dpcert.reading.objects import find
+from dpcert.reading.lookups import find
 from dpcert.reading.types_of import is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,

@@ -13,7 +13,7 @@ from dpcert.reading.border import name_of
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import is_error, takes_from
-from dpcert.reading.objects import find
+from dpcert.reading.lookups import find
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import SCALARS, Class, Dict, Error, Instance, List, Mark, Named, Set, Undecided, Value
 

@@ -5,9 +5,79 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from dpcert.reading.prelude import Missing, kind, native_order, refuse
+from dpcert.reading.prelude import Missing, find, kind, native_order, refuse
 
 OLD = sys.version_info < (3, 12)
+
+
+def _error_text(error: Any) -> Any:
+    args = error.args
+    return "" if not args else str(args[0]) if len(args) == 1 else str(args)
+
+
+def _error_shown(error: Any) -> Any:
+    args = error.args
+    inner = repr(args[0]) if len(args) == 1 else ", ".join([repr(each) for each in args])
+    return f"{type(error).__name__}({inner})"
+
+
+def _text(value: Any) -> Any:
+    function = find(value, "__str__")
+    if function is not None:
+        return function(value)
+    if kind(value) == "error":
+        if find(value, "__repr__") is None and isinstance(value, KeyError) and len(value.args) == 1:
+            return repr(value.args[0])
+        return _error_text(value)
+    return repr(value)
+
+
+def _shown(value: Any) -> Any:
+    what = kind(value)
+    if what == "list":
+        return "[" + ", ".join([repr(each) for each in value]) + "]"
+    if what == "tuple":
+        return "(" + ", ".join([repr(each) for each in value]) + ("," if len(value) == 1 else "") + ")"
+    if what == "dict":
+        return _dict_shown(value)
+    if what == "deque":
+        return _deque_shown(value)
+    if what == "set":
+        return _set_shown(value)
+    function = find(value, "__repr__")
+    if function is not None:
+        return function(value)
+    if what == "error":
+        return _error_shown(value)
+    return refuse(f"the text of a {type(value).__name__} tells an address")
+
+
+def _dict_shown(value: Any) -> Any:
+    inner = "{" + ", ".join([f"{key!r}: {each!r}" for key, each in value.items()]) + "}"
+    if type(value) is dict:
+        return inner
+    return refuse(f"the text of a {type(value).__name__} is not followed; show dict(...) of it")
+
+
+def _deque_shown(value: Any) -> Any:
+    limit = "" if value.maxlen is None else f", maxlen={value.maxlen}"
+    return f"deque({list(value)!r}{limit})"
+
+
+def _set_shown(value: Any) -> Any:
+    inner = ", ".join([repr(each) for each in value])
+    if type(value) is frozenset:
+        return f"frozenset({{{inner}}})" if inner else "frozenset()"
+    return f"{{{inner}}}" if inner else "set()"
+
+
+def _formatted(value: Any, spec: Any) -> Any:
+    function = find(value, "__format__")
+    if function is not None:
+        return function(value, spec)
+    if spec:
+        refuse(f"a format of a {type(value).__name__} is not followed; format str(...) of it")
+    return str(value)
 
 
 def _list_of(it: Any) -> Any:
