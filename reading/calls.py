@@ -31,7 +31,7 @@ from dpcert.reading.values import (
     Value,
     Wrapped,
 )
-from dpcert.reading.whitelist import RULES, call_method
+from dpcert.reading.whitelist import RULES, call_method, check_arity
 
 DESCRIPTORS = (types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
 Keywords = dict[str, Value]
@@ -61,7 +61,7 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
         return Act("enter", _frame_of(m, function, args, keywords))
     rule = RULES.get(id(function))
     if rule is not None:
-        return rule(m, *args, **keywords)
+        return _by_rule(m, rule, function, args, keywords)
     if kind is types.FunctionType:
         return Act("enter", _frame_of_host(m, function, args, keywords))
     if kind is Rule:
@@ -69,6 +69,14 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
     if is_class(function):
         return _instantiate(m, function, args, keywords)
     return _rarely(m, function, args, keywords)
+
+
+def _by_rule(m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    try:
+        return rule(m, *args, **keywords)
+    except TypeError:
+        check_arity(rule, getattr(function, "__name__", "a function"), (m, *args), keywords)
+        raise
 
 
 def _rarely(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:

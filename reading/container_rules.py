@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import copy
 import functools
+import heapq
 import itertools
 import operator
 import types
@@ -194,6 +196,9 @@ TWINS: tuple[tuple[Any, str], ...] = (
     *((copy.copy, "copied"), (copy.deepcopy, "deep_copied"), (operator.itemgetter, "itemgetter")),
     *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
     *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
+    *((heapq.heappush, "heappush"), (heapq.heappop, "heappop"), (heapq.heapify, "heapify")),
+    *((heapq.heapreplace, "heapreplace"), (heapq.heappushpop, "heappushpop")),
+    *((bisect.bisect_right, "bisect_right"), (bisect.bisect_left, "bisect_left")),
     (vars(itertools.chain)["from_iterable"], "chain_of"),
 )
 for _host, _name in TWINS:

@@ -11,7 +11,7 @@ import random
 import types
 from abc import ABC
 from collections import Counter, OrderedDict, defaultdict, deque
-from decimal import Decimal
+from decimal import Decimal, DecimalTuple
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Generic, Protocol
@@ -51,6 +51,7 @@ BY_REFERENCE = frozenset(
         types.ClassMethodDescriptorType,
         types.GetSetDescriptorType,
         types.MemberDescriptorType,
+        type(vars(DecimalTuple)["sign"]),  # what gives a field of a named tuple
         property,
         staticmethod,
         classmethod,

@@ -18,7 +18,7 @@ from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.imports import Importer, written_in_python
 from dpcert.reading.liveness import live_slots
-from dpcert.reading.lookups import find, lookup
+from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.types_of import is_sub, type_of
@@ -160,10 +160,6 @@ class Machine:
         return domain.draw(bound, kind)
 
     # -- what the rules ask
-
-    def find(self, value: Value, name: str) -> Value:
-        """The function of the program under a special name of a value's class, or None."""
-        return find(self, value, name)
 
     def class_attribute(self, owner: Value, name: str) -> Value:
         """A method in Python that a class of the standard library gives to a record, or MISSING."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from typing import Any
 
 from dpcert.reading.actions import Act
@@ -30,11 +29,9 @@ from dpcert.reading.values import (
 @instruction("import")
 def _import(m: Any, f: Frame, name: str) -> None:
     names, level = f.stack[-1], f.stack[-2]
-    if level or name.split(".")[0] not in sys.modules:
+    if level or name not in sys.modules:
         raise Refused("an import of a module that is not there before the program; import it at the top")
-    module = import_module(name) if name in sys.modules else None
-    if module is None:
-        raise Refused("an import of a module that is not there before the program; import it at the top")
+    module = sys.modules[name]
     found = module if names else sys.modules[name.split(".")[0]]
     del f.stack[-2:]
     f.stack.append(m.heap.take(found, -1, "module", found.__name__))

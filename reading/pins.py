@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from dpcert.reading.errors import Refused
@@ -26,7 +25,7 @@ def _key_at(parent: Any, place: int) -> Any:
 
 
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
-    "module": lambda parent, name: sys.modules.get(name) or import_module(name),
+    "module": lambda parent, name: sys.modules[name],
     "builtin": lambda parent, name: getattr(builtins, name),
     "globals": lambda parent, name: parent.__globals__,
     "namespace": lambda parent, name: vars(parent),

@@ -259,3 +259,76 @@ def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
     wrapper.__qualname__ = function.__qualname__
     wrapper.cache_clear = kept.clear
     return wrapper
+
+
+def _rise(heap: Any, start: Any, place: Any) -> None:
+    """Move an item of a heap towards the root, past all that are greater."""
+    item = heap[place]
+    while place > start:
+        above = (place - 1) // 2
+        if not item < heap[above]:
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = item
+
+
+def _sink(heap: Any, start: Any) -> None:
+    """Move an item of a heap to a leaf, the lesser child taking its place each time, and then up again."""
+    place, item = start, heap[start]
+    while 2 * place + 1 < len(heap):
+        child = 2 * place + 1
+        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+            child += 1
+        heap[place] = heap[child]
+        place = child
+    heap[place] = item
+    _rise(heap, start, place)
+
+
+def _heappush(heap: Any, item: Any) -> None:
+    heap.append(item)
+    _rise(heap, 0, len(heap) - 1)
+
+
+def _heappop(heap: Any) -> Any:
+    last = heap.pop()
+    return _heapreplace(heap, last) if heap else last
+
+
+def _heapreplace(heap: Any, item: Any) -> Any:
+    least = heap[0]
+    heap[0] = item
+    _sink(heap, 0)
+    return least
+
+
+def _heappushpop(heap: Any, item: Any) -> Any:
+    return _heapreplace(heap, item) if heap and heap[0] < item else item
+
+
+def _heapify(heap: Any) -> None:
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        _sink(heap, place)
+
+
+def _bisect_right(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    hi = len(row) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if value < (row[middle] if key is None else key(row[middle])):
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    hi = len(row) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if (row[middle] if key is None else key(row[middle])) < value:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo

@@ -87,14 +87,24 @@ class _Enumerate(_Iterator):
 
 class _Zip(_Iterator):
     def __init__(self, *its: Any, strict: Any = False) -> None:
-        if strict:
-            refuse("zip(strict=True) is not followed; compare the lengths")
-        self.its = tuple([iter(it) for it in its])
+        self.its, self.strict = tuple([iter(it) for it in its]), strict
 
     def __next__(self) -> Any:
         if not self.its:
             raise StopIteration
-        return tuple([next(it) for it in self.its])
+        return self.pairs() if self.strict else tuple([next(it) for it in self.its])
+
+    def pairs(self) -> Any:
+        row = [next(self.its[0], Missing)]
+        for place in range(1, len(self.its)):
+            row.append(next(self.its[place], Missing))
+            if (row[place] is Missing) != (row[0] is Missing):
+                shorter = "shorter" if row[place] is Missing else "longer"
+                before = " 1" if place == 1 else f"s 1-{place}"
+                raise ValueError(f"zip() argument {place + 1} is {shorter} than argument{before}")
+        if row[0] is Missing:
+            raise StopIteration
+        return tuple(row)
 
 
 class _Map(_Iterator):

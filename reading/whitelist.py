@@ -18,10 +18,11 @@ from typing import Any
 
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import attribute_text, error, mismatch, name_of, native, throw, twin
-from dpcert.reading.containers import METHODS, get_item, plain, rows, set_item
+from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, words
 from dpcert.reading.iterate import iterator, step
+from dpcert.reading.lookups import find
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import is_exception, type_of
 from dpcert.reading.values import (
@@ -36,7 +37,6 @@ from dpcert.reading.values import (
     Iter,
     List,
     Named,
-    Record,
     Rule,
     Set,
     Undecided,
@@ -106,9 +106,14 @@ def _native_rule(host: Any) -> Callable[..., Any]:
 
 
 def run_native(m: Any, host: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """Run a function of the table; iterators among its arguments are first run to their ends.
+    """Run a function of the table; iterators among its arguments are first run to their ends."""
+    return _run(m, host, host, args, keywords)
 
-    Raises: Refused where an argument is neither plain nor an iterator.
+
+def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+    """Run a function of the host; `again` is what is called once an iterator among the arguments is a list.
+
+    Raises: NotPlain where an argument is neither plain nor an iterator.
     """
     try:
         return native(host, args, keywords)
@@ -117,12 +122,19 @@ def run_native(m: Any, host: Any, args: tuple[Value, ...], keywords: dict[str, V
         place = next((i for i, each in enumerate(args) if each is value), None)
         iterable = isinstance(value, (Generator, Iter, Instance, View, Deque, Named)) and not isinstance(value, Error)
         if place is not None and iterable:
-            return call_act(m.prelude("consumed"), (host, args[:place], value, args[place + 1 :]), keywords)
-        if value.__class__ is Set and len(value.items) < 2:
-            return run_native(
-                m, host, tuple(List(rows(each) or []) if each is value else each for each in args), keywords
-            )
+            return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)
+        if place is not None and value.__class__ is Set and len(value.items) < 2:
+            return _run(m, host, again, (*args[:place], List(rows(value) or []), *args[place + 1 :]), keywords)
         raise
+
+
+def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+    """Run a method of the table on a scalar."""
+
+    def called(*plain: Any, **named: Any) -> Any:
+        return getattr(owner, name)(*plain, **named)
+
+    return _run(m, called, Rule(name, owner), args, keywords)
 
 
 for _host in NATIVE:
@@ -150,7 +162,7 @@ def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywor
     if kind is Undecided:
         return _undecided_method(m, owner, name, args, keywords)
     if kind in SCALARS and name in NATIVE_METHODS.get(kind, ()):
-        return run_native(m, getattr(kind, name), (owner, *args), keywords)
+        return native_method(m, owner, name, args, keywords)
     if kind is str and name == "format":
         return _format_text(m, owner, args, keywords)
     raise Refused(f"{name} of a {name_of(type_of(owner))} is not followed")
@@ -171,18 +183,14 @@ def _undecided_method(
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):
-        return run_native(m, getattr(kind, name), (domain.decide(owner), *args), keywords)
+        return native_method(m, domain.decide(owner), name, args, keywords)
     raise Refused(f"{name} of a {kind.__name__} is not followed")
 
 
 def _format_text(m: Any, owner: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     if any(not field.isidentifier() and not field.isdigit() for _, field, _, _ in Formatter().parse(owner) if field):
         raise Refused("a format that reads attributes or items is not followed")
-    return run_native(m, _formatted, (owner, *args), keywords)
-
-
-def _formatted(text: str, *args: Any, **keywords: Any) -> str:
-    return text.format(*args, **keywords)
+    return native_method(m, owner, "format", args, keywords)
 
 
 def _iter_of(m: Any, owner: Value) -> Value:
@@ -253,7 +261,7 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner.items)
     if kind is View:
         return len(owner.source.items)
-    if isinstance(owner, Instance) and (function := m.find(owner, "__len__")) is not None:
+    if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
     raise mismatch(len, owner)
 
@@ -276,7 +284,7 @@ def next_of(m: Any, it: Value, *default: Value) -> Value:
         return found
     if it.__class__ is Generator:
         return Act("resume", it, None).then("next", other)
-    if isinstance(it, Instance) and (function := m.find(it, "__next__")) is not None:
+    if isinstance(it, Instance) and (function := find(m, it, "__next__")) is not None:
         return call_act(function, (it,)).then("next", other)
     raise mismatch(next, it)
 
@@ -319,13 +327,3 @@ def _with_part(place: int) -> Callable[..., Any]:
 
 for _kind in (Wrapped, property):
     METHODS[_kind] = {"getter": _with_part(0), "setter": _with_part(1), "deleter": _with_part(2)}
-
-
-def all_plain(*values: Value) -> bool:
-    """Whether all values are scalars, or rows of scalars."""
-    return all(
-        each.__class__ in SCALARS or (each.__class__ in (List, tuple) and plain(rows(each) or ())) for each in values
-    )
-
-
-__all__ = ["RULES", "Record", "call_method", "rule"]

@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import call
+from dpcert.mechanisms.exact.explore import Limits, Settings, call
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Signal
@@ -66,3 +67,13 @@ def unlike(law: Law, truth: dict[Hashable, Fraction], tail: Fraction) -> str | N
             tails = f"tails {float(law.tail):.2g} and {float(tail):.2g}"
             return f"{name}: {float(mine):.6g} read, {float(true):.6g} is true, {tails}"
     return None
+
+
+def truth_of(program: Program, value: Any) -> tuple[dict[Hashable, Fraction], Fraction]:
+    """The law by all scripts, or by the paths of undecided draws where a draw is too large to be listed."""
+    try:
+        return law_by_scripts(program, value, most=2_000)
+    except Unauditable:
+        limits = Limits(max_tail=Fraction(1, 10**6), max_runs=2_000, max_draws=80)
+        law = exact_law(program, value, Settings(LazyRun, limits)).law
+        return {name: Fraction(weight, law.denominator) for name, _, weight in law.weights()}, law.tail
