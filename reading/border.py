@@ -16,8 +16,8 @@ from typing import Any
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
-from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of, takes_from
-from dpcert.reading.types_of import is_number_member, type_of
+from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     COINS,
     SCALARS,
@@ -60,8 +60,6 @@ def to_host(value: Value) -> Any:
         return {to_host(key): to_host(part) for key, part in value.pairs()}
     if kind is Slice:
         return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
-    if is_number_member(value) and takes_from(type(value), int, "__str__", "__format__"):
-        return int.__int__(value)
     raise NotPlain(value)
 
 

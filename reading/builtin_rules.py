@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import copy
 import functools
 import math
 import operator
@@ -16,10 +17,11 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.reading import prelude
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import delete_attribute, set_attribute, store
-from dpcert.reading.border import mismatch, native, throw
-from dpcert.reading.containers import index_of, rows
+from dpcert.reading.border import mismatch, name_of, native, throw
+from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.imports import written_in_python
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, truth
@@ -28,9 +30,9 @@ from dpcert.reading.values import (
     MISSING,
     SCALARS,
     Bound,
+    Class,
     Deque,
     Dict,
-    Error,
     Function,
     Instance,
     List,
@@ -85,20 +87,30 @@ def _fold(m: Any, owner: Value, items: Value, state: Value, step: Value) -> Act:
 
 
 @rule(prelude.fresh)
-def fresh(m: Any, value: Value) -> Value:
-    """A copy of a state of `fold`, of which nothing is shared."""
+def fresh(m: Any, value: Value, memo: dict[int, Value] | None = None) -> Value:
+    """A copy of a value; with a memo, parts that are one object stay one, as `copy.deepcopy` leaves them."""
     kind = value.__class__
     if kind in SCALARS or kind is Undecided:
         return value
     if kind is tuple:
-        return tuple([fresh(m, each) for each in value])
+        return tuple([fresh(m, each, memo) for each in value])
+    if memo is not None and id(value) in memo:
+        return memo[id(value)]
+    made: Any = List([]) if kind is List else Dict({}) if kind is Dict and value.kind is dict else None
+    if kind is Set and plain(value.items.values()):
+        made = Set(dict(value.items), value.frozen)
+    if made is None:
+        raise Refused(f"a copy of a {name_of(type_of(value))} is not followed")
+    if memo is not None:
+        memo[id(value)] = made
     if kind is List:
-        return List([fresh(m, each) for each in value.items])
-    if kind is Dict and value.kind is dict:
-        return Dict({name: (key, fresh(m, part)) for name, (key, part) in value.items.items()})
-    if kind is Set:
-        return Set(dict(value.items), value.frozen)
-    raise Refused(f"a {type_of(value).__name__} is not a state of fold that is followed")
+        made.items = [fresh(m, each, memo) for each in value.items]
+    elif kind is Dict:
+        made.items = {name: (key, fresh(m, part, memo)) for name, (key, part) in value.items.items()}
+    return made
+
+
+rule(copy.deepcopy)(lambda m, value: fresh(m, value, {}))
 
 
 # -- types
@@ -153,19 +165,21 @@ def _super(m: Any, *args: Value) -> Super:
 
 @rule(object.__new__)
 def _new(m: Any, cls: Value, *args: Value, **keywords: Value) -> Value:
-    if is_exception(cls):
-        return Error(cls, args)
-    return Instance(cls, {})
+    made = Instance(cls, {})
+    if is_exception(cls) or not (type(cls) is Class or written_in_python(cls)) or getattr(cls, ABSTRACT, None):
+        raise Refused(f"object.__new__ of {name_of(cls)} is not followed")
+    if (args or keywords) and (find(m, made, "__new__") or find(m, made, "__init__") is None):
+        raise Refused("object.__new__ is called with more than a class")
+    return made
 
 
-@rule(BaseException.__new__, Exception.__new__)
-def _new_error(m: Any, cls: Value, *args: Value, **keywords: Value) -> Value:
-    return Error(cls, args)
+ABSTRACT = "__abstractmethods__"
 
 
 @rule(object.__init__)
-def _nothing(m: Any, *args: Value, **keywords: Value) -> None:
-    return None
+def _nothing(m: Any, owner: Value, *args: Value, **keywords: Value) -> None:
+    if args or keywords:
+        raise Refused("object.__init__ is called with more than the instance")
 
 
 @rule(object)

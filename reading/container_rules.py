@@ -31,6 +31,7 @@ from dpcert.reading.values import (
     Deque,
     Dict,
     Error,
+    Function,
     Generator,
     Instance,
     Iter,
@@ -166,8 +167,25 @@ for _host, _name, _allowed in (
 def _native_order(m: Any, keys: Value) -> Value:
     """The order in which CPython's stable sort puts plain keys; None for keys that are not plain."""
     if not all(_sortable(each) for each in keys.items):
+        if any(_holds_records(each) for each in keys.items):
+            raise Refused("instances are sorted, in an order of comparisons of its own; sort by a key of plain values")
         return None
     return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
+
+
+def _holds_records(value: Value) -> bool:
+    if value.__class__ is tuple:
+        return any(map(_holds_records, value))
+    return value.__class__ not in SCALARS and value.__class__ is not Undecided
+
+
+@rule(prelude.take_attributes)
+def _take_attributes(m: Any, function: Value, wrapped: Value) -> None:
+    """Give a function what `functools.wraps` copies of another that can be seen."""
+    if function.__class__ is not Function or (wrapped.__class__ is not Function and getattr(wrapped, "__dict__", True)):
+        raise Refused("wraps() is followed for functions without attributes of their own")
+    if wrapped.__class__ is Function:
+        function.edit().update(wrapped.items)
 
 
 def _sortable(value: Value) -> bool:
@@ -193,7 +211,7 @@ TWINS: tuple[tuple[Any, str], ...] = (
         (itertools.combinations, "Combinations"),
         (itertools.permutations, "Permutations"),
     ),
-    *((copy.copy, "copied"), (copy.deepcopy, "deep_copied"), (operator.itemgetter, "itemgetter")),
+    *((copy.copy, "copied"), (operator.itemgetter, "itemgetter")),
     *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
     *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
     *((heapq.heappush, "heappush"), (heapq.heappop, "heappop"), (heapq.heapify, "heapify")),

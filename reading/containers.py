@@ -17,14 +17,18 @@ from dpcert.reading.imports import key_of
 from dpcert.reading.lookups import find
 from dpcert.reading.values import (
     SCALARS,
+    Bound,
     Deque,
     Dict,
     Instance,
     Iter,
     List,
     Named,
+    Partial,
+    Rule,
     Set,
     Slice,
+    Types,
     Undecided,
     Value,
     View,
@@ -72,9 +76,15 @@ def _decided_key(m: Any, value: Value) -> Value:
             _decided_key(m, part)
     elif isinstance(value, Instance) and (find(m, value, "__eq__") or find(m, value, "__hash__")):
         raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
-    elif isinstance(value, (View, Iter)):
-        raise Refused("an iterator or view is a key")
+    elif isinstance(value, (View, Iter, Bound, Rule, Types, Partial)):
+        raise Refused("a method, view or iterator is a key; use a text")
     return value
+
+
+def refuse_set(value: Value) -> None:
+    """Refuse a set that is looked for among keys: CPython looks for a frozenset of its elements instead."""
+    if value.__class__ is Set and not value.frozen:
+        raise Refused("a set is looked for among keys; make a frozenset of it")
 
 
 def plain(values: Iterable[Value]) -> bool:
@@ -308,7 +318,7 @@ def _deque_append_left(m: Any, owner: Deque, value: Value) -> None:
 @method("extend", Deque)
 def _deque_extend(m: Any, owner: Deque, other: Value) -> Value:
     items = rows(other)
-    if items is None or other is owner:
+    if items is None:
         return call_act(m.prelude("extend"), (owner, other))
     for each in items:
         _push(owner, each, False)

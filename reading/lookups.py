@@ -5,11 +5,13 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from dpcert.reading.errors import Refused
 from dpcert.reading.types_of import mro_of, type_of
 from dpcert.reading.values import (
     DELETED,
     MISSING,
     Class,
+    Function,
     Instance,
     Value,
 )
@@ -65,5 +67,15 @@ def find(m: Any, value: Value, name: str) -> Value:
         if type(base) is Class or m.pins.is_python(base):
             found = own_attribute(m, base, name)
             if found is not MISSING:
-                return found
+                return _special(found, name)
     return None
+
+
+def _special(found: Value, name: str) -> Value:
+    """A special method, which is looked up on the class and called with the instance.
+
+    Raises: Refused for one that is no plain function, as a static method or None; only `__hash__` may be None.
+    """
+    if type(found) in (Function, types.FunctionType) or (found is None and name == "__hash__"):
+        return found
+    raise Refused(f"{name} that is no plain function is not followed")

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import error, name_of, throw
-from dpcert.reading.decode import Code
+from dpcert.reading.decode import VERSION, Code
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.imports import Importer, written_in_python
@@ -284,7 +284,7 @@ class Machine:
                 raise Thrown(error(StopIteration, *(() if value is None else (value,))))
             self.deliver(after[-1], after[1])
         elif kind == "close" and after is not None:
-            self.deliver(after[-1], None)
+            self.deliver(after[-1], value if VERSION > (3, 12) else None)
         else:
             raise Refused(f"internal: an iteration ends as {kind!r}")
 

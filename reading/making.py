@@ -39,7 +39,7 @@ def _set_part(function: Function, flag: int, part: Value) -> None:
     if flag == 8:
         function.cells = part
     elif flag == 4:
-        function.items["__annotations__"] = part
+        return  # annotations, which nothing followed asks for
     elif flag == 2:
         function.keyword_defaults = part
     elif flag == 1:

@@ -88,7 +88,8 @@ def _match_class(m: Any, f: Frame, count: int) -> None:
     if not is_class(cls):
         raise Refused("a pattern of a class names what is no class")
     if is_sub(type_of(value), cls):
-        found = (value,) if count == 1 and cls in WHOLE else _matched(m, value, cls, names, count)
+        whole = count == 1 and not names and any(cls is each for each in WHOLE)
+        found = (value,) if whole else _matched(m, value, cls, names, count)
     del f.stack[-3:]
     f.stack.append(found)
 

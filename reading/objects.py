@@ -16,9 +16,11 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, throw
+from dpcert.reading.decode import VERSION
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import FIELDED
 from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
+from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import STANDS_FOR, mro_of
 from dpcert.reading.values import (
     COINS,
@@ -192,8 +194,11 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
         return _text_of_class(m, owner, name)
     if name in ("__mro__", "__bases__"):
         return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
-    if name in ("__class__", "__doc__"):
-        raise Refused(f"{name} of a class is not followed")
+    if name == "__doc__":
+        found = own_attribute(m, owner, name)
+        return None if found is MISSING else found
+    if name == "__class__":
+        return meta
     found = lookup(m, owner, name)
     if found is not MISSING:
         bound = bind(m, found, MISSING, owner)
@@ -241,8 +246,14 @@ def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
 def _of_function(m: Any, owner: Any, name: str) -> Value:
     if name in owner.items:
         return owner.items[name]
+    if owner.code.host.co_filename in FILES and not m.in_prelude() and "__wrapped__" not in owner.items:
+        raise Refused(f"{name} of what a built-in function made is not followed")
     if name in ("__name__", "__qualname__"):
         return getattr(owner, name.strip("_"))
+    if owner.code.host.co_filename in FILES and not m.in_prelude():
+        raise Refused(f"{name} of a cache is not followed")
+    if name == "__doc__":
+        return _doc_of(owner.code.host)
     if name == "__defaults__":
         return owner.defaults
     if name == "__kwdefaults__":
@@ -250,6 +261,12 @@ def _of_function(m: Any, owner: Any, name: str) -> Value:
     if name == "__module__":
         return read_space(m, owner.space, "__name__")
     return _function_rest(owner, name)
+
+
+def _doc_of(host: types.CodeType) -> Value:
+    """The text that stands first in a function, which CPython keeps as its first constant."""
+    first = host.co_consts[0] if host.co_consts else None
+    return first if type(first) is str and (VERSION < (3, 13) or host.co_flags & 0x4000000) else None
 
 
 def _function_rest(owner: Any, name: str) -> Value:

@@ -7,7 +7,7 @@ instance does by the prelude, in the order of CPython.
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
@@ -16,7 +16,7 @@ from typing import Any
 from dpcert.reading import sets
 from dpcert.reading.actions import call_act
 from dpcert.reading.border import mismatch, native, thrown
-from dpcert.reading.containers import plain, rows, settle_key
+from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, words
@@ -34,6 +34,7 @@ from dpcert.reading.values import (
     List,
     Mark,
     Named,
+    Partial,
     Record,
     Rule,
     Set,
@@ -50,6 +51,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
 }
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
+REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another
 UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert}
 TEXTS = (str, bytes)
 
@@ -258,12 +260,16 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     left, right = sets.keys_of(a), sets.keys_of(b)
     if left is not None and right is not None:
         return sets.compared(sign, left, right)
+    if any(each.__class__ is View and each.kind == "items" for each in (a, b)):
+        raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):
         return _unlike(sign, a, b)
     if ta is Named or tb is Named:
         return compare(m, sign, *(each.items if each.__class__ is Named else each for each in (a, b)))
     if ta is tb and ta in (List, tuple, Deque):
         return _rows_compared(m, sign, a, b)
+    if ta is tb is Dict and a.kind is b.kind is OrderedDict:
+        raise Refused("two OrderedDicts are compared; compare list(...) of their items")
     if ta is tb is Dict:
         return call_act(m.prelude("dicts_compared"), (a, b, sign)) if sign in ("==", "!=") else _unlike(sign, a, b)
     if ta is Slice or tb is Slice:
@@ -298,7 +304,7 @@ def same_object(a: Value, b: Value) -> bool:
     ka, kb = type_of(a), type_of(b)
     if ka is not kb or a is NotImplemented:
         return False if ka is not kb else a is b
-    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, Slice, Bound, Rule, Types, Super, View):
+    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE):
         raise Refused(f"which {ka.__name__} an object is, is not followed; compare by ==")
     if a.__class__ is Set and a.frozen:
         raise Refused("which frozenset an object is, is not followed; compare by ==")
@@ -335,12 +341,15 @@ def contains(m: Any, value: Value, container: Value) -> Value:
     kind = container.__class__
     if kind in (Dict, Set) or (kind is View and container.kind == "keys"):
         items = container.source.items if kind is View else container.items
+        refuse_set(value)
         return settle_key(m, value)[0] in items
     if kind in (List, tuple, Deque, Named):
         items = container if kind is tuple else container.items
         if value.__class__ in SCALARS and plain(items):
             return value in items
         return call_act(m.prelude("contains"), (value, container))
+    if kind is View and container.kind == "items":
+        raise Refused("membership in items() of a dict is not followed; ask the dict")
     if kind in SCALARS:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:

@@ -42,6 +42,10 @@ def native_order(keys: Any) -> Any:
     """The order in which plain keys are sorted, or None."""
 
 
+def take_attributes(function: Any, wrapped: Any) -> Any:
+    """Give a function the attributes of another."""
+
+
 class Missing:
     """No value."""
 
@@ -377,7 +381,3 @@ def _copied(value: Any) -> Any:
     if what in ("scalar", "tuple"):
         return value
     return refuse(f"a copy of a {type(value).__name__} is not followed")
-
-
-def _deep_copied(value: Any) -> Any:
-    return fresh(value)

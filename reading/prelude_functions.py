@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, kind, native_order, refuse
+from dpcert.reading.prelude import Missing, find, kind, native_order, refuse, take_attributes
 
 OLD = sys.version_info < (3, 12)
 
@@ -158,6 +158,8 @@ def _sort_in_place(row: Any, *, key: Any = None, reverse: Any = False) -> Any:
         if reverse:
             keys = keys[::-1]
         order = _order(keys)
+        if row:
+            refuse("a list is changed while it is sorted")
     finally:
         row[:] = items
     if reverse:
@@ -170,9 +172,6 @@ def _order(keys: Any) -> Any:
     order = native_order(keys)
     if order is not None:
         return order
-    for each in keys:
-        if kind(each) not in ("scalar", "tuple"):
-            refuse("instances are sorted, which compares them in an order of its own; sort by a key of plain values")
     done: list[Any] = []
     for place in range(len(keys)):
         low, high = 0, len(done)
@@ -203,6 +202,7 @@ def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Any:
     def decorate(function: Any) -> Any:
         function.__name__ = wrapped.__name__
         function.__qualname__ = wrapped.__qualname__
+        take_attributes(function, wrapped)
         function.__wrapped__ = wrapped
         return function
 
@@ -235,11 +235,11 @@ def _lru_cache(maxsize: Any = 128, typed: Any = False) -> Any:
 
 
 def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
+    if typed:
+        refuse("a cache that tells types is not followed")
     kept: dict[Any, Any] = {}
 
     def run(*args: Any, **keywords: Any) -> Any:
-        if typed:
-            refuse("a cache that tells types is not followed")
         single = len(args) == 1 and not keywords and type(args[0]) in (int, str)
         key = args[0] if single else (args, tuple(keywords.items()))
         if key in kept:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, refuse
+from dpcert.reading.prelude import Missing, find, refuse, same
 
 
 def _by_items(value: Any) -> Any:
@@ -69,7 +69,7 @@ class _Until(_Iterator):
         if self.function is None:
             raise StopIteration
         each = self.function()
-        if each == self.end:
+        if same(each, self.end) or each == self.end:
             self.function = None
             raise StopIteration
         return each

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcert.reading.actions import call_act
 from dpcert.reading.border import throw
-from dpcert.reading.containers import method, rows, settle_key
+from dpcert.reading.containers import method, refuse_set, rows, settle_key
 from dpcert.reading.domains.coins import same
 from dpcert.reading.errors import Refused
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
@@ -133,12 +133,14 @@ def _add(m: Any, owner: Set, value: Value) -> None:
 
 @method("discard", Set)
 def _discard(m: Any, owner: Set, value: Value) -> None:
+    refuse_set(value)
     name, _ = settle_key(m, value)
     owner.edit().pop(name, None)
 
 
 @method("remove", Set)
 def _remove(m: Any, owner: Set, value: Value) -> None:
+    refuse_set(value)
     name, decided = settle_key(m, value)
     if name not in owner.items:
         raise throw(KeyError, decided)

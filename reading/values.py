@@ -379,5 +379,5 @@ def frozen(items: Any) -> Any:
 
 
 def changed(record: Any) -> bool:
-    """Whether an imported record was changed since."""
-    return type(record.items) in (list, dict)
+    """Whether an imported record was changed since; an exception counts as changed, for it is by being raised."""
+    return type(record.items) in (list, dict) or type(record) is Error
