@@ -7,6 +7,7 @@ import copy
 import functools
 import math
 import operator
+import random
 import types
 from decimal import Decimal
 from fractions import Fraction
@@ -79,6 +80,14 @@ def _bernoulli(m: Any, owner: Value, p: Value) -> Value:
     if not 0 <= chance <= 1:
         raise Refused("bernoulli() is called with other than a probability")
     return call_act(m.prelude("less"), (m.draw(chance.denominator, "int"), chance.numerator))
+
+
+@rule(random.Random.randrange)
+def _randrange(m: Any, owner: Value, start: Value, stop: Value = None, step: Value = 1) -> Act:
+    numbers = [None if each is None else member(each) for each in (start, stop, step)]
+    if any(each.__class__ not in (int, bool, type(None), Undecided) for each in numbers):
+        raise Refused("randrange() is called with other than ints")
+    return call_act(m.prelude("randrange"), (owner, *numbers))
 
 
 @rule(Coins.fold)
@@ -272,7 +281,11 @@ def _by_special(m: Any, value: Value, name: str, twin: str) -> Value:
 
 
 @rule(int)
-def _int(m: Any, value: Value = 0, *base: Value) -> Value:
+def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
+    if named.keys() == {"base"} and not base:
+        base = (named["base"],)
+    elif named:
+        raise Refused("int() is called with arguments that it does not take")
     value = member(value)
     if value.__class__ is Undecided and not base:
         return value if domain.kind_of(value) is int else domain.then(value, "int")

@@ -75,7 +75,7 @@ for _name in ("keys", "values", "items"):
 def update(m: Any, owner: Dict, other: Value = (), /, **named: Value) -> Value:
     """Take over the pairs of a dict, or of an iterable of pairs."""
     if other.__class__ is not Dict:
-        if other != () or other.__class__ is not tuple:
+        if other.__class__ is not tuple or other:
             return call_act(m.prelude("update"), (owner, other), named)
         pairs = []
     else:

@@ -25,7 +25,7 @@ from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
-from dpcert.reading.values import COINS
+from dpcert.reading.values import COINS, changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts),
@@ -44,11 +44,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A law that was read, how many states it has, and how many instructions led from one to the next."""
+    """A law that was read, how many states it has, and how many instructions led from one to the next.
+
+    `keeps` says that some run leaves something behind in a module, a class or an object that was there before: the law
+    is that of the first run in a process.
+    """
 
     law: Law
     states: int
     steps: int
+    keeps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class Explorer:
         self.ends: dict[Hashable, int] = {}
         self.outcomes: list[Any] = []
         self.steps = 0
+        self.keeps = False
 
     def begin(self, make: type[M]) -> M:
         """A machine before the first instruction of the program."""
@@ -97,6 +103,7 @@ class Explorer:
             return self.number(self.question(m, asked))
         finally:
             self.steps += m.steps
+        self.keeps |= bool(m.over) or any(changed(each) for each in m.heap.imports.values())
         return self.end(outcome_of(m))
 
     def question(self, m: Machine, asked: Ask) -> Question:
@@ -190,4 +197,4 @@ def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = No
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    return Reading(law, len(explorer.questions), explorer.steps)
+    return Reading(law, len(explorer.questions), explorer.steps, explorer.keeps)

@@ -57,7 +57,7 @@ def unset(frame: Frame, slot: int) -> Any:
     """The error for a local variable that has no value."""
     name = frame.code.slots[slot]
     text = f"cannot access local variable '{name}' where it is not associated with a value"
-    return throw(UnboundLocalError, text, name=name)
+    return throw(UnboundLocalError, text)
 
 
 # -- operators

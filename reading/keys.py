@@ -12,6 +12,7 @@ import marshal
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from dpcert.reading.decode import Code
@@ -122,7 +123,7 @@ class Writer:
         kind = value.__class__
         if kind is list:
             return LIST, *[self.form(part) for part in value]
-        if kind is dict:
+        if kind is dict or kind is MappingProxyType:
             return MAP, *[(name, self.form(part)) for name, part in value.items()]
         return self.form(value)
 

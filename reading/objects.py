@@ -16,7 +16,6 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, throw
-from dpcert.reading.decode import VERSION
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import FIELDED
 from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
@@ -161,7 +160,19 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
         return _plain_call(hook, owner, name).then("unsure")
+    if type(lookup(m, owner.cls, name)) is types.MemberDescriptorType:
+        raise throw(AttributeError, _slot_text(owner.cls, name), name=name, obj=owner)
     raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+
+
+def _slot_text(cls: Value, name: str) -> str:
+    """What CPython says of a slot that is not set."""
+    twin = type(cls.__name__, (), {"__slots__": (name,), "__module__": cls.__module__})()
+    try:
+        getattr(twin, name)
+    except AttributeError as fault:
+        return str(fault)
+    raise Refused("internal: a slot is set")
 
 
 def _of_error(m: Any, owner: Error, name: str) -> Value:
@@ -203,7 +214,7 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
     if found is not MISSING:
         bound = bind(m, found, MISSING, owner)
         return m.class_function(owner, name, bound)
-    if not hasattr(meta, name):
+    if not hasattr(meta, name) and not isinstance(owner, EnumType):
         raise throw(AttributeError, f"type object {name_of(owner)!r} has no attribute {name!r}", name=name, obj=owner)
     raise Refused(f"{name} of the class {name_of(owner)} is not followed")
 
@@ -266,7 +277,7 @@ def _of_function(m: Any, owner: Any, name: str) -> Value:
 def _doc_of(host: types.CodeType) -> Value:
     """The text that stands first in a function, which CPython keeps as its first constant."""
     first = host.co_consts[0] if host.co_consts else None
-    return first if type(first) is str and (VERSION < (3, 13) or host.co_flags & 0x4000000) else None
+    return first if type(first) is str else None
 
 
 def _function_rest(owner: Any, name: str) -> Value:

@@ -346,11 +346,15 @@ def _remove_from(row: Any, value: Any) -> Any:
     raise ValueError("list.remove(x): x not in list")
 
 
-def _update(owner: Any, other: Any, /, **named: Any) -> Any:
-    if other != () or kind(other) != "tuple":
-        for pair in other:
-            key, value = pair
-            owner[key] = value
+def _update(owner: Any, other: Any, /, **named: Any) -> None:
+    for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
+        if kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range):
+            raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
+        row = list(pair)
+        if len(row) != 2:
+            text = f"dictionary update sequence element #{place} has length {len(row)}; 2 is required"
+            raise ValueError(text)
+        owner[row[0]] = row[1]
     for key in named:
         owner[key] = named[key]
 

@@ -332,3 +332,12 @@ def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any 
         else:
             hi = middle
     return lo
+
+
+def _randrange(coins: Any, start: Any, stop: Any, step: Any) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    width = (stop - start + step - 1) // step if step > 0 else (stop - start + step + 1) // step if step else 0
+    if width <= 0:
+        refuse("an empty range is drawn from")
+    return start + step * coins._randbelow(width)
