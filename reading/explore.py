@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +33,7 @@ RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.matching, dpcert.reading.variables),
 )
 MOST_TURNS = 20_000
+MORE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,16 @@ class Explorer:
             masses = {state: mass for state, mass in moved.items() if mass > least * 1e-6}
             if not masses or explored == len(self.questions):
                 break
+        self.finish(min(self.limits.states, MORE * explored + 2_000))
         return first
+
+    def finish(self, most: int) -> None:
+        """Explore the states that are left, if with them there are at most so many: a finite chain has no tail."""
+        left = deque(state for state, ways in enumerate(self.ways) if ways is None)
+        while left and len(self.questions) <= most:
+            known = len(self.questions)
+            self.expand(left.popleft())
+            left.extend(range(known, len(self.questions)))
 
     def law(self) -> Law:
         """The law of the program.
