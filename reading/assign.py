@@ -130,6 +130,8 @@ def has_dict(cls: Value) -> bool:
 def _set_on_error(owner: Error, name: str, value: Value) -> None:
     if name == "__traceback__":
         return
+    if any(base is StopIteration for base in mro_of(owner.cls)):
+        raise Refused(f"{name} of a StopIteration is assigned to")
     if name == "args":
         owner.args = value if value.__class__ is tuple else _refuse_args()
     elif name in ("__cause__", "__context__") and value is not None and not isinstance(value, Error):

@@ -90,7 +90,7 @@ def _rarely(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords
         if type(call) not in (Function, types.FunctionType):
             raise Refused("a __call__ that is not a function is not followed")
         return Act("call", call, (function, *args), keywords)
-    if kind is Types and function.of is not None:
+    if kind is Types and isinstance(function.of, type) and not written_in_python(function.of):
         return Act("call", function.of, args, keywords)
     if kind is Wrapped and function.kind is staticmethod:
         return Act("call", function.parts[0], args, keywords)

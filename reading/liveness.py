@@ -1,7 +1,7 @@
 """Which local variables may still be read, at each instruction of a decoded function.
 
 Only these are part of a state. A variable is read by the instructions that name it, and by two that do not: `super()`
-reads the first variable and `__class__`, and a frame that waits for a call may go on at a handler instead.
+reads the first variable and `__class__`, and a frame that waits for a call may go on at a handler, or behind a loop.
 """
 
 from __future__ import annotations
@@ -47,5 +47,11 @@ def live_slots(code: Code) -> list[tuple[int, ...]]:
             found |= live[handler.target] if handler else always
             changed |= found != live[index]
             live[index] = found
-    waiting = [live[each.target] if each else always for each in [None, *code.handlers]]
+    waiting = [always, *(always.union(*(live[each] for each in _later(code, index))) for index in range(count))]
     return [tuple(sorted(here | there)) for here, there in zip(live, waiting, strict=False)]
+
+
+def _later(code: Code, index: int) -> list[int]:
+    """Where a frame that waits for the call of an instruction may go on, other than at the next one."""
+    handler, target = code.handlers[index], code.ops[index].target
+    return [*([handler.target] if handler else []), *([] if target is None else [target])]

@@ -179,7 +179,7 @@ def _of_error(m: Any, owner: Error, name: str) -> Value:
     if name in ERROR_FIELDS:
         return getattr(owner, ERROR_FIELDS[name])
     if name == "__traceback__":
-        return TRACEBACK
+        raise Refused("the traceback of an exception is not followed")
     if name == "with_traceback":
         return Rule(name, owner)
     if StopIteration in mro_of(owner.cls):

@@ -26,6 +26,7 @@ from dpcert.reading.types_of import is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
     SCALARS,
+    TRACEBACK,
     Bound,
     Deque,
     Dict,
@@ -301,6 +302,8 @@ def same_object(a: Value, b: Value) -> bool:
     """
     if a is None or b is None or a.__class__ is bool or b.__class__ is bool or a is ... or b is ...:
         return a is b
+    if a is TRACEBACK or b is TRACEBACK:
+        raise Refused("a traceback is followed as far as it is none or not")
     ka, kb = type_of(a), type_of(b)
     if ka is not kb or a is NotImplemented:
         return False if ka is not kb else a is b

@@ -14,7 +14,20 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.imports import is_error, takes_from
 from dpcert.reading.lookups import find
 from dpcert.reading.types_of import type_of
-from dpcert.reading.values import SCALARS, Class, Dict, Error, Instance, List, Mark, Named, Set, Undecided, Value
+from dpcert.reading.values import (
+    SCALARS,
+    Class,
+    Dict,
+    Error,
+    Instance,
+    List,
+    Mark,
+    Named,
+    Set,
+    Undecided,
+    Value,
+    changed,
+)
 
 
 def outcome_of(m: Any) -> Any:
@@ -69,6 +82,8 @@ def _key(m: Any, value: Value, depth: int) -> Any:
 def _of_class(m: Any, value: Value, depth: int) -> Any:
     if isinstance(value, Enum) and not isinstance(value, Mark):
         _unchanged(m, type(value))
+        if any(type(part) not in (*SCALARS, type, tuple) for part in vars(value).values()):
+            raise Refused(f"a member of {type(value).__name__} holds what can change; return its name")
         return value
     cls: Any = type_of(value)
     if type(cls) is Class:
@@ -88,8 +103,16 @@ def _of_class(m: Any, value: Value, depth: int) -> Any:
 def _unchanged(m: Any, cls: Any) -> None:
     """Refuse a class on which the program keeps something that the outcome would carry."""
     numbers = [m.pins.numbers[id(base)] for base in cls.__mro__ if id(base) in m.pins.numbers]
-    if any(space in numbers for space, _ in m.over):
+    kept = [origin for origin, each in m.heap.imports.items() if changed(each)]
+    if any(space in numbers for space, _ in m.over) or any(_is_below(m, origin, numbers) for origin in kept):
         raise Refused(f"an outcome of the class {cls.__name__}, which the program changed")
+
+
+def _is_below(m: Any, row: int, numbers: list[int]) -> bool:
+    """Whether the path of a row leads through one of some objects."""
+    while row >= 0 and row not in numbers:
+        row = m.pins.rows[row][0]
+    return row >= 0
 
 
 def raised(m: Any, value: Error) -> Raised:
