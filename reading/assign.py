@@ -18,6 +18,7 @@ from dpcert.reading.values import (
     COINS,
     DELETED,
     MISSING,
+    TRACEBACK,
     Class,
     Error,
     Function,
@@ -78,6 +79,8 @@ def _set_on_function(owner: Function, name: str, value: Value) -> None:
     if name == "__defaults__":
         owner.defaults = value
     elif name in ("__name__", "__qualname__"):
+        if type(value) is not str:
+            raise Refused(f"{name} is set to what is no text")
         setattr(owner, name.strip("_"), value)
     elif name.startswith("__") and name not in ("__wrapped__", "__doc__", "__module__", "__annotations__"):
         raise Refused(f"{name} of a function is assigned to")
@@ -129,6 +132,8 @@ def has_dict(cls: Value) -> bool:
 
 def _set_on_error(owner: Error, name: str, value: Value) -> None:
     if name == "__traceback__":
+        if value is not TRACEBACK:
+            raise Refused("the traceback of an exception is assigned to")
         return
     if any(base is StopIteration for base in mro_of(owner.cls)):
         raise Refused(f"{name} of a StopIteration is assigned to")
@@ -150,6 +155,8 @@ def delete_attribute(m: Any, owner: Value, name: str) -> Value:
     if isinstance(owner, Instance):
         return _delete_stored(m, owner, name)
     if type(owner) in (Class, Function):
+        if name.startswith("__"):
+            raise Refused(f"{name} is deleted")
         if name not in owner.items:
             raise throw(AttributeError, name, name=name, obj=owner)
         del owner.edit()[name]

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import abc
-import copy
 import functools
 import math
 import operator
-import random
 import types
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.number import exact
-from dpcert.reading import prelude
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native, throw
-from dpcert.reading.containers import index_of, plain, rows
+from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.imports import written_in_python
@@ -30,6 +25,7 @@ from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
+    UNSET,
     Bound,
     Class,
     Deque,
@@ -49,79 +45,6 @@ from dpcert.reading.values import (
 )
 from dpcert.reading.whitelist import rule, run_native
 
-# -- draws
-
-
-@rule(Coins.below, Coins._randbelow)
-def _below(m: Any, owner: Value, bound: Value) -> Value:
-    if bound.__class__ is Undecided:
-        bound = domain.decide(bound)
-    if bound.__class__ is not int or bound < 1:
-        raise Refused("below() is called with other than an int of 1 or more")
-    return m.draw(bound, "int")
-
-
-@rule(Coins.random)
-def _random(m: Any, owner: Value) -> Value:
-    return m.draw(1 << 53, "float")
-
-
-@rule(Coins.getrandbits)
-def _getrandbits(m: Any, owner: Value, bits: Value) -> Value:
-    count = index_of(bits)
-    if type(count) is not int or count < 0:
-        raise Refused("getrandbits() is called with other than an int of 0 or more")
-    return m.draw(1 << count, "int")
-
-
-@rule(Coins.bernoulli)
-def _bernoulli(m: Any, owner: Value, p: Value) -> Value:
-    chance = native(exact, (p, "probability"))
-    if not 0 <= chance <= 1:
-        raise Refused("bernoulli() is called with other than a probability")
-    return call_act(m.prelude("less"), (m.draw(chance.denominator, "int"), chance.numerator))
-
-
-@rule(random.Random.randrange)
-def _randrange(m: Any, owner: Value, start: Value, stop: Value = None, step: Value = 1) -> Act:
-    numbers = [None if each is None else member(each) for each in (start, stop, step)]
-    if any(each.__class__ not in (int, bool, type(None), Undecided) for each in numbers):
-        raise Refused("randrange() is called with other than ints")
-    return call_act(m.prelude("randrange"), (owner, *numbers))
-
-
-@rule(Coins.fold)
-def _fold(m: Any, owner: Value, items: Value, state: Value, step: Value) -> Act:
-    return call_act(m.prelude("fold"), (owner, items, state, step))
-
-
-@rule(prelude.fresh)
-def fresh(m: Any, value: Value, memo: dict[int, Value] | None = None) -> Value:
-    """A copy of a value; with a memo, parts that are one object stay one, as `copy.deepcopy` leaves them."""
-    kind = value.__class__
-    if kind in SCALARS or kind is Undecided:
-        return value
-    if kind is tuple:
-        return tuple([fresh(m, each, memo) for each in value])
-    if memo is not None and id(value) in memo:
-        return memo[id(value)]
-    made: Any = List([]) if kind is List else Dict({}) if kind is Dict and value.kind is dict else None
-    if kind is Set and plain(value.items.values()):
-        made = Set(dict(value.items), value.frozen)
-    if made is None:
-        raise Refused(f"a copy of a {name_of(type_of(value))} is not followed")
-    if memo is not None:
-        memo[id(value)] = made
-    if kind is List:
-        made.items = [fresh(m, each, memo) for each in value.items]
-    elif kind is Dict:
-        made.items = {name: (key, fresh(m, part, memo)) for name, (key, part) in value.items.items()}
-    return made
-
-
-rule(copy.deepcopy)(lambda m, value: fresh(m, value, {}))
-
-
 # -- types
 
 
@@ -134,13 +57,15 @@ def _type(m: Any, value: Value, *more: Value) -> Value:
 
 @rule(isinstance)
 def _isinstance(m: Any, value: Value, of: Value) -> Value:
+    if isinstance(value, Instance) and type(lookup(m, value.cls, "__class__")) is not types.GetSetDescriptorType:
+        raise Refused("a class whose instances give another __class__ is not followed")
     return is_sub(type_of(value), of)
 
 
 @rule(issubclass)
 def _issubclass(m: Any, cls: Value, of: Value) -> Value:
     if not is_class(cls):
-        raise throw(TypeError, "issubclass() arg 1 must be a class")
+        raise Refused("issubclass() is called with what is no class")
     return is_sub(cls, of)
 
 
@@ -165,7 +90,11 @@ def _super(m: Any, *args: Value) -> Super:
             raise Refused("super() is followed in a method alone")
         owner, cell = frame.locals[0], frame.locals[slots.index("__class__")]
         owner = owner.items[0] if type(owner).__name__ == "Cell" else owner
+        if owner is UNSET or not cell.items:
+            raise Refused("super() is called where its argument was deleted")
         start = cell.items[0]
+    if not is_class(start):
+        raise Refused("super() is called with what is no class")
     cls = owner if is_class(owner) and any(base is start for base in mro_of(owner)) else type_of(owner)
     if not any(base is start for base in mro_of(cls)):
         raise throw(TypeError, "super(type, obj): obj must be an instance or subtype of type")
@@ -216,8 +145,23 @@ def _property(m: Any, fget: Value = None, fset: Value = None, fdel: Value = None
 
 
 rule(staticmethod)(lambda m, function: Wrapped(staticmethod, (function,)))
-rule(classmethod)(lambda m, function: Wrapped(classmethod, (function,)))
-rule(abc.abstractmethod)(lambda m, function: function)
+
+
+@rule(classmethod)
+def _classmethod(m: Any, function: Value) -> Wrapped:
+    if function.__class__ not in (Function, types.FunctionType):
+        raise Refused("classmethod is followed on functions")
+    return Wrapped(classmethod, (function,))
+
+
+@rule(abc.abstractmethod)
+def _abstractmethod(m: Any, function: Value) -> Value:
+    if function.__class__ is not Function:
+        raise Refused("abstractmethod is followed on functions")
+    function.edit()["__isabstractmethod__"] = True
+    return function
+
+
 rule(functools.partial)(lambda m, function, *args, **named: _partial(function, args, named))
 
 

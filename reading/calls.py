@@ -31,7 +31,7 @@ from dpcert.reading.values import (
     Value,
     Wrapped,
 )
-from dpcert.reading.whitelist import RULES, call_method, check_arity
+from dpcert.reading.whitelist import KEYWORDS, RULES, call_method, check_arity
 
 DESCRIPTORS = (types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
 Keywords = dict[str, Value]
@@ -72,6 +72,9 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
 
 
 def _by_rule(m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    allowed = KEYWORDS.get(id(function), frozenset())
+    if keywords and allowed is not None and not keywords.keys() <= allowed:
+        raise Refused(f"{getattr(function, '__name__', 'a function')} is called with keywords that are not followed")
     try:
         return rule(m, *args, **keywords)
     except TypeError:

@@ -9,10 +9,14 @@ import functools
 import heapq
 import itertools
 import operator
+import random
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import store
@@ -43,7 +47,7 @@ from dpcert.reading.values import (
     Value,
     View,
 )
-from dpcert.reading.whitelist import call_method, rule
+from dpcert.reading.whitelist import KEYWORDS, call_method, rule
 
 # -- containers
 
@@ -79,6 +83,8 @@ def _dict_rule(kind: Any) -> Any:
     def run(m: Any, *args: Value, **named: Value) -> Value:
         found = Dict({}, kind, args[0] if kind is defaultdict and args else None)
         rest = args[1:] if kind is defaultdict else args
+        if found.factory.__class__ in (*SCALARS, Undecided, List, Dict, tuple) and found.factory is not None:
+            raise Refused("defaultdict() is called with what is no function")
         if not rest and not named:
             return found
         counter = kind is Counter
@@ -102,7 +108,10 @@ def _fromkeys(m: Any, cls: Value, keys: Value, value: Value = None) -> Act:
 
 @rule(deque)
 def _deque(m: Any, items: Value = (), maxlen: Value = None) -> Value:
-    found = Deque([], index_of(maxlen) if maxlen is not None else None)
+    limit = None if maxlen is None else index_of(maxlen)
+    if limit is not None and (type(limit) is not int or limit < 0):
+        raise Refused("deque() is followed with a maxlen that is None or an int of 0 or more")
+    found = Deque([], limit)
     call = call_method(m, found, "extend", (items,), {})
     return found if call is None else call.then("instance", found)
 
@@ -114,6 +123,8 @@ def _range(m: Any, *args: Value) -> Value:
 
 @rule(slice)
 def _slice(m: Any, *args: Value) -> Slice:
+    if not 1 <= len(args) <= 3:
+        raise Refused("slice() is called with arguments that it does not take")
     return Slice(None, *args) if len(args) == 1 else Slice(*args)
 
 
@@ -221,6 +232,16 @@ TWINS: tuple[tuple[Any, str], ...] = (
 )
 for _host, _name in TWINS:
     _twin(_host, _name)
+NAMED: tuple[tuple[Any, str], ...] = (
+    *((sum, "start"), (min, "key default"), (max, "key default"), (sorted, "key reverse"), (enumerate, "start")),
+    *((zip, "strict"), (itertools.accumulate, "initial"), (itertools.zip_longest, "fillvalue"), (deque, "maxlen")),
+    *((itertools.product, "repeat"), (itertools.count, "start step"), (functools.lru_cache, "maxsize typed")),
+    *((bisect.bisect_left, "lo hi key"), (bisect.bisect_right, "lo hi key"), (int, "base"), (Coins.below, "bound")),
+    *((Coins.bernoulli, "p"), (Coins.fold, "items state step"), (random.Random.randrange, "start stop step")),
+)
+KEYWORDS.update({id(host): frozenset(names.split()) for host, names in NAMED})
+FREE: tuple[Any, ...] = (dict, Counter, OrderedDict, defaultdict, types.SimpleNamespace, functools.partial, Fraction)
+KEYWORDS.update({id(host): None for host in (*FREE, complex, Decimal)})
 
 
 def _operator_rules() -> None:

@@ -271,8 +271,17 @@ def _truth(m: Any, after: After, value: Value) -> bool:
     return bool(value)
 
 
+def _iterator(m: Any, after: After, value: Value) -> Value:
+    """What `__iter__` returned, which must be an iterator."""
+    known = value.__class__ in (Generator, Iter) or (isinstance(value, Instance) and find(m, value, "__next__"))
+    if not known:
+        raise throw(TypeError, f"iter() returned non-iterator of type {name_of(type_of(value))!r}")
+    return value
+
+
 DELIVER.update(
     {
+        "iterator": _iterator,
         "jump_or_pop": _jump_or_pop,
         "redo": _redo,
         "star": _star,

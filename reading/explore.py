@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import dpcert.reading.container_rules
 import dpcert.reading.control
 import dpcert.reading.dicts
+import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
 import dpcert.reading.matching
@@ -29,7 +30,7 @@ from dpcert.reading.solve import solve
 from dpcert.reading.values import COINS, changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts),
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
     *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.matching, dpcert.reading.variables),
 )
 MOST_TURNS = 20_000

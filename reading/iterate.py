@@ -66,7 +66,7 @@ def _rarely(m: Any, value: Value) -> Value:
 def _of_instance(m: Any, value: Instance) -> Act:
     function = find(m, value, "__iter__")
     if function is not None:
-        return call_act(function, (value,))
+        return call_act(function, (value,)).then("iterator")
     if find(m, value, "__getitem__") is not None:
         return call_act(m.prelude("by_items"), (value,))
     raise mismatch(iter, value)

@@ -104,7 +104,7 @@ def _unpack(m: Any, f: Frame, count: int) -> Any:
         return None
     if value.__class__ is Set:
         raise Refused("the order of a set is not followed; sort it")
-    if not isinstance(value, (Instance, Generator, Iter, Dict)) and rows(value) is None:
+    if not isinstance(value, (Instance, Generator, Iter, Dict, type)) and rows(value) is None:
         raise mismatch(_unpack_one, value)
     return m.give(f, 1, resolve(m, m.prelude("unpack"), (value, count), {}), ("redo", None))
 

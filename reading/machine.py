@@ -37,9 +37,8 @@ from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
-DEEPEST = 400
+DEEPEST, MOST_STEPS = 400, 3_000_000
 NOTHING = Act("nothing")  # what is left of a value that was used up
-MOST_STEPS = 3_000_000
 
 
 def instruction(*names: str) -> Callable[[Do], Do]:
@@ -113,10 +112,12 @@ class Machine:
             except Refused as refused:
                 raise (refused if refused.place else Refused(refused.reason, self.where())) from None
             except NotPlain as unknown:
-                name = name_of(type_of(unknown.value))
-                raise Refused(f"a {name} reaches a function of the host; hand it plain values", self.where()) from None
+                reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
+                raise Refused(reason, self.where()) from None
             except Exception as fault:
-                raise Refused(f"internal: {type(fault).__name__}: {fault}", self.where()) from fault
+                large = isinstance(fault, (RecursionError, MemoryError))
+                reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
+                raise Refused(reason, self.where()) from fault
 
     def _run(self, frame: Frame, run: Any, most: int | None) -> None:
         limit = MOST_STEPS if most is None else most
@@ -157,7 +158,7 @@ class Machine:
 
     def draw(self, bound: int, kind: str) -> Value:
         """A new draw."""
-        return domain.draw(bound, kind)
+        return self.domain.draw(bound, kind)
 
     # -- what the rules ask
 
@@ -176,15 +177,13 @@ class Machine:
         """An attribute of a built-in value."""
         return builtin_attribute(self, owner, name)
 
-    def parts_of_property(self, owner: Any) -> tuple[Value, Value, Value]:
+    def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""
-        if type(owner) is Wrapped:
-            first, second, third = owner.parts
-            return first, second, third
+        if isinstance(owner, Wrapped):
+            return owner.parts
         number = self.pins.number(owner)
         names = ("fget", "fset", "fdel")
-        first, second, third = (self.heap.take(getattr(owner, n), number, "attribute", n) for n in names)
-        return first, second, third
+        return tuple([self.heap.take(getattr(owner, name), number, "attribute", name) for name in names])
 
     # -- what becomes of values
 
@@ -305,6 +304,8 @@ class Machine:
             raise throw(ValueError, "generator already executing")
         frame.after, generator.state = after, "running"
         self.frames.append(frame)
+        if inner is not None and frame.error is not None:
+            raise Refused("an exception is thrown into a generator that handles one, within `yield from`")
         if inner is not None and not is_sub(thrown.cls, GeneratorExit):
             send = frame.code.ops[frame.place].target
             frame.place = send + 1

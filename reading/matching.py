@@ -55,7 +55,10 @@ def _refuse(m: Any, f: Frame, name: str) -> None:
 
 @instruction("get_len")
 def _get_len(m: Any, f: Frame, arg: Any) -> None:
-    f.stack.append(len(rows(f.stack[-1]) or ()))
+    value = f.stack[-1]
+    f.stack.append(
+        len(value if value.__class__ is range else value.items if value.__class__ is Named else rows(value) or ())
+    )
 
 
 @instruction("match_sequence")
@@ -78,6 +81,8 @@ def _match_mapping(m: Any, f: Frame, arg: Any) -> None:
 def _match_keys(m: Any, f: Frame, arg: Any) -> None:
     keys, owner = f.stack[-1], f.stack[-2]
     found = [owner.items.get(settle_key(m, key)[0]) for key in keys]
+    if len({settle_key(m, key)[0] for key in keys}) < len(keys):
+        raise Refused("a pattern of a mapping names a key twice")
     f.stack.append(None if any(pair is None for pair in found) else tuple([pair[1] for pair in found if pair]))
 
 
@@ -99,8 +104,10 @@ WHOLE = frozenset({bool, bytes, dict, float, frozenset, int, list, set, str, tup
 
 def _matched(m: Any, value: Value, cls: Value, names: Any, count: int) -> Any:
     positions = lookup(m, cls, "__match_args__") if count else ()
-    if positions.__class__ is not tuple or len(positions) < count:
+    if positions.__class__ is not tuple or len(positions) < count or any(type(each) is not str for each in positions):
         raise Refused("a pattern of a class has more positions than the class names")
+    if len({*positions[:count], *names}) < count + len(names):
+        raise Refused("a pattern of a class names an attribute twice")
     found = []
     for name in (*positions[:count], *names):
         try:

@@ -45,7 +45,9 @@ FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
 FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
-UNSEEN = frozenset({"__dict__", "__weakref__", "__code__", "__globals__", "__closure__", "__subclasses__"})
+UNSEEN = frozenset(
+    {"__dict__", "__weakref__", "__code__", "__globals__", "__closure__", "__subclasses__", "__annotations__"}
+)
 
 
 # -- binding
@@ -64,6 +66,8 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     if kind is staticmethod:
         return m.heap.take(found.__func__, m.pins.number(found), "function")
     if kind is classmethod:
+        if type(found.__func__) is not types.FunctionType:
+            raise Refused("classmethod is followed on functions")
         return Bound(m.heap.take(found.__func__, m.pins.number(found), "function"), cls)
     if kind is Wrapped:
         return _bind_wrapped(found, owner, cls)
@@ -138,7 +142,7 @@ def _of_instance(m: Any, owner: Instance, name: str) -> Value:
             return _or_getattr(m, bound, owner, name)
     if name in owner.items:
         return owner.items[name]
-    if name == "__class__":
+    if name == "__class__" and type(found) is types.GetSetDescriptorType:
         return cls
     if type(owner) is Error and (name in ERROR_FIELDS or name in ("__traceback__", "with_traceback", "value")):
         return _of_error(m, owner, name)
@@ -307,6 +311,8 @@ def _of_host_function(m: Any, owner: Any, name: str) -> Value:
 
 
 def _of_super(m: Any, owner: Super, name: str) -> Value:
+    if name == "__class__":
+        raise Refused("__class__ of super() is not followed")
     found = lookup(m, owner.cls, name, owner.start)
     if found is MISSING:
         raise throw(AttributeError, f"'super' object has no attribute {name!r}", name=name, obj=owner)

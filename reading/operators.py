@@ -15,7 +15,7 @@ from typing import Any
 
 from dpcert.reading import sets
 from dpcert.reading.actions import call_act
-from dpcert.reading.border import mismatch, native, thrown
+from dpcert.reading.border import mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
@@ -82,11 +82,11 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     """The result of `a + b` and its like, or the call that finds it."""
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
-        return computed(BINARY[name], a, b)
+        return computed((IN_PLACE if in_place else BINARY)[name], a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         if in_place and find(m, a, f"__i{name}__") is not None:
             return call_act(m.prelude("in_place"), (a, b, name))
-        return call_act(m.prelude("binary"), (a, b, name))
+        return call_act(m.prelude("binary"), (a, b, name, "=" if in_place else ""))
     if ta is Undecided or tb is Undecided:
         return _undecided(m, name, in_place, a, b)
     if name == "mod" and ta in TEXTS:
@@ -308,7 +308,7 @@ def same_object(a: Value, b: Value) -> bool:
     if ka is not kb or a is NotImplemented:
         return False if ka is not kb else a is b
     if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE):
-        raise Refused(f"which {ka.__name__} an object is, is not followed; compare by ==")
+        raise Refused(f"which {name_of(ka)} an object is, is not followed; compare by ==")
     if a.__class__ is Set and a.frozen:
         raise Refused("which frozenset an object is, is not followed; compare by ==")
     return a is b

@@ -94,7 +94,7 @@ class Pins:
             self.pin(thing, self.number(home), "static", name)
         if id(thing) not in self.numbers:
             if getattr(sys.modules.get(module), name, None) is not thing:
-                raise Refused(f"internal: {module}.{name or type(thing).__name__} has no path")
+                raise Refused(f"{module}.{name or type(thing).__name__} is not found again under its name")
             self.pin(thing, self.module(module), "attribute", name)
         return thing
 

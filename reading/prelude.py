@@ -83,10 +83,10 @@ def _binary_or_not(a: Any, b: Any, name: Any) -> Any:
     return NotImplemented
 
 
-def _binary(a: Any, b: Any, name: Any) -> Any:
+def _binary(a: Any, b: Any, name: Any, equals: Any) -> Any:
     result = _binary_or_not(a, b, name)
     if result is NotImplemented:
-        raise _unsupported(a, b, name, "")
+        raise _unsupported(a, b, name, equals)
     return result
 
 
@@ -133,6 +133,8 @@ def _compare(a: Any, b: Any, sign: Any) -> Any:
         result = _ask(b, a, back)
         if result is not NotImplemented:
             return result
+    if kind(a) == kind(b) == "dict" and sign in ("==", "!="):
+        return _dicts_compared(a, b, sign)
     if sign == "==":
         return a is b
     if sign == "!=":
@@ -147,18 +149,18 @@ def _rows_compared(a: Any, b: Any, sign: Any) -> Any:
     while place < len(a) and place < len(b):
         x, y = a[place], b[place]
         if not (same(x, y) or x == y):
-            if sign == "==":
-                return False
-            if sign == "!=":
-                return True
-            return x < y if sign == "<" else x <= y if sign == "<=" else x > y if sign == ">" else x >= y
+            break
         place += 1
+    if place < len(a) and place < len(b):
+        if sign in ("==", "!="):
+            return sign == "!="
+        return _ordered(a[place], b[place], sign)
     n, k = len(a), len(b)
-    if sign == "==":
-        return n == k
-    if sign == "!=":
-        return n != k
-    return n < k if sign == "<" else n <= k if sign == "<=" else n > k if sign == ">" else n >= k
+    return n == k if sign == "==" else n != k if sign == "!=" else _ordered(n, k, sign)
+
+
+def _ordered(x: Any, y: Any, sign: Any) -> Any:
+    return x < y if sign == "<" else x <= y if sign == "<=" else x > y if sign == ">" else x >= y
 
 
 def _dicts_compared(a: Any, b: Any, sign: Any) -> Any:
@@ -347,6 +349,8 @@ def _remove_from(row: Any, value: Any) -> Any:
 
 
 def _update(owner: Any, other: Any, /, **named: Any) -> None:
+    if kind(other) in ("instance", "other"):
+        refuse("a dict is updated by what is no dict, and no iterator of pairs")
     for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
         if kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range):
             raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")

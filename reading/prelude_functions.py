@@ -202,6 +202,8 @@ def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Any:
     def decorate(function: Any) -> Any:
         function.__name__ = wrapped.__name__
         function.__qualname__ = wrapped.__qualname__
+        function.__doc__ = wrapped.__doc__
+        function.__module__ = wrapped.__module__
         take_attributes(function, wrapped)
         function.__wrapped__ = wrapped
         return function

@@ -18,6 +18,8 @@ def _reversed_of(value: Any) -> Any:
     function = find(value, "__reversed__")
     if function is not None:
         return function(value)
+    if find(value, "__len__") is None or find(value, "__getitem__") is None:
+        refuse("reversed() of what has no __len__ and __getitem__")
     return _Downwards(value, len(value) - 1)
 
 
@@ -77,6 +79,8 @@ class _Until(_Iterator):
 
 class _Enumerate(_Iterator):
     def __init__(self, iterable: Any, start: Any = 0) -> None:
+        if type(start) is not int:
+            refuse("enumerate() is followed from an int on")
         self.it, self.place = iter(iterable), start
 
     def __next__(self) -> Any:
@@ -339,8 +343,10 @@ class _Product(_Listed):
 
 class _Combinations(_Listed):
     def __init__(self, it: Any, r: Any) -> None:
-        rows: list[Any] = [((), 0)]
         pool = tuple(it)
+        if type(r) is not int or r < 0:
+            refuse("combinations() is followed for an int of 0 or more")
+        rows: list[Any] = [((), 0)]
         for _ in range(r):
             rows = [((*row, pool[k]), k + 1) for row, first in rows for k in range(first, len(pool))]
         self.it = iter([row for row, _ in rows])
@@ -349,6 +355,8 @@ class _Combinations(_Listed):
 class _Permutations(_Listed):
     def __init__(self, it: Any, r: Any = None) -> None:
         pool = tuple(it)
+        if r is not None and (type(r) is not int or r < 0):
+            refuse("permutations() is followed for an int of 0 or more")
         rows: list[Any] = [()]
         for _ in range(len(pool) if r is None else r):
             rows = [(*row, k) for row in rows for k in range(len(pool)) if k not in row]

@@ -104,7 +104,10 @@ def _operation(name: str, in_place: bool) -> Callable[..., Any]:
         for other in others:
             more = elements(m, other)
             if more is None:
-                return call_act(m.prelude("set_with"), (owner, name + "_update" * in_place, *others))
+                return call_act(
+                    m.prelude("set_with"),
+                    (owner, name if not in_place else "update" if name == "union" else f"{name}_update", *others),
+                )
             found = combined(NAMES[name], found, more)
         if not in_place:
             return Set(found, owner.frozen)

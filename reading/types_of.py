@@ -11,7 +11,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, words
 from dpcert.reading.imports import takes_from, written_in_python
 from dpcert.reading.preludes import FILES
 from dpcert.reading.values import (
@@ -159,4 +159,12 @@ def is_exception(cls: Value) -> bool:
 
 def is_number_member(value: Value) -> bool:
     """Whether a value is a member of an enum that computes as the int that it is."""
-    return isinstance(value, Enum) and isinstance(value, int) and takes_from(type(value), int, "__add__", "__eq__")
+    return isinstance(value, Enum) and isinstance(value, int) and takes_from(type(value), int, *ARITHMETIC)
+
+
+ARITHMETIC = tuple(
+    f"__{name}__"
+    for name in words(
+        "add radd sub mul floordiv mod pow truediv or and xor invert neg eq lt le gt ge hash int index bool"
+    )
+)

@@ -47,6 +47,7 @@ from dpcert.reading.values import (
 
 RULES: dict[int, Callable[..., Any]] = {}
 KEPT: list[Any] = []  # what RULES names by id
+KEYWORDS: dict[int, frozenset[str] | None] = {}  # the keywords that a rule takes as CPython's function does; None: all
 
 TEXT_METHODS = (
     "capitalize casefold center count encode endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit "
@@ -120,12 +121,20 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
     except NotPlain as unknown:
         value = unknown.value
         place = next((i for i, each in enumerate(args) if each is value), None)
-        iterable = isinstance(value, (Generator, Iter, Instance, View, Deque, Named)) and not isinstance(value, Error)
+        name = again.name if isinstance(again, Rule) else host.__name__
+        iterable = (
+            name in CONSUMES
+            and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
+            and not isinstance(value, Error)
+        )
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)
         if place is not None and value.__class__ is Set and len(value.items) < 2:
             return _run(m, host, again, (*args[:place], List(rows(value) or []), *args[place + 1 :]), keywords)
         raise
+
+
+CONSUMES = frozenset({"join", "fsum", "prod", "dist", "bytes"})  # the functions that take any iterable of plain values
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
@@ -139,10 +148,17 @@ def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keyw
 
 for _host in NATIVE:
     rule(_host)(_native_rule(_host))
+    KEYWORDS[id(_host)] = None
 
 
 def _class_method(cls: type, name: str) -> None:
-    rule(vars(cls)[name])(lambda m, kind, *args, **named: run_native(m, getattr(cls, name), args, named))
+    def run(m: Any, kind: Value, *args: Value, **named: Value) -> Value:
+        if kind is not cls:
+            raise Refused(f"{name} of a subclass is not followed")
+        return run_native(m, getattr(cls, name), args, named)
+
+    rule(vars(cls)[name])(run)
+    KEYWORDS[id(vars(cls)[name])] = None
 
 
 for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex")):
@@ -157,6 +173,8 @@ def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywor
     kind = owner.__class__
     found = METHODS.get(kind, {}).get(name) or DUNDERS.get(name)
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
+        if keywords and name not in ("sort", "update"):
+            raise Refused(f"{name} is called with keywords that are not followed")
         check_arity(found, name, (m, owner, *args), keywords)
         return found(m, owner, *args, **keywords)
     if kind is Undecided:
@@ -205,7 +223,9 @@ DUNDERS: dict[str, Callable[..., Any]] = {
     "__len__": lambda m, owner: length(m, owner),
     "__iter__": _iter_of,
     "__next__": _next_of,
-    "__getitem__": lambda m, owner, place: get_item(m, owner, place),
+    "__getitem__": lambda m, owner, place: (
+        native(operator.getitem, (owner, place)) if owner.__class__ in SCALARS else get_item(m, owner, place)
+    ),
     "__setitem__": lambda m, owner, place, value: set_item(m, owner, place, value),
     "__contains__": lambda m, owner, value: contains(m, value, owner),
     "__eq__": lambda m, owner, other: _like(m, "==", owner, other),

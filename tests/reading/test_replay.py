@@ -48,6 +48,6 @@ def test_caught_cut_that_is_one_too_low(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_caught_sum_that_is_one_too_great(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(operators.BINARY, "add", lambda a, b: a + b + 1)
+    monkeypatch.setitem(operators.IN_PLACE, "add", lambda a, b: a + b + 1)
     with pytest.raises(Unauditable, match="CPython"):
         replay(counted, 4, 20)
