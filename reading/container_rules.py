@@ -203,6 +203,13 @@ def _sortable(value: Value) -> bool:
     return value.__class__ in SCALARS or (value.__class__ is tuple and all(map(_sortable, value)))
 
 
+class Sequence:
+    """Something with items, whose iterator shows its type."""
+
+    def __getitem__(self, place: int) -> int:
+        raise IndexError(place)
+
+
 def _twin(host: Any, name: str) -> None:
     twin = twin_of(name)
     skip = type(host) is types.ClassMethodDescriptorType
@@ -232,6 +239,10 @@ TWINS: tuple[tuple[Any, str], ...] = (
 )
 for _host, _name in TWINS:
     _twin(_host, _name)
+SHOWN: tuple[tuple[str, Any], ...] = (
+    *(("ByItems", type(iter(Sequence()))), ("Downwards", reversed), ("Until", type(iter(list, None)))),
+)
+STANDS_FOR.update({id(twin_of(name)): kind for name, kind in SHOWN})
 NAMED: tuple[tuple[Any, str], ...] = (
     *((sum, "start"), (min, "key default"), (max, "key default"), (sorted, "key reverse"), (enumerate, "start")),
     *((zip, "strict"), (itertools.accumulate, "initial"), (itertools.zip_longest, "fillvalue"), (deque, "maxlen")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading.actions import call_act
@@ -74,7 +75,9 @@ def _decided_key(m: Any, value: Value) -> Value:
     if kind is Named:
         for part in value.items:
             _decided_key(m, part)
-    elif isinstance(value, Instance) and (find(m, value, "__eq__") or find(m, value, "__hash__")):
+    elif isinstance(value, Instance) and (
+        value.cls is SimpleNamespace or find(m, value, "__eq__") or find(m, value, "__hash__")
+    ):
         raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
     elif isinstance(value, (View, Iter, Bound, Rule, Types, Partial)):
         raise Refused("a method, view or iterator is a key; use a text")

@@ -309,7 +309,7 @@ class Machine:
         if inner is not None and not is_sub(thrown.cls, GeneratorExit):
             send = frame.code.ops[frame.place].target
             frame.place = send + 1
-            self.throw_into(inner, thrown, ("send", frame.code.ops[send].target))
+            self.throw_into(inner, thrown, ("send", frame.code.ops[send].target, None))
             return
         if inner is not None:
             if inner.state == "suspended" and inner.frame.code.guarded(inner.frame.place):

@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading import sets
@@ -233,6 +234,8 @@ def _own(value: Value) -> bool:
     """
     if is_class(value) and not (isinstance(value, Record) or takes_from(type(value), object, "__eq__")):
         raise Refused("a class that is compared by its metaclass is not followed")
+    if isinstance(value, Instance) and value.cls is SimpleNamespace:
+        raise Refused("namespaces are compared; compare their attributes")
     return isinstance(value, Instance) or _kind(value) is Counter
 
 

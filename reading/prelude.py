@@ -349,7 +349,7 @@ def _remove_from(row: Any, value: Any) -> Any:
 
 
 def _update(owner: Any, other: Any, /, **named: Any) -> None:
-    if kind(other) in ("instance", "other"):
+    if kind(other) == "other" or (kind(other) == "instance" and hasattr(other, "keys")):
         refuse("a dict is updated by what is no dict, and no iterator of pairs")
     for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
         if kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range):

@@ -134,7 +134,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         raise
 
 
-CONSUMES = frozenset({"join", "fsum", "prod", "dist", "bytes"})  # the functions that take any iterable of plain values
+CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that take any iterable of plain values
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:

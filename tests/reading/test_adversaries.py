@@ -23,6 +23,7 @@ import false_verdicts
 import hidden_places
 import hidden_states
 import laws_of_calls
+import mended
 import method_programs
 import pair_programs
 import programs
@@ -40,7 +41,7 @@ from dpcert.reading.explore import Limits, read_law
 
 OWN = (
     *(false_verdicts, hidden_places, hidden_states, laws_of_calls, same_objects, same_values, undecided_values),
-    *(unlike_cpython, unlike_cpython_too),
+    *(mended, unlike_cpython, unlike_cpython_too),
 )
 STATES = (
     *(careless, closure_programs, corpus, corpus_calls, corpus_constructs, corpus_made, corpus_values, cunning),
@@ -55,6 +56,7 @@ NOT_FOLLOWED = {
     same_objects: 3,
     same_values: 22,
     undecided_values: 6,
+    mended: 4,
     unlike_cpython: 8,
     unlike_cpython_too: 5,
 }
