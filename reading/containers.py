@@ -277,8 +277,8 @@ def _searching(name: str) -> Method:
         if value.__class__ in SCALARS and plain(items) and plain(bounds) and owner.__class__ is not Deque:
             holder = List(list(items)) if owner.__class__ is List else tuple(items)
             return native(getattr(list if owner.__class__ is List else tuple, name), (holder, value, *bounds))
-        if bounds and owner.__class__ is Deque:
-            raise Refused("index() of a deque is followed without bounds")
+        if owner.__class__ is Deque and (bounds or not plain((*items, value))):
+            raise Refused("index() and count() of a deque are followed for plain values, without bounds")
         return call_act(m.prelude(f"{name}_in"), (owner, value, *bounds))
 
     return rule

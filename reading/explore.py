@@ -177,12 +177,19 @@ class Explorer:
         return first
 
     def finish(self, most: int) -> None:
-        """Explore the states that are left, if with them there are at most so many: a finite chain has no tail."""
+        """Explore the states that are left, if with them there are at most so many: a finite chain has no tail.
+
+        Where there are more, none of them counts: what is rare costs long numbers, and leaves a tail all the same.
+        """
         left = deque(state for state, ways in enumerate(self.ways) if ways is None)
+        tried = []
         while left and len(self.questions) <= most:
             known = len(self.questions)
-            self.expand(left.popleft())
+            tried.append(left.popleft())
+            self.expand(tried[-1])
             left.extend(range(known, len(self.questions)))
+        for state in tried if left else ():
+            self.ways[state] = None
 
     def law(self) -> Law:
         """The law of the program.
