@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LINKED = ("audit", "mechanisms", "proofs")
+LINKED = ("audit", "mechanisms", "proofs", "reading")
 """The top-level folders that are packages of `dpcert`, by links of the same name in src/dpcert."""
 
 
@@ -64,7 +64,7 @@ def fake_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
     def build(files: dict[str, str]) -> Path:
         shutil.copy(ROOT / "pyproject.toml", tmp_path)
-        packages = ["src/dpcert", "audit", "audit/kernel", "mechanisms", "mechanisms/exact", "proofs"]
+        packages = ["src/dpcert", "audit", "audit/kernel", "mechanisms", "mechanisms/exact", "proofs", "reading"]
         (tmp_path / "src/dpcert").mkdir(parents=True)
         for name in LINKED:
             (tmp_path / "src/dpcert" / name).symlink_to(f"../../{name}")

@@ -11,7 +11,7 @@ import pytest
 
 # What setuptools writes into an sdist.
 WRITTEN = {"PKG-INFO", "setup.cfg"}
-LINKED = ("audit/", "mechanisms/", "proofs/")
+LINKED = ("audit/", "mechanisms/", "proofs/", "reading/")
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_the_wheel_holds_the_files_of_the_packages_and_no_others(
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     folders = {root / "src/dpcert": "dpcert"} | {
-        root / name: f"dpcert/{name}" for name in ("audit", "mechanisms", "proofs")
+        root / name: f"dpcert/{name}" for name in ("audit", "mechanisms", "proofs", "reading")
     }
     packages = {
         f"{package}/{path.relative_to(folder)}"

@@ -14,7 +14,7 @@ Modules = dict[str, Path]
 
 EXACT, MECHANISMS = "dpcert.mechanisms.exact", "dpcert.mechanisms"
 KERNEL, AUDIT, PROOFS = "dpcert.audit.kernel", "dpcert.audit", "dpcert.proofs"
-FOLDERS = frozenset({"audit", "mechanisms", "proofs"})
+FOLDERS = frozenset({"audit", "mechanisms", "proofs", "reading"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ LAYERS = {
     f"{MECHANISMS}.adapters": Layer((MECHANISMS,), frozenset({"flint"})),
     f"{MECHANISMS}.vectors": Layer((MECHANISMS,), frozenset({"numpy"})),
     MECHANISMS: Layer((MECHANISMS,)),
+    "dpcert.reading": Layer(("dpcert.reading", EXACT)),
     KERNEL: Layer((KERNEL, EXACT)),
     AUDIT: Layer((AUDIT, MECHANISMS)),
     f"{AUDIT}.ideal": Layer((AUDIT, MECHANISMS), frozenset({"flint", "numpy"})),

@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 
 KINDS = ("wheel", "sdist", "editable", "strict-editable")
-TREES = ("audit", "mechanisms", "proofs", "src")
+TREES = ("audit", "mechanisms", "proofs", "reading", "src")
 BASE = ("dpcert.audit.kernel", "dpcert.mechanisms.exact")
 
 # Imports the modules named on standard input and prints what it saw. A module that needs a package that is
 # not installed, which the front door and the adapters may, is reported as left out.
 PROBE = """
 import importlib, json, os, sys
-HEADS = {"dpcert", "audit", "mechanisms", "proofs"}
+HEADS = {"dpcert", "audit", "mechanisms", "proofs", "reading"}
 left_out = {}
 for name in json.load(sys.stdin):
     try:

@@ -1,0 +1,209 @@
+"""The border to the host: what host code may receive, and what may come back.
+
+Host code receives a fresh copy of plain values, made here, and nothing else: no record, no set, no object of a user's
+class, nothing that can be called. What it gives back is copied again. So a call of the host touches nothing of the
+machine, and an exception that it raises is what CPython raises for these plain values.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import nullcontext
+from decimal import Decimal, localcontext
+from types import MethodType
+from typing import Any
+
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.types_of import type_of
+from dpcert.reading.values import (
+    COINS,
+    SCALARS,
+    Bound,
+    Class,
+    Deque,
+    Dict,
+    Error,
+    Function,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Set,
+    Slice,
+    Undecided,
+    Value,
+    View,
+)
+
+NOTHING = nullcontext()
+
+
+def to_host(value: Value) -> Any:
+    """A plain copy of a value: scalars, and tuples, lists, dicts and slices of these.
+
+    Raises: Ask where a number is undecided; NotPlain for all else, sets among it.
+    """
+    kind = value.__class__
+    if kind in SCALARS:
+        return value
+    if kind is Undecided:
+        return domain.decide(value)
+    if kind is tuple:
+        return tuple([to_host(part) for part in value])
+    if kind is List:
+        return [to_host(part) for part in value.items]
+    if kind is Dict and value.kind is dict:
+        return {to_host(key): to_host(part) for key, part in value.pairs()}
+    if kind is Slice:
+        return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
+    raise NotPlain(value)
+
+
+def from_host(result: Any) -> Value:
+    """What host code gave back, as a value of the machine.
+
+    Raises: Refused for a result of a type that is not known whole.
+    """
+    kind = type(result)
+    if kind in SCALARS:
+        return check_scalar(result)
+    if kind is tuple:
+        return tuple([from_host(part) for part in result])
+    if kind is list:
+        return List([from_host(part) for part in result])
+    if kind is dict:
+        pairs = [(from_host(key), from_host(part)) for key, part in result.items()]
+        return Dict({key_of(key): (key, part) for key, part in pairs})
+    raise Refused(f"the host gave back a {kind.__module__}.{kind.__name__}, which is not followed")
+
+
+def native(function: Callable[..., Any], args: tuple[Value, ...], keywords: dict[str, Value] | None = None) -> Value:
+    """The result of a function of the table on plain copies of its arguments.
+
+    Raises: Thrown with the exception that it raises; Ask, NotPlain and Refused as `to_host` and `from_host` do.
+    """
+    plain = [to_host(each) for each in args]
+    named = {name: to_host(each) for name, each in keywords.items()} if keywords else {}
+    try:
+        with localcontext() if Decimal in map(type, plain) or function is Decimal else NOTHING:
+            result = function(*plain, **named)
+    except Exception as fault:
+        raise thrown(fault) from None
+    return from_host(result)
+
+
+def thrown(fault: Exception) -> Thrown:
+    """An exception that the host raised on plain values, as one of the program.
+
+    Raises: Refused for one that holds more than its arguments.
+    """
+    if type(fault) not in SIMPLE_ERRORS:
+        raise Refused(f"the host raised {type(fault).__name__}, which holds more than its arguments")
+    return Thrown(Error(type(fault), tuple([from_host(each) for each in fault.args])))
+
+
+def error(cls: type[BaseException], *args: Value, **named: Value) -> Error:
+    """A new exception of a built-in class; `named` are the fields that the class keeps in C."""
+    found = Error(cls, args)
+    found.named = tuple(named.items())
+    return found
+
+
+def throw(cls: type[BaseException], *args: Value, **named: Value) -> Thrown:
+    """What is raised to throw a new exception in the program."""
+    return Thrown(error(cls, *args, **named))
+
+
+def name_of(cls: Value) -> str:
+    """The name of a class."""
+    return str(cls.name if type(cls) is Class else cls.__name__)
+
+
+# -- twins: host values of the same types, which hold nothing
+
+
+def _generator() -> Any:
+    yield None
+
+
+def twin(value: Value) -> Any:
+    """A host value of the type of this one, by its name, on which CPython raises the same TypeError."""
+    kind = value.__class__
+    if kind in SCALARS:
+        return value
+    make = TWINS.get(kind)
+    if make is not None:
+        return make(value)
+    cls = type_of(value)
+    if kind is Instance or kind is Error or kind is Named or value is COINS:
+        return type(name_of(cls), (), {})()
+    if isinstance(value, type):
+        return int
+    if kind in (type(len), type(_generator)):
+        return len if kind is type(len) else _generator
+    raise Refused(f"an operation on a {name_of(cls)} is not followed")
+
+
+def _bound_twin(value: Bound) -> Any:
+    return MethodType(_generator, 0) if type_of(value).__name__ == "method" else [].append
+
+
+TWINS: dict[type, Callable[[Any], Any]] = {
+    tuple: lambda value: (),
+    List: lambda value: [],
+    Deque: lambda value: deque(),
+    Dict: lambda value: value.kind(),
+    Set: lambda value: frozenset() if value.frozen else set(),
+    Function: lambda value: _generator,
+    Generator: lambda value: _generator(),
+    Class: lambda value: int,
+    Slice: lambda value: slice(None),
+    Iter: lambda value: iter([]) if value.kind in ("list", "seq") else _twin_of_iterator(value),
+    View: lambda value: getattr({}, value.kind)(),
+    Undecided: lambda value: domain.ends(value)[0],
+    Bound: _bound_twin,
+}
+
+
+def _twin_of_iterator(value: Iter) -> Any:
+    sources = {"tuple": (), "str": "", "bytes": b"", "range": range(1), "keys": {}}
+    if value.kind not in sources:
+        raise Refused("an operation on an iterator is not followed")
+    return iter(sources[value.kind])
+
+
+def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
+    """The TypeError that CPython raises for values of these types.
+
+    Raises: Refused where it raises none: the operation exists, and is not in the table.
+    """
+    twins = [twin(value) for value in values]
+    try:
+        function(*twins)
+    except TypeError as fault:
+        return thrown(fault)
+    except Exception as fault:
+        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed: {type(fault).__name__}") from None
+    raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
+
+
+def _named(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__name__", function))
+
+
+def _kinds(values: tuple[Value, ...]) -> str:
+    return " and ".join(f"a {name_of(type_of(value))}" for value in values)
+
+
+def attribute_text(owner: Any, name: str) -> str:
+    """The text of the AttributeError of CPython for an attribute that a twin lacks.
+
+    Raises: Refused where the twin has it.
+    """
+    if hasattr(type(owner), name) or hasattr(owner, name):
+        raise Refused(f"{name} of a {type(owner).__name__} is not followed")
+    return f"{type(owner).__name__!r} object has no attribute {name!r}"

@@ -1,0 +1,331 @@
+"""The rules for built-in functions and types: what each gives for each kind of value."""
+
+from __future__ import annotations
+
+import abc
+import functools
+import math
+import operator
+import types
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.assign import delete_attribute, set_attribute, store
+from dpcert.reading.border import mismatch, name_of, native, throw
+from dpcert.reading.containers import rows
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.imports import written_in_python
+from dpcert.reading.lookups import find, lookup
+from dpcert.reading.objects import attribute
+from dpcert.reading.operators import member, truth
+from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
+from dpcert.reading.values import (
+    MISSING,
+    SCALARS,
+    UNSET,
+    Bound,
+    Class,
+    Deque,
+    Dict,
+    Function,
+    Instance,
+    List,
+    Named,
+    Partial,
+    Rule,
+    Set,
+    Super,
+    Undecided,
+    Value,
+    View,
+    Wrapped,
+)
+from dpcert.reading.whitelist import rule, run_native
+
+# -- types
+
+
+@rule(type)
+def _type(m: Any, value: Value, *more: Value) -> Value:
+    if more:
+        raise Refused("type() with three arguments is not followed; write a class statement")
+    return type_of(value)
+
+
+@rule(isinstance)
+def _isinstance(m: Any, value: Value, of: Value) -> Value:
+    if isinstance(value, Instance) and type(lookup(m, value.cls, "__class__")) is not types.GetSetDescriptorType:
+        raise Refused("a class whose instances give another __class__ is not followed")
+    return is_sub(type_of(value), of)
+
+
+@rule(issubclass)
+def _issubclass(m: Any, cls: Value, of: Value) -> Value:
+    if not is_class(cls):
+        raise Refused("issubclass() is called with what is no class")
+    return is_sub(cls, of)
+
+
+@rule(callable)
+def _callable(m: Any, value: Value) -> bool:
+    if isinstance(value, Instance):
+        return lookup(m, value.cls, "__call__") is not MISSING
+    return is_class(value) or value.__class__ in (Function, Bound, Rule, Partial) or type(value) in CALLED
+
+
+CALLED = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+@rule(super)
+def _super(m: Any, *args: Value) -> Super:
+    if len(args) == 2:
+        start, owner = args
+    else:
+        frame = m.frames[-1]
+        slots = frame.code.slots
+        if args or "__class__" not in slots:
+            raise Refused("super() is followed in a method alone")
+        owner, cell = frame.locals[0], frame.locals[slots.index("__class__")]
+        owner = owner.items[0] if type(owner).__name__ == "Cell" else owner
+        if owner is UNSET or not cell.items:
+            raise Refused("super() is called where its argument was deleted")
+        start = cell.items[0]
+    if not is_class(start):
+        raise Refused("super() is called with what is no class")
+    cls = owner if is_class(owner) and any(base is start for base in mro_of(owner)) else type_of(owner)
+    if not any(base is start for base in mro_of(cls)):
+        raise throw(TypeError, "super(type, obj): obj must be an instance or subtype of type")
+    return Super(start, owner, cls)
+
+
+@rule(object.__new__)
+def _new(m: Any, cls: Value, *args: Value, **keywords: Value) -> Value:
+    made = Instance(cls, {})
+    if is_exception(cls) or not (type(cls) is Class or written_in_python(cls)) or getattr(cls, ABSTRACT, None):
+        raise Refused(f"object.__new__ of {name_of(cls)} is not followed")
+    if (args or keywords) and (find(m, made, "__new__") or find(m, made, "__init__") is None):
+        raise Refused("object.__new__ is called with more than a class")
+    return made
+
+
+ABSTRACT = "__abstractmethods__"
+
+
+@rule(object.__init__)
+def _nothing(m: Any, owner: Value, *args: Value, **keywords: Value) -> None:
+    if args or keywords:
+        raise Refused("object.__init__ is called with more than the instance")
+
+
+@rule(object)
+def _object(m: Any) -> Instance:
+    return Instance(object, {})
+
+
+@rule(types.SimpleNamespace)
+def _namespace(m: Any, **named: Value) -> Instance:
+    return Instance(types.SimpleNamespace, dict(named))
+
+
+@rule(tuple.__new__)
+def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
+    """A new tuple, or named tuple, of what an iterable gives."""
+    listed = rows(items)
+    if listed is None:
+        return call_act(m.prelude("tuple_of"), (cls, items))
+    return tuple(listed) if cls is tuple else Named(cls, tuple(listed))
+
+
+@rule(property)
+def _property(m: Any, fget: Value = None, fset: Value = None, fdel: Value = None, doc: Value = None) -> Wrapped:
+    return Wrapped(property, (fget, fset, fdel))
+
+
+rule(staticmethod)(lambda m, function: Wrapped(staticmethod, (function,)))
+
+
+@rule(classmethod)
+def _classmethod(m: Any, function: Value) -> Wrapped:
+    if function.__class__ not in (Function, types.FunctionType):
+        raise Refused("classmethod is followed on functions")
+    return Wrapped(classmethod, (function,))
+
+
+@rule(abc.abstractmethod)
+def _abstractmethod(m: Any, function: Value) -> Value:
+    if function.__class__ is not Function:
+        raise Refused("abstractmethod is followed on functions")
+    function.edit()["__isabstractmethod__"] = True
+    return function
+
+
+rule(functools.partial)(lambda m, function, *args, **named: _partial(function, args, named))
+
+
+def _partial(function: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Partial:
+    if function.__class__ is Partial:
+        return Partial(function.function, (*function.args, *args), {**function.keywords, **named})
+    return Partial(function, args, named)
+
+
+# -- attributes
+
+
+@rule(getattr)
+def _getattr(m: Any, owner: Value, name: Value, *default: Value) -> Value:
+    if name.__class__ is not str:
+        raise mismatch(lambda each: getattr(0, each), name)
+    try:
+        found = attribute(m, owner, name)
+    except Thrown as thrown:
+        if default and is_sub(thrown.error.cls, AttributeError):
+            return default[0]
+        raise
+    return found.then("default", default[0]) if found.__class__ is Act and default else found
+
+
+@rule(hasattr)
+def _hasattr(m: Any, owner: Value, name: Value) -> Value:
+    found = _getattr(m, owner, name, MISSING)
+    if found.__class__ is Act:
+        return found.then("has")
+    return found is not MISSING
+
+
+@rule(setattr)
+def _setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
+    if name.__class__ is not str:
+        raise Refused("setattr of a name that is no text")
+    return set_attribute(m, owner, name, value)
+
+
+@rule(delattr)
+def _delattr(m: Any, owner: Value, name: Value) -> Value:
+    return delete_attribute(m, owner, name)
+
+
+@rule(object.__setattr__)
+def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
+    if not isinstance(owner, Instance):
+        raise Refused("object.__setattr__ is followed on instances alone")
+    return store(m, owner, name, value)
+
+
+# -- numbers and texts
+
+
+def _by_special(m: Any, value: Value, name: str, twin: str) -> Value:
+    """The call of a special method of an instance that converts it, or None."""
+    if isinstance(value, Instance) and find(m, value, name) is not None:
+        return call_act(m.prelude(twin), (value,))
+    return None
+
+
+@rule(int)
+def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
+    if named.keys() == {"base"} and not base:
+        base = (named["base"],)
+    elif named:
+        raise Refused("int() is called with arguments that it does not take")
+    value = member(value)
+    if value.__class__ is Undecided and not base:
+        return value if domain.kind_of(value) is int else domain.then(value, "int")
+    return _by_special(m, value, "__int__", "to_int") or native(int, (value, *base))
+
+
+@rule(float)
+def _float(m: Any, value: Value = 0.0) -> Value:
+    value = member(value)
+    if value.__class__ is Undecided:
+        return value if domain.kind_of(value) is float else domain.then(value, "float")
+    return _by_special(m, value, "__float__", "to_float") or native(float, (value,))
+
+
+def _rounding(host: Any, name: str) -> Any:
+    def run(m: Any, value: Value, *digits: Value) -> Value:
+        value = member(value)
+        if value.__class__ is Undecided and not digits:
+            return value if domain.kind_of(value) is int else domain.then(value, name)
+        if isinstance(value, Instance) and find(m, value, f"__{name}__") is not None:
+            return call_act(find(m, value, f"__{name}__"), (value, *digits))
+        return native(host, (value, *digits))
+
+    return run
+
+
+for _host, _name in ((math.floor, "floor"), (math.ceil, "ceil"), (round, "round")):
+    rule(_host)(_rounding(_host, _name))
+rule(math.trunc)(lambda m, value: _int(m, value) if value.__class__ is Undecided else native(math.trunc, (value,)))
+
+
+@rule(operator.index)
+def _index(m: Any, value: Value) -> Value:
+    if value.__class__ is Undecided and domain.kind_of(value) is int:
+        return value
+    return native(operator.index, (member(value),))
+
+
+@rule(abs)
+def _abs(m: Any, value: Value) -> Value:
+    value = member(value)
+    if value.__class__ is Undecided:
+        first, last = domain.ends(value)
+        whole = domain.kind_of(value) is int
+        if whole and min(first, last) >= 0:
+            return value
+        return domain.then(value, "neg") if whole and max(first, last) <= 0 else native(abs, (value,))
+    if isinstance(value, Instance) and (function := find(m, value, "__abs__")) is not None:
+        return call_act(function, (value,))
+    return native(abs, (value,))
+
+
+@rule(bool)
+def _bool(m: Any, value: Value = False) -> Value:
+    return truth(m, value)
+
+
+for _made in (complex, bytes, Fraction, Decimal):
+    rule(_made)(lambda m, *args, _made=_made, **named: run_native(m, _made, tuple(map(member, args)), named))
+
+
+@rule(hash)
+def _hash(m: Any, value: Value) -> Value:
+    parts = list(value) if value.__class__ is tuple else [value]
+    if all(each.__class__ in (int, float, bool, Fraction, Undecided) for each in parts):
+        return native(hash, (value,))
+    if isinstance(value, Instance) and (function := find(m, value, "__hash__")) is not None:
+        return call_act(function, (value,))
+    if value.__class__ in (List, Dict, Set):
+        raise mismatch(hash, value)
+    raise Refused("a hash depends on the process; use the value itself")
+
+
+@rule(str)
+def _str(m: Any, value: Value = "", *more: Value) -> Value:
+    return native(str, (value, *more)) if more or value.__class__ in SCALARS else shown(m, value, "text")
+
+
+@rule(repr)
+def _repr(m: Any, value: Value) -> Value:
+    return shown(m, value, "shown")
+
+
+def shown(m: Any, value: Value, how: str) -> Value:
+    """The text of a value, or the call that finds it."""
+    if value.__class__ in (Set, Deque, View) or (value.__class__ is Dict and value.kind is not dict):
+        return call_act(m.prelude("shown"), (value,))
+    try:
+        return native(str if how == "text" else repr, (value,))
+    except NotPlain:
+        return call_act(m.prelude(how), (value,))
+
+
+@rule(format)
+def formatted(m: Any, value: Value, spec: Value = "") -> Value:
+    """The text of a value in a format, or the call that finds it."""
+    if value.__class__ in SCALARS or value.__class__ is Undecided:
+        return native(format, (value, spec))
+    return call_act(m.prelude("formatted"), (value, spec))

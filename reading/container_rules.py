@@ -1,0 +1,311 @@
+"""The rules for containers and for functions of iterables, and what the prelude asks of the machine."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import copy
+import functools
+import heapq
+import itertools
+import operator
+import random
+import types
+from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading import prelude
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.assign import store
+from dpcert.reading.border import native
+from dpcert.reading.builtin_rules import new_tuple
+from dpcert.reading.containers import index_of, plain, rows
+from dpcert.reading.errors import Refused, words
+from dpcert.reading.iterate import reverse
+from dpcert.reading.lookups import find, lookup
+from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
+from dpcert.reading.preludes import twin_of
+from dpcert.reading.sets import is_integer_set, make_set, ordered
+from dpcert.reading.types_of import STANDS_FOR
+from dpcert.reading.values import (
+    SCALARS,
+    Deque,
+    Dict,
+    Error,
+    Function,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Set,
+    Slice,
+    Undecided,
+    Value,
+    View,
+)
+from dpcert.reading.whitelist import KEYWORDS, call_method, rule
+
+# -- containers
+
+
+@rule(list)
+def _list(m: Any, items: Value = ()) -> Value:
+    listed = rows(items)
+    return call_act(m.prelude("list_of"), (items,)) if listed is None else List(listed)
+
+
+@rule(tuple)
+def _tuple(m: Any, items: Value = ()) -> Value:
+    return new_tuple(m, tuple, items)
+
+
+def _set_rule(frozen: bool) -> Any:
+    def run(m: Any, items: Value = ()) -> Value:
+        if items.__class__ is Set:
+            return Set(dict(items.items), frozen)
+        listed = rows(items)
+        if listed is None:
+            return call_act(m.prelude("frozenset_of" if frozen else "set_of"), (items,))
+        return make_set(m, listed, frozen)
+
+    return run
+
+
+rule(set)(_set_rule(False))
+rule(frozenset)(_set_rule(True))
+
+
+def _dict_rule(kind: Any) -> Any:
+    def run(m: Any, *args: Value, **named: Value) -> Value:
+        found = Dict({}, kind, args[0] if kind is defaultdict and args else None)
+        rest = args[1:] if kind is defaultdict else args
+        if found.factory.__class__ in (*SCALARS, Undecided, List, Dict, tuple) and found.factory is not None:
+            raise Refused("defaultdict() is called with what is no function")
+        if not rest and not named:
+            return found
+        counter = kind is Counter
+        act = call_act(lookup(m, Counter, "update"), (found, *rest), named) if counter else None
+        call = act or call_method(m, found, "update", rest, named)
+        return found if call is None else call.then("instance", found)
+
+    return run
+
+
+for _kind in (dict, Counter, OrderedDict, defaultdict):
+    rule(_kind)(_dict_rule(_kind))
+
+
+@rule(vars(dict)["fromkeys"])
+def _fromkeys(m: Any, cls: Value, keys: Value, value: Value = None) -> Act:
+    if cls is not dict:
+        raise Refused("fromkeys of a subclass of dict is not followed")
+    return call_act(m.prelude("fromkeys"), (keys, value))
+
+
+@rule(deque)
+def _deque(m: Any, items: Value = (), maxlen: Value = None) -> Value:
+    limit = None if maxlen is None else index_of(maxlen)
+    if limit is not None and (type(limit) is not int or limit < 0):
+        raise Refused("deque() is followed with a maxlen that is None or an int of 0 or more")
+    found = Deque([], limit)
+    call = call_method(m, found, "extend", (items,), {})
+    return found if call is None else call.then("instance", found)
+
+
+@rule(range)
+def _range(m: Any, *args: Value) -> Value:
+    return native(range, tuple(map(member, args)))
+
+
+@rule(slice)
+def _slice(m: Any, *args: Value) -> Slice:
+    if not 1 <= len(args) <= 3:
+        raise Refused("slice() is called with arguments that it does not take")
+    return Slice(None, *args) if len(args) == 1 else Slice(*args)
+
+
+@rule(reversed)
+def _reversed(m: Any, value: Value) -> Value:
+    return reverse(m, value)
+
+
+# -- functions of iterables
+
+
+def _order_free(name: str, host: Any, allowed: Any) -> Any:
+    """The rule of a function that gives one result for every order of a set."""
+
+    def run(m: Any, *args: Value, **named: Value) -> Value:
+        if args and args[0].__class__ is Set:
+            args = (allowed(args[0]), *args[1:])
+        listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
+        known = listed is not None and plain(listed) and plain(args[1:]) and args[0].__class__ is not range
+        if known and len(args) < 3 and "key" not in named and plain(named.values()):
+            return native(host, args, named)
+        return call_act(m.prelude(name), args, named)
+
+    return run
+
+
+def _summed(value: Set) -> List:
+    if not is_integer_set(value):
+        raise Refused("a sum over a set of floats depends on its order; sort it")
+    return List(list(value.items.values()))
+
+
+def _any_order(value: Set) -> List:
+    if not plain(value.items.values()):
+        raise Refused("any() or all() of a set of objects depends on its order; make a list")
+    return List(list(value.items.values()))
+
+
+for _host, _name, _allowed in (
+    (sum, "sum_of", _summed),
+    (min, "min_of", ordered),
+    (max, "max_of", ordered),
+    (sorted, "sorted_of", ordered),
+    (any, "any_of", _any_order),
+    (all, "all_of", _any_order),
+):
+    rule(_host)(_order_free(_name, _host, _allowed))
+
+
+@rule(prelude.native_order)
+def _native_order(m: Any, keys: Value) -> Value:
+    """The order in which CPython's stable sort puts plain keys; None for keys that are not plain."""
+    if not all(_sortable(each) for each in keys.items):
+        if any(_holds_records(each) for each in keys.items):
+            raise Refused("instances are sorted, in an order of comparisons of its own; sort by a key of plain values")
+        return None
+    return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
+
+
+def _holds_records(value: Value) -> bool:
+    if value.__class__ is tuple:
+        return any(map(_holds_records, value))
+    return value.__class__ not in SCALARS and value.__class__ is not Undecided
+
+
+@rule(prelude.take_attributes)
+def _take_attributes(m: Any, function: Value, wrapped: Value) -> None:
+    """Give a function what `functools.wraps` copies of another that can be seen."""
+    if function.__class__ is not Function or (wrapped.__class__ is not Function and getattr(wrapped, "__dict__", True)):
+        raise Refused("wraps() is followed for functions without attributes of their own")
+    if wrapped.__class__ is Function:
+        function.edit().update(wrapped.items)
+
+
+def _sortable(value: Value) -> bool:
+    return value.__class__ in SCALARS or (value.__class__ is tuple and all(map(_sortable, value)))
+
+
+class Sequence:
+    """Something with items, whose iterator shows its type."""
+
+    def __getitem__(self, place: int) -> int:
+        raise IndexError(place)
+
+
+def _twin(host: Any, name: str) -> None:
+    twin = twin_of(name)
+    skip = type(host) is types.ClassMethodDescriptorType
+    rule(host)(lambda m, *args, **named: call_act(twin, args[skip:], named))
+    if type(host) is type and type(twin) is type:
+        STANDS_FOR[id(twin)] = host
+
+
+TWINS: tuple[tuple[Any, str], ...] = (
+    *((zip, "Zip"), (map, "Map"), (filter, "Filter"), (enumerate, "Enumerate"), (functools.reduce, "reduce")),
+    *((itertools.count, "Count"), (itertools.repeat, "Repeat"), (itertools.cycle, "Cycle"), (itertools.chain, "Chain")),
+    *((itertools.islice, "Islice"), (itertools.takewhile, "Takewhile"), (itertools.dropwhile, "Dropwhile")),
+    *((itertools.filterfalse, "Filterfalse"), (itertools.starmap, "Starmap"), (itertools.pairwise, "Pairwise")),
+    *((itertools.accumulate, "Accumulate"), (itertools.compress, "Compress"), (itertools.zip_longest, "ZipLongest")),
+    *(
+        (itertools.product, "Product"),
+        (itertools.combinations, "Combinations"),
+        (itertools.permutations, "Permutations"),
+    ),
+    *((copy.copy, "copied"), (operator.itemgetter, "itemgetter")),
+    *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
+    *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
+    *((heapq.heappush, "heappush"), (heapq.heappop, "heappop"), (heapq.heapify, "heapify")),
+    *((heapq.heapreplace, "heapreplace"), (heapq.heappushpop, "heappushpop")),
+    *((bisect.bisect_right, "bisect_right"), (bisect.bisect_left, "bisect_left")),
+    (vars(itertools.chain)["from_iterable"], "chain_of"),
+)
+for _host, _name in TWINS:
+    _twin(_host, _name)
+SHOWN: tuple[tuple[str, Any], ...] = (
+    *(("ByItems", type(iter(Sequence()))), ("Downwards", reversed), ("Until", type(iter(list, None)))),
+)
+STANDS_FOR.update({id(twin_of(name)): kind for name, kind in SHOWN})
+NAMED: tuple[tuple[Any, str], ...] = (
+    *((sum, "start"), (min, "key default"), (max, "key default"), (sorted, "key reverse"), (enumerate, "start")),
+    *((zip, "strict"), (itertools.accumulate, "initial"), (itertools.zip_longest, "fillvalue"), (deque, "maxlen")),
+    *((itertools.product, "repeat"), (itertools.count, "start step"), (functools.lru_cache, "maxsize typed")),
+    *((bisect.bisect_left, "lo hi key"), (bisect.bisect_right, "lo hi key"), (int, "base"), (Coins.below, "bound")),
+    *((Coins.bernoulli, "p"), (Coins.fold, "items state step"), (random.Random.randrange, "start stop step")),
+)
+KEYWORDS.update({id(host): frozenset(names.split()) for host, names in NAMED})
+FREE: tuple[Any, ...] = (dict, Counter, OrderedDict, defaultdict, types.SimpleNamespace, functools.partial, Fraction)
+KEYWORDS.update({id(host): None for host in (*FREE, complex, Decimal)})
+
+
+def _operator_rules() -> None:
+    for name in words("add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift"):
+        word = name.rstrip("_")
+        rule(getattr(operator, name))(lambda m, a, b, word=word: binary(m, word, False, a, b))
+    for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
+        rule(getattr(operator, name))(lambda m, a, b, sign=sign: compare(m, sign, a, b))
+    rule(operator.neg)(lambda m, a: unary(m, "neg", a))
+    rule(operator.is_)(lambda m, a, b: same_object(a, b))
+    rule(operator.is_not)(lambda m, a, b: not same_object(a, b))
+    rule(operator.contains)(lambda m, a, b: contains(m, b, a))
+    rule(operator.truth)(lambda m, a: truth(m, a))
+
+
+_operator_rules()
+
+
+# -- what the prelude asks of the machine
+
+
+@rule(prelude.find)
+def _find(m: Any, value: Value, name: Value) -> Value:
+    return find(m, value, name)
+
+
+@rule(prelude.same)
+def _same(m: Any, a: Value, b: Value) -> bool:
+    """Whether two values are surely one object; immutable ones count as two, for equality tells the same of them."""
+    return a is b and a.__class__ not in SCALARS
+
+
+@rule(prelude.refuse)
+def _refuse(m: Any, reason: Value) -> None:
+    raise Refused(reason)
+
+
+@rule(prelude.store)
+def _store(m: Any, owner: Value, name: Value, value: Value) -> Value:
+    return store(m, owner, name, value)
+
+
+@rule(prelude.kind)
+def _kind_of(m: Any, value: Value) -> str:
+    """Which kind of value this is, for the prelude's own cases."""
+    names = {tuple: "tuple", List: "list", Dict: "dict", Set: "set", Deque: "deque", Named: "named", View: "view"}
+    if isinstance(value, Instance):
+        return "error" if isinstance(value, Error) else "instance"
+    if value.__class__ in (Generator, Iter):
+        return "iterator"
+    return names.get(value.__class__, "scalar" if value.__class__ in (*SCALARS, Undecided) else "other")
+
+
+@rule(prelude.field)
+def _field(m: Any, value: Value, name: Value) -> Value:
+    return getattr(value, name)

@@ -1,0 +1,295 @@
+"""CPython's bytecode of 3.11, 3.12 and 3.13 as one instruction set.
+
+Bytecode needs no source, serves lambdas and functions made by `exec`, and takes the order of evaluation and `finally`
+from CPython itself. An opcode that is not in the table is refused by name; one that is known and not followed decodes
+to `refuse`, which refuses when it is executed.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any, NamedTuple
+
+from dpcert.reading.errors import Refused, words
+
+VERSION = sys.version_info[:2]
+
+
+class Op(NamedTuple):
+    """One instruction: its name in the machine's set, its argument, and the place that it may jump to."""
+
+    name: str
+    arg: Any = None
+    target: int | None = None
+
+
+class Handler(NamedTuple):
+    """Where an exception at an instruction goes on, the height of the stack there, and if the place is pushed."""
+
+    target: int
+    depth: int
+    lasti: bool
+
+
+DROPPED = frozenset(words("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND LOAD_LOCALS"))
+PLAIN = {
+    "POP_TOP": "pop",
+    "PUSH_NULL": "push_null",
+    "LOAD_FAST": "fast",
+    "LOAD_FAST_CHECK": "fast",
+    "STORE_FAST": "store_fast",
+    "DELETE_FAST": "delete_fast",
+    "LOAD_FAST_AND_CLEAR": "fast_and_clear",
+    "MAKE_CELL": "make_cell",
+    "LOAD_CLOSURE": "closure",
+    "LOAD_DEREF": "deref",
+    "STORE_DEREF": "store_deref",
+    "DELETE_DEREF": "delete_deref",
+    "LOAD_CLASSDEREF": "class_deref",
+    "SWAP": "swap",
+    "COPY": "copy",
+    "UNARY_NOT": "not",
+    "BINARY_SUBSCR": "subscript",
+    "STORE_SUBSCR": "store_subscript",
+    "DELETE_SUBSCR": "delete_subscript",
+    "RETURN_VALUE": "return",
+    "RETURN_GENERATOR": "generator",
+    "YIELD_VALUE": "yield",
+    "GET_ITER": "iter",
+    "GET_YIELD_FROM_ITER": "iter",
+    "UNPACK_SEQUENCE": "unpack",
+    "UNPACK_EX": "unpack_star",
+    "LIST_APPEND": "list_append",
+    "SET_ADD": "set_add",
+    "MAP_ADD": "map_add",
+    "LIST_EXTEND": "list_extend",
+    "SET_UPDATE": "set_update",
+    "DICT_UPDATE": "dict_update",
+    "DICT_MERGE": "dict_merge",
+    "LIST_TO_TUPLE": "list_to_tuple",
+    "LOAD_BUILD_CLASS": "build_class",
+    "LOAD_ASSERTION_ERROR": "assertion_error",
+    "SETUP_ANNOTATIONS": "annotations",
+    "PUSH_EXC_INFO": "push_error",
+    "POP_EXCEPT": "pop_error",
+    "CHECK_EXC_MATCH": "match_error",
+    "RERAISE": "reraise",
+    "RAISE_VARARGS": "raise",
+    "BEFORE_WITH": "enter",
+    "WITH_EXCEPT_START": "exit_with_error",
+    "GET_LEN": "get_len",
+    "MATCH_SEQUENCE": "match_sequence",
+    "MATCH_MAPPING": "match_mapping",
+    "MATCH_KEYS": "match_keys",
+    "MATCH_CLASS": "match_class",
+    "CALL_FUNCTION_EX": "call_star",
+    "SET_FUNCTION_ATTRIBUTE": "function_part",
+    "CLEANUP_THROW": "cleanup_throw",
+}
+NAMED = {
+    "STORE_GLOBAL": "store_global",
+    "DELETE_GLOBAL": "delete_global",
+    "LOAD_NAME": "name",
+    "STORE_NAME": "store_name",
+    "DELETE_NAME": "delete_name",
+    "STORE_ATTR": "store_attribute",
+    "DELETE_ATTR": "delete_attribute",
+    "LOAD_METHOD": "method",
+    "IMPORT_NAME": "import",
+    "IMPORT_FROM": "import_from",
+}
+BUILT = {
+    "BUILD_TUPLE": "tuple",
+    "BUILD_LIST": "list",
+    "BUILD_SET": "set",
+    "BUILD_MAP": "dict",
+    "BUILD_CONST_KEY_MAP": "keys",
+    "BUILD_STRING": "text",
+    "BUILD_SLICE": "slice",
+}
+UNARY = {"UNARY_NEGATIVE": "neg", "UNARY_POSITIVE": "pos", "UNARY_INVERT": "invert"}
+JUMPS = {
+    "JUMP_FORWARD": ("jump", None),
+    "JUMP_BACKWARD": ("jump", None),
+    "JUMP_BACKWARD_NO_INTERRUPT": ("jump", "delegate"),
+    "JUMP_IF_FALSE_OR_POP": ("jump_or_pop", False),
+    "JUMP_IF_TRUE_OR_POP": ("jump_or_pop", True),
+    "SEND": ("send", None),
+    "FOR_ITER": ("for", None),
+} | {
+    f"POP_JUMP_{way}IF_{end}": rule
+    for way in ("", "FORWARD_", "BACKWARD_")
+    for end, rule in {
+        "FALSE": ("jump_if", False),
+        "TRUE": ("jump_if", True),
+        "NONE": ("jump_none", True),
+        "NOT_NONE": ("jump_none", False),
+    }.items()
+}
+TWICE = {
+    "LOAD_FAST_LOAD_FAST": ("fast", "fast"),
+    "STORE_FAST_STORE_FAST": ("store_fast", "store_fast"),
+    "STORE_FAST_LOAD_FAST": ("store_fast", "fast"),
+}
+REFUSED = frozenset(
+    words(
+        "CHECK_EG_MATCH GET_AITER GET_ANEXT BEFORE_ASYNC_WITH END_ASYNC_FOR PRINT_EXPR IMPORT_STAR "
+        "ASYNC_GEN_WRAP PREP_RERAISE_STAR GET_AWAITABLE LOAD_FROM_DICT_OR_GLOBALS CALL_INTRINSIC_2 "
+        "INTERPRETER_EXIT"
+    )
+)
+INTRINSICS = {3: Op("stop_to_error"), 5: Op("unary", "pos"), 6: Op("list_to_tuple")}
+ARITHMETIC = words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
+
+
+class Code:
+    """A code object of CPython, decoded.
+
+    `ops[i]` is an instruction, `lines[i]` its line and `handlers[i]` where its exceptions go; `slots` names the local
+    variables, of which those from `free` on are cells that the function brings along.
+    """
+
+    def __init__(self, host: CodeType) -> None:
+        if host.co_flags & 0x380:
+            raise Refused(f"{host.co_name} is async code, which is not followed; write a plain function")
+        self.host, self.name = host, host.co_name
+        self.ops: list[Op] = []
+        self.lines: list[int | None] = []
+        inner = [name for name in host.co_cellvars if name not in host.co_varnames]
+        self.slots = (*host.co_varnames, *inner, *host.co_freevars)
+        self.free = len(self.slots) - len(host.co_freevars)
+        self.positional, self.keyword_only = host.co_argcount, host.co_kwonlyargcount
+        self.star, self.keywords = bool(host.co_flags & 4), bool(host.co_flags & 8)
+        self.handlers: list[Handler | None] = []
+        self._decode()
+
+    def _decode(self) -> None:
+        instructions = list(dis.get_instructions(self.host))
+        at: dict[int, int] = {}
+        jumps: list[tuple[int, int]] = []
+        reader = _Reader(self.host, instructions)
+        for place, instruction in enumerate(instructions):
+            at[instruction.offset] = len(self.ops)
+            for op, offset in reader.read(place):
+                if offset is not None:
+                    jumps.append((len(self.ops), offset))
+                self.ops.append(op)
+                self.lines.append(instruction.positions.lineno if instruction.positions else None)
+        for index, offset in jumps:
+            self.ops[index] = self.ops[index]._replace(target=at[offset])
+        self.handlers = [None] * len(self.ops)
+        entries: Any = dis.Bytecode(self.host)
+        for entry in entries.exception_entries:
+            for index in range(at[entry.start], at.get(entry.end, len(self.ops))):
+                self.handlers[index] = Handler(at[entry.target], entry.depth, entry.lasti)
+
+    def guarded(self, place: int) -> bool:
+        """Whether an exception at the instruction before `place` is handled by the program's own text."""
+        handler = self.handlers[place - 1] if place else None
+        return handler is not None and self.ops[handler.target].name != "stop_to_error"
+
+
+class _Reader:
+    """Reads one instruction of CPython at a time: what it is here, and the offset that it jumps to."""
+
+    def __init__(self, host: CodeType, instructions: list[dis.Instruction]) -> None:
+        self.host, self.instructions = host, instructions
+        self.names: tuple[str, ...] = ()
+
+    def read(self, place: int) -> Iterator[tuple[Op, int | None]]:
+        each = self.instructions[place]
+        name, arg = each.opname, each.arg or 0
+        if name in DROPPED:
+            return
+        if name in JUMPS:
+            yield Op(*JUMPS[name]), self._beyond(each.argval) if name == "FOR_ITER" else each.argval
+        elif name == "KW_NAMES":
+            self.names = self.host.co_consts[arg]
+        elif name == "LOAD_CONST" and self._follows(place, "CALL_KW"):
+            self.names = each.argval
+        else:
+            for op in self._simple(name, arg, each.argval):
+                yield op, None
+
+    def _follows(self, place: int, name: str) -> bool:
+        """Whether the next instruction has a name."""
+        after = (each.opname for each in self.instructions[place + 1 :] if each.opname != "EXTENDED_ARG")
+        return next(after, "") == name
+
+    def _beyond(self, offset: int) -> int:
+        """The offset behind END_FOR, and behind the POP_TOP after it in 3.13: the iterator is gone by then."""
+        if VERSION == (3, 11):
+            return offset
+        place = next(i for i, each in enumerate(self.instructions) if each.offset == offset)
+        return self.instructions[place + (1 if VERSION == (3, 12) else 2)].offset
+
+    def _simple(self, name: str, arg: int, value: Any) -> Iterator[Op]:
+        if name in PLAIN:
+            yield Op(PLAIN[name], arg)
+        elif name in NAMED:
+            yield Op(NAMED[name], value)
+        elif name in BUILT:
+            yield Op("build", (BUILT[name], arg))
+        elif name in UNARY:
+            yield Op("unary", UNARY[name])
+        elif name in TWICE:
+            first, second = TWICE[name]
+            yield Op(first, arg >> 4)
+            yield Op(second, arg & 15)
+        elif name in REFUSED:
+            yield Op("refuse", name)
+        else:
+            yield from self._special(name, arg, value)
+
+    def _special(self, name: str, arg: int, value: Any) -> Iterator[Op]:
+        match name:
+            case "LOAD_CONST":
+                yield Op("const", value)
+            case "RETURN_CONST":
+                yield Op("const", value)
+                yield Op("return", 0)
+            case "LOAD_GLOBAL":
+                yield Op("global", (value, arg & 1))
+            case "LOAD_ATTR":
+                yield Op("method" if VERSION > (3, 11) and arg & 1 else "attribute", value)
+            case "LOAD_SUPER_ATTR":
+                yield Op("super_attribute", (self.host.co_names[arg >> 2], arg & 1))
+            case "LOAD_FROM_DICT_OR_DEREF":
+                yield Op("class_deref", arg)
+            case "BINARY_OP":
+                yield Op("binary", (ARITHMETIC[arg % 13], arg >= 13))
+            case "COMPARE_OP":
+                yield Op("compare", value.removeprefix("bool(").removesuffix(")"))
+            case "IS_OP":
+                yield Op("is", bool(arg))
+            case "CONTAINS_OP":
+                yield Op("contains", bool(arg))
+            case "CALL" | "CALL_KW":
+                yield Op("call", (arg, self.names))
+                self.names = ()
+            case "BINARY_SLICE" | "STORE_SLICE":
+                yield Op("build", ("slice", 2))
+                yield Op("subscript" if name[0] == "B" else "store_subscript", 0)
+            case "MAKE_FUNCTION":
+                yield Op("function", arg if VERSION < (3, 13) else 0)
+            case "CALL_INTRINSIC_1":
+                yield INTRINSICS.get(arg, Op("refuse", f"CALL_INTRINSIC_1 {arg}"))
+            case _:
+                yield from self._format(name, arg)
+
+    def _format(self, name: str, arg: int) -> Iterator[Op]:
+        """Conversions and formats: a conversion stands below the text of the format, where there is one."""
+        match name:
+            case "FORMAT_SIMPLE" | "FORMAT_WITH_SPEC":
+                yield Op("format", name != "FORMAT_SIMPLE")
+            case "CONVERT_VALUE":
+                yield Op("convert", arg)
+            case "FORMAT_VALUE":
+                around = [Op("swap", 2)] if arg & 3 and arg & 4 else []
+                yield from [*around, *([Op("convert", arg & 3)] if arg & 3 else []), *around]
+                yield Op("format", bool(arg & 4))
+            case _:
+                raise Refused(f"the opcode {name} is not known; use Python 3.11, 3.12 or 3.13")

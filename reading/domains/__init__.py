@@ -1,0 +1,1 @@
+"""Domains of undecided values: what the machine may compute with a value that is not known yet."""

@@ -1,0 +1,251 @@
+"""Undecided integers of coins, and the floats k / 2^53: monotone chains of exact operations over an interval.
+
+An operation is followed where the real operation, of Python on plain numbers, is monotone in the draw: affine maps,
+quotients by a positive integer, and what IEEE 754 rounds correctly. It is then computed, and compared, at the ends of
+the interval by that real operation. All else decides the draw first, which is always right.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any, NoReturn
+
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.values import Draw, Undecided, Value
+
+UNIT = 1 << 53
+MOST = 4096
+FOLLOWED = frozenset({int, float, bool, Fraction})
+COMPARED = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "shift": operator.add,
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "rsub": lambda v, by: by - v,
+    "radd": lambda v, by: by + v,
+    "rmul": lambda v, by: by * v,
+    "neg": lambda v, by: -v,
+    "invert": lambda v, by: ~v,
+    "int": lambda v, by: int(v),
+    "float": lambda v, by: float(v),
+    "floor": lambda v, by: math.floor(v),
+    "ceil": lambda v, by: math.ceil(v),
+    "round": lambda v, by: round(v),
+    "bits": lambda v, by: v.bit_length(),
+}
+
+
+def at(number: Undecided, place: int) -> Value:
+    """What an undecided number is where its draw is `place`."""
+    value: Any = place / UNIT if number.draw.kind == "float" else place
+    for step, by in number.chain:
+        value = STEPS[step](value, by)
+    return value
+
+
+def ends(number: Undecided) -> tuple[Value, Value]:
+    """What it is at the two ends of its draw; all that it may be lies between."""
+    return at(number, number.draw.lo), at(number, number.draw.hi - 1)
+
+
+def same(a: Value, b: Value) -> bool:
+    """Whether two numbers have one type and the same bits."""
+    return type(a) is type(b) and a == b and (type(a) is not float or math.copysign(1, a) == math.copysign(1, b))
+
+
+def _finite(value: Any) -> bool:
+    return type(value) is not float or math.isfinite(value)
+
+
+def settled(number: Undecided) -> Value:
+    """The number itself, or the one value that it can have."""
+    first, last = ends(number)
+    return first if same(first, last) else number
+
+
+def draw(bound: int, kind: str = "int") -> Value:
+    """A new number, uniform on [0, bound), or k / 2^53."""
+    return settled(Undecided(Draw(0, bound, kind)))
+
+
+def turn(number: Undecided, holds: Callable[[Any], bool]) -> int:
+    """The first place of the draw where a test holds that holds from some place on; the end if it never does."""
+    lo, hi = number.draw.lo, number.draw.hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        lo, hi = (lo, middle) if holds(at(number, middle)) else (middle + 1, hi)
+    return lo
+
+
+def ask(number: Undecided, cuts: list[int]) -> None:
+    """Ask in which part of its interval the draw lies, unless the cuts leave it in one."""
+    lo, hi = number.draw.lo, number.draw.hi
+    inner = sorted({cut for cut in cuts if lo < cut < hi})
+    if inner:
+        raise Ask(number.draw, [lo, *inner, hi])
+
+
+def decide(number: Undecided) -> Value:
+    """Ask for the value of a number: a cut wherever it changes.
+
+    Raises: Ask; Refused where there are more than `MOST` values.
+    """
+    cuts, place = [], number.draw.lo
+    while place < number.draw.hi:
+        value = at(number, place)
+        place = max(place + 1, turn(number, partial(_after, number, value)))
+        cuts.append(place)
+        if len(cuts) > MOST:
+            size = number.draw.hi - number.draw.lo
+            raise Refused(f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less")
+    ask(number, cuts)
+    return at(number, number.draw.lo)
+
+
+def must_decide(number: Undecided) -> NoReturn:
+    """Ask for the value of a number that has several.
+
+    Raises: Ask; Refused where there are too many.
+    """
+    decide(number)
+    raise Refused("internal: a number with one value is undecided")
+
+
+def _after(number: Undecided, than: Any, value: Any) -> bool:
+    """Whether a value comes after another on the way of a number from its first to its last value."""
+    if same(value, than):
+        return False
+    first, last = ends(number)
+    up = _order(first) <= _order(last)
+    return _order(value) > _order(than) if up else _order(value) < _order(than)
+
+
+def _order(value: Any) -> tuple[Any, float]:
+    """Numbers by size, with -0.0 before 0.0."""
+    return value, math.copysign(1, value) if type(value) is float else 0
+
+
+def compare(a: Value, sign: str, b: Value) -> bool:
+    """The answer of a comparison of an undecided number with an exact number, on either side.
+
+    Raises: Ask where it depends on the draw.
+    """
+    if type(a) is not Undecided:
+        return compare(b, SWAPPED[sign], a)
+    if type(b) is Undecided:
+        decide(_smaller(a, b))
+    first, last = ends(a)
+    if type(b) is float and not math.isfinite(b):
+        return bool(COMPARED[sign](first, b))  # the same for every finite number
+    if type(b) not in FOLLOWED:
+        decide(a)
+    if first > last:
+        less, more = turn(a, lambda v: v <= b), turn(a, lambda v: v < b)
+    else:
+        less, more = turn(a, lambda v: v >= b), turn(a, lambda v: v > b)
+    up = first <= last
+    if sign in ("==", "!="):
+        ask(a, [less, more])
+    else:
+        ask(a, [less if (sign in ("<", ">=")) == up else more])
+    return bool(COMPARED[sign](first, b))
+
+
+def _smaller(a: Undecided, b: Undecided) -> Undecided:
+    return a if a.draw.hi - a.draw.lo <= b.draw.hi - b.draw.lo else b
+
+
+def binary(name: str, a: Value, b: Value) -> Value:
+    """The result of an operation of which one operand, or both, are undecided, undecided where it can be followed.
+
+    Raises: Ask where it cannot.
+    """
+    if type(a) is Undecided and type(b) is Undecided:
+        decide(_smaller(a, b))
+    number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
+    step = _step(name, number, other, right)
+    if step is None:
+        return must_decide(number)
+    return then(number, *step)
+
+
+def _step(name: str, number: Undecided, other: Value, right: bool) -> tuple[str, Value] | None:
+    """The step of a chain that an operation with a known number is, or None."""
+    if type(other) not in FOLLOWED or (type(other) is float and not math.isfinite(other)):
+        return None
+    if name in ("add", "sub", "mul"):
+        if name == "mul" and other == 0:
+            return None
+        return ("r" if right else "") + name, other
+    if right or not other:
+        return None
+    if name == "truediv":
+        return name, other
+    whole = type(ends(number)[0]) is int and type(other) is int
+    if name == "floordiv" and whole and other > 0:
+        return name, other
+    if name == "rshift" and whole and 0 <= other < 10_000:
+        return "floordiv", 1 << other
+    if name == "lshift" and whole and 0 <= other < 10_000:
+        return "mul", 1 << other
+    return _remainder(name, number, other) if whole else None
+
+
+def _remainder(name: str, number: Undecided, other: int) -> tuple[str, Value] | None:
+    """`u % m`, and `u & (2^k - 1)`, where few multiples of m lie in the interval: which block, then a difference."""
+    if name == "and" and other > 0 and other & (other + 1) == 0:
+        other += 1
+    elif name != "mod" or other < 0:
+        return None
+    first, last = sorted(ends(number))
+    if last // other - first // other > MOST:
+        return None
+    blocks = Undecided(number.draw, (*number.chain, ("floordiv", other)))
+    block = decide(blocks)
+    return "sub", block * other
+
+
+def then(number: Undecided, step: str, by: Value = None) -> Value:
+    """A number with one more step, where that has a finite value of one type at both ends; else it is decided.
+
+    Raises: Ask.
+    """
+    longer = Undecided(number.draw, _longer(number, step, by))
+    try:
+        first, last = ends(longer)
+    except (ArithmeticError, ValueError):
+        return must_decide(number)
+    if type(first) is not type(last) or not (_finite(first) and _finite(last)):
+        return must_decide(number)
+    return settled(longer)
+
+
+def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value], ...]:
+    """The chain with one more step; integers that are added in a row are one."""
+    chain = number.chain
+    if step in ("add", "radd", "sub") and type(by) in (int, bool) and kind_of(number) is int:
+        shift = -by if step == "sub" else int(by)
+        if chain and chain[-1][0] == "shift":
+            shift, chain = shift + chain[-1][1], chain[:-1]
+        return (*chain, ("shift", shift)) if shift else chain
+    return (*chain, (step, by))
+
+
+def kind_of(number: Undecided) -> type:
+    """The type of a number, which is known."""
+    return type(ends(number)[0])

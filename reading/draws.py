@@ -1,0 +1,97 @@
+"""The rules for draws from the coins, and for copies of values."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.number import exact
+from dpcert.reading import prelude
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.border import name_of, native
+from dpcert.reading.containers import index_of, plain
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import Refused
+from dpcert.reading.operators import member
+from dpcert.reading.types_of import type_of
+from dpcert.reading.values import (
+    SCALARS,
+    Dict,
+    List,
+    Set,
+    Undecided,
+    Value,
+)
+from dpcert.reading.whitelist import rule
+
+
+@rule(Coins.below, Coins._randbelow)
+def _below(m: Any, owner: Value, bound: Value) -> Value:
+    if bound.__class__ is Undecided:
+        bound = domain.decide(bound)
+    if bound.__class__ is not int or bound < 1:
+        raise Refused("below() is called with other than an int of 1 or more")
+    return m.draw(bound, "int")
+
+
+@rule(Coins.random)
+def _random(m: Any, owner: Value) -> Value:
+    return m.draw(1 << 53, "float")
+
+
+@rule(Coins.getrandbits)
+def _getrandbits(m: Any, owner: Value, bits: Value) -> Value:
+    count = index_of(bits)
+    if type(count) is not int or count < 0:
+        raise Refused("getrandbits() is called with other than an int of 0 or more")
+    return m.draw(1 << count, "int")
+
+
+@rule(Coins.bernoulli)
+def _bernoulli(m: Any, owner: Value, p: Value) -> Value:
+    chance = native(exact, (p, "probability"))
+    if not 0 <= chance <= 1:
+        raise Refused("bernoulli() is called with other than a probability")
+    return call_act(m.prelude("less"), (m.draw(chance.denominator, "int"), chance.numerator))
+
+
+@rule(random.Random.randrange)
+def _randrange(m: Any, owner: Value, start: Value, stop: Value = None, step: Value = 1) -> Act:
+    numbers = [None if each is None else member(each) for each in (start, stop, step)]
+    if any(each.__class__ not in (int, bool, type(None), Undecided) for each in numbers):
+        raise Refused("randrange() is called with other than ints")
+    return call_act(m.prelude("randrange"), (owner, *numbers))
+
+
+@rule(Coins.fold)
+def _fold(m: Any, owner: Value, items: Value, state: Value, step: Value) -> Act:
+    return call_act(m.prelude("fold"), (owner, items, state, step))
+
+
+@rule(prelude.fresh)
+def fresh(m: Any, value: Value, memo: dict[int, Value] | None = None) -> Value:
+    """A copy of a value; with a memo, parts that are one object stay one, as `copy.deepcopy` leaves them."""
+    kind = value.__class__
+    if kind in SCALARS or kind is Undecided:
+        return value
+    if kind is tuple:
+        return tuple([fresh(m, each, memo) for each in value])
+    if memo is not None and id(value) in memo:
+        return memo[id(value)]
+    made: Any = List([]) if kind is List else Dict({}) if kind is Dict and value.kind is dict else None
+    if kind is Set and plain(value.items.values()):
+        made = Set(dict(value.items), value.frozen)
+    if made is None:
+        raise Refused(f"a copy of a {name_of(type_of(value))} is not followed")
+    if memo is not None:
+        memo[id(value)] = made
+    if kind is List:
+        made.items = [fresh(m, each, memo) for each in value.items]
+    elif kind is Dict:
+        made.items = {name: (key, fresh(m, part, memo)) for name, (key, part) in value.items.items()}
+    return made
+
+
+rule(copy.deepcopy)(lambda m, value: fresh(m, value, {}))

@@ -1,0 +1,149 @@
+"""Iterators over built-in sequences, ranges and dicts: a place in a source, no more."""
+
+from __future__ import annotations
+
+from enum import EnumType
+from typing import Any
+
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.border import mismatch, throw
+from dpcert.reading.containers import set_rows
+from dpcert.reading.errors import Refused
+from dpcert.reading.lookups import find
+from dpcert.reading.values import (
+    MISSING,
+    Deque,
+    Dict,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Set,
+    Value,
+    View,
+)
+
+SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
+
+
+def iterator(m: Any, value: Value) -> Value:
+    """What `iter(value)` gives, or the call that finds it.
+
+    Raises: Thrown with CPython's TypeError; Refused for the order of a set.
+    """
+    kind = value.__class__
+    if kind in SEQUENCES:
+        return Iter(SEQUENCES[kind], value)
+    if kind is range:
+        return Iter("range", value.step, value.start, len(value))
+    if kind is Generator or kind is Iter:
+        return value
+    if kind is Dict:
+        return Iter("keys", value, 0, len(value.items))
+    if kind is View:
+        return Iter(value.kind, value.source, 0, len(value.source.items))
+    return _rarely(m, value)
+
+
+def _rarely(m: Any, value: Value) -> Value:
+    match value:
+        case Deque():
+            return Iter("deque", value, 0, len(value.items))
+        case Set():
+            return Iter("tuple", tuple(set_rows(value)))
+        case Named():
+            return Iter("tuple", value.items)
+        case Instance():
+            return _of_instance(m, value)
+    if isinstance(value, EnumType) and type(value) is EnumType:
+        members = [value._member_map_[name] for name in value._member_names_]
+        pin = m.pins.number(value)
+        return Iter("tuple", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
+    raise mismatch(iter, value)
+
+
+def _of_instance(m: Any, value: Instance) -> Act:
+    function = find(m, value, "__iter__")
+    if function is not None:
+        return call_act(function, (value,)).then("iterator")
+    if find(m, value, "__getitem__") is not None:
+        return call_act(m.prelude("by_items"), (value,))
+    raise mismatch(iter, value)
+
+
+def step(it: Iter) -> Value:
+    """The next item of an iterator, or MISSING; it moves on.
+
+    Raises: Thrown where the dict changed its size; Refused where what comes next is not known.
+    """
+    if it.source is None:
+        return MISSING
+    if it.kind == "range":
+        return _step_range(it)
+    if it.kind.split()[0] in ("keys", "values", "items", "deque"):
+        return _step_dict(it)
+    items = it.source.items if it.source.__class__ is List else it.source
+    if it.kind == "reversed":
+        place, it.place = it.place, it.place - 1
+        return items[place] if 0 <= place < len(items) else end(it)
+    if it.place >= len(items):
+        return end(it)
+    it.place += 1
+    return items[it.place - 1]
+
+
+def end(it: Iter) -> Value:
+    """The end of an iterator, which lets go of its source."""
+    it.source, it.place = None, -1
+    return MISSING
+
+
+def _step_range(it: Iter) -> Value:
+    if it.count == 0:
+        it.place = 0
+        return MISSING
+    it.count -= 1
+    it.place += it.source
+    return it.place - it.source
+
+
+def _step_dict(it: Iter) -> Value:
+    source = it.source
+    if it.count < 0 or len(source.items) != it.count or (it.kind == "deque" and it.changes != source.changes):
+        it.count = -1
+        dicts = it.kind != "deque"
+        raise throw(RuntimeError, f"{'dictionary changed size' if dicts else 'deque mutated'} during iteration")
+    if it.changes != source.changes:
+        raise Refused("a dict loses and gains keys while it is iterated over; iterate over list(...) of it")
+    if not 0 <= it.place < it.count:
+        return end(it)
+    place, it.place = it.place, it.place + (-1 if it.kind.endswith("reversed") else 1)
+    if it.kind == "deque":
+        return source.items[place]
+    return _pair_at(source, place, it.kind.split()[0])
+
+
+def _pair_at(source: Dict, place: int, kind: str) -> Value:
+    name = source.order()[place]
+    key, part = source.items[name]
+    return key if kind == "keys" else part if kind == "values" else (key, part)
+
+
+def reverse(m: Any, value: Value) -> Value:
+    """What `reversed(value)` gives, or the call that finds it."""
+    kind = value.__class__
+    if kind is List:
+        return Iter("reversed", value, len(value.items) - 1)
+    if kind in (tuple, str, bytes):
+        return Iter("reversed", value, len(value) - 1)
+    if kind is range:
+        return Iter("range", -value.step, value.start + value.step * (len(value) - 1), len(value))
+    if kind is Named:
+        return Iter("reversed", value.items, len(value.items) - 1)
+    if kind in (Dict, View):
+        source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
+        return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
+    if isinstance(value, Instance):
+        return call_act(m.prelude("reversed_of"), (value,))
+    raise mismatch(reversed, value)

@@ -1,0 +1,293 @@
+"""A state as bytes, and a state made anew from bytes alone.
+
+The form of a state is a tuple of tuples of exact built-in scalars, which `marshal` writes: each scalar with its type
+and its bits, nothing shared, no address. A record is told by a number, which it gets when it is first met on the way
+from the live variables; then follow the rows of the records, each with its class and all of its slots. So two states
+with equal bytes differ in nothing but addresses and garbage, and what is made from bytes has all that the bytes tell.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from dpcert.reading.decode import Code
+from dpcert.reading.errors import Refused
+from dpcert.reading.imports import check_scalar, key_of
+from dpcert.reading.values import (
+    RECORDS,
+    Dict,
+    Draw,
+    Frame,
+    Generator,
+    Iter,
+    Mark,
+    Named,
+    Record,
+    Set,
+    Undecided,
+    Value,
+    changed,
+    slots_of,
+)
+
+# The first part of each tuple says what the others are.
+REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)
+FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED = range(12, 16)
+ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
+TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
+SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
+FRAME_SLOTS = ("place", "after", "generator", "error", "names")
+AS_KEYS = frozenset({Named, Set})
+DEEPEST = 900
+
+
+def scalar_form(value: Value) -> Any:
+    """The form of a scalar: its type and its bits."""
+    kind = value.__class__
+    if kind is Fraction:
+        return FRACTION, value._numerator, value._denominator
+    if kind is Decimal:
+        sign, digits, exponent = value.as_tuple()
+        return DECIMAL, sign, "".join(map(str, digits)), exponent
+    if kind is range:
+        return RANGE, value.start, value.stop, value.step
+    return (NOT_IMPLEMENTED,) if value is NotImplemented else value
+
+
+def read_scalar(form: Any) -> Value:
+    """The scalar that a form tells."""
+    match form:
+        case (tag, numerator, denominator) if tag == FRACTION:
+            return Fraction(numerator, denominator)
+        case (tag, sign, digits, exponent) if tag == DECIMAL:
+            return Decimal((sign, tuple(map(int, digits)), exponent))
+        case (tag, start, stop, step) if tag == RANGE:
+            return range(start, stop, step)
+    return NotImplemented
+
+
+class Writer:
+    """The form of one state; `numbers` and `records` are the records met."""
+
+    def __init__(self, state: Any) -> None:
+        self.state, self.pins = state, state.pins
+        self.numbers: dict[int, int] = {}
+        self.records: list[Record] = []
+        self.depth = 0
+
+    def form(self, value: Value) -> Any:
+        """The form of a value."""
+        kind = value.__class__
+        if kind in ATOMS:
+            return value
+        if kind is tuple:
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise Refused("tuples are nested too deep to be told")
+            found = (TUPLE, *[self.form(part) for part in value])
+            self.depth -= 1
+            return found
+        if kind is Undecided:
+            return UNDECIDED, self.ref(value.draw), tuple([(step, self.form(by)) for step, by in value.chain])
+        if isinstance(value, Record):
+            return self.ref(value)
+        if kind is Mark:
+            return MARK, value.value
+        return self._other(value, kind)
+
+    def _other(self, value: Value, kind: type) -> Any:
+        if kind is float or kind is complex:
+            return check_scalar(value)
+        if kind in (Fraction, Decimal, range) or value is NotImplemented:
+            return scalar_form(check_scalar(value))
+        return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
+
+    def ref(self, record: Record) -> Any:
+        """The number of a record, or the origin of one that is as it was imported."""
+        number = self.numbers.get(id(record))
+        if number is None:
+            origin = record.origin
+            if origin is not None and not changed(record):
+                return IMPORTED, origin
+            number = self.numbers[id(record)] = len(self.records)
+            self.records.append(record)
+        return REF, number
+
+    def field(self, value: Any) -> Any:
+        """The form of what a slot holds: a value, or a row or mapping of values."""
+        kind = value.__class__
+        if kind is list:
+            return LIST, *[self.form(part) for part in value]
+        if kind is dict or kind is MappingProxyType:
+            return MAP, *[(name, self.form(part)) for name, part in value.items()]
+        return self.form(value)
+
+    def row(self, record: Any) -> Any:
+        """The form of a record: its class, and its slots."""
+        kind = record.__class__
+        if kind is Frame:
+            return TAGS[kind], *self._frame(record)
+        if kind is Iter:
+            _check_iterator(record)
+        if kind is Dict:
+            items: Any = (PAIRS, *[(self.form(key), self.form(part)) for key, part in record.items.values()])
+        elif kind is Set:
+            items = (ELEMENTS, *self._elements(record))
+        else:
+            return TAGS[kind], *[self.field(getattr(record, name)) for name in SLOTS[kind]]
+        return TAGS[kind], *[items if name == "items" else self.field(getattr(record, name)) for name in SLOTS[kind]]
+
+    def _elements(self, record: Set) -> list[Any]:
+        """The elements of a set, by their bytes; as they were added where these would tell of numbers."""
+        forms = [self.form(part) for part in record.items.values()]
+        return forms if any(map(_is_ref, forms)) else sorted(forms, key=lambda form: marshal.dumps(form, 2))
+
+    def _frame(self, frame: Frame) -> Iterable[Any]:
+        code = frame.code
+        yield CODE, self.pins.number(code.host)
+        yield frame.space
+        yield tuple([self.form(frame.locals[slot]) for slot in code.live[frame.place]])
+        yield tuple([self.form(value) for value in frame.stack])
+        for name in FRAME_SLOTS:
+            yield self.field(getattr(frame, name))
+
+
+def _is_ref(form: Any) -> bool:
+    return form.__class__ is tuple and (
+        form[0] in (REF, IMPORTED) or (form[0] == TUPLE and any(map(_is_ref, form[1:])))
+    )
+
+
+def _check_iterator(iterator: Iter) -> None:
+    """Refuse an iterator whose source lost and gained keys since: where it goes on is its table's secret."""
+    now = getattr(iterator.source, "changes", 0)
+    changed_since = now != iterator.changes and iterator.count >= 0
+    if changed_since and (iterator.kind == "deque" or len(iterator.source.items) == iterator.count):
+        raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
+
+
+def encode(state: Any) -> tuple[bytes, Writer]:
+    """Return the bytes of a state, and what wrote them, which knows the number of each record.
+
+    Claims: two states of one law have equal bytes only where no instruction can tell them apart.
+    Raises: Refused for a state that cannot be told, as where a generator with a `finally` was thrown away.
+    """
+    writer = Writer(state)
+    imports = [(origin, each) for origin, each in sorted(state.heap.imports.items()) if each.origin is not None]
+    kept = tuple([(origin, writer.ref(each)) for origin, each in imports if changed(each)])
+    over = tuple([(space, name, writer.form(part)) for (space, name), part in sorted(state.over.items())])
+    frames = tuple([writer.ref(frame) for frame in state.frames])
+    rows = []
+    for record in writer.records:
+        rows.append(writer.row(record))
+        if len(rows) > 200_000:
+            raise Refused("a state of more than 200,000 objects is not told; keep less in variables")
+    for generator in state.guarded:
+        if generator.state == "suspended" and id(generator) not in writer.numbers:
+            raise Refused("a generator with a `finally` or `with` is thrown away before its end; close it by hand")
+    try:
+        return marshal.dumps((kept, over, frames, tuple(rows)), 2), writer
+    except ValueError as error:
+        raise Refused(f"internal: a state cannot be written: {error}") from None
+
+
+class Reader:
+    """Makes the records of a state anew; `parts` gives draws, by their number, a part of their interval."""
+
+    def __init__(self, state: Any, rows: Any, parts: dict[int, tuple[int, int]]) -> None:
+        self.state, self.pins, self.rows, self.parts = state, state.pins, rows, parts
+        self.records: list[Any] = [_blank(RECORDS[row[0]]) for row in rows]
+        self.filled: set[int] = set()
+
+    def value(self, form: Any) -> Value:
+        """The value of a form."""
+        if form.__class__ is not tuple:
+            return form
+        tag = form[0]
+        if tag == REF:
+            record = self.records[form[1]]
+            if record.__class__ in AS_KEYS and form[1] not in self.filled:
+                self.fill(form[1])  # it may be a key, which is told by what it holds
+            return record
+        if tag == TUPLE:
+            return tuple([self.value(part) for part in form[1:]])
+        if tag == PIN:
+            return self.pins.objects[form[1]]
+        if tag == MARK:
+            return Mark(form[1])
+        if tag == UNDECIDED:
+            chain = tuple([(step, self.value(by)) for step, by in form[2]])
+            return self.state.domain.settled(Undecided(self.value(form[1]), chain))
+        if tag == IMPORTED:
+            return self.state.heap.again(form[1])
+        return self.pins.code(self.pins.objects[form[1]]) if tag == CODE else read_scalar(form)
+
+    def field(self, form: Any) -> Any:
+        """What a slot holds."""
+        if form.__class__ is tuple:
+            if form[0] == LIST:
+                return [self.value(part) for part in form[1:]]
+            if form[0] == MAP:
+                return {name: self.value(part) for name, part in form[1:]}
+            if form[0] == PAIRS:
+                pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
+                return {key_of(key): (key, part) for key, part in pairs}
+            if form[0] == ELEMENTS:
+                parts = [self.value(part) for part in form[1:]]
+                return {key_of(part): part for part in parts}
+        return self.value(form)
+
+    def fill(self, number: int) -> None:
+        """Give a record its content."""
+        if number in self.filled:
+            return
+        self.filled.add(number)
+        record, row = self.records[number], self.rows[number]
+        if record.__class__ is Frame:
+            self._frame(record, row)
+            return
+        for name, form in zip(SLOTS[record.__class__], row[1:], strict=True):
+            setattr(record, name, self.field(form))
+        for name in record.transient:
+            setattr(record, name, 0)
+        if record.__class__ is Draw and number in self.parts:
+            record.lo, record.hi = self.parts[number]
+
+    def _frame(self, frame: Frame, row: Any) -> None:
+        frame.origin = None
+        frame.code = self.value(row[1])
+        frame.space, live, stack = row[2], row[3], row[4]
+        for name, form in zip(FRAME_SLOTS, row[5:], strict=True):
+            setattr(frame, name, self.field(form))
+        frame.locals = [Mark.MISSING] * len(frame.code.slots)
+        for slot, form in zip(frame.code.live[frame.place], live, strict=True):
+            frame.locals[slot] = self.value(form)
+        frame.stack = [self.value(form) for form in stack]
+
+
+def _blank(kind: type[Record]) -> Any:
+    return kind.__new__(kind)
+
+
+def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]:
+    """Give an empty state what the bytes tell, and return its records by their numbers."""
+    kept, over, frames, rows = marshal.loads(key)  # written by `encode` of this law
+    reader = Reader(state, rows, parts)
+    for origin, form in kept:
+        state.heap.imports[origin] = reader.value(form)
+    order = sorted(range(len(rows)), key=lambda number: reader.records[number].__class__ is not Draw)
+    for number in order:
+        reader.fill(number)
+    state.over = {(space, name): reader.value(form) for space, name, form in over}
+    state.frames = [reader.value(form) for form in frames]
+    found = [each for each in reader.records if each.__class__ is Generator and each.state == "suspended"]
+    state.guarded = [each for each in found if each.frame.code.guarded(each.frame.place)]
+    for each in reader.records:
+        if each.__class__ is Iter:
+            each.changes = getattr(each.source, "changes", 0)
+    return reader.records

@@ -1,0 +1,400 @@
+"""The machine: from question to question, a function of a state and of how its draws are refined.
+
+A state is frames, what the program assigned to objects of the host, and what all that reaches. An instruction is
+atomic: it finds out all that it must know, by which it may ask, and then changes the state. Nothing of an instruction
+that asks is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from typing import Any
+
+from dpcert.reading.actions import Act, After, wrap
+from dpcert.reading.border import error, name_of, throw
+from dpcert.reading.decode import VERSION, Code
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
+from dpcert.reading.imports import Importer, written_in_python
+from dpcert.reading.liveness import live_slots
+from dpcert.reading.lookups import lookup
+from dpcert.reading.pins import Pins
+from dpcert.reading.preludes import FILES, twin_of
+from dpcert.reading.types_of import is_sub, type_of
+from dpcert.reading.values import (
+    MISSING,
+    UNSET,
+    Bound,
+    Error,
+    Frame,
+    Generator,
+    Instance,
+    Value,
+    Wrapped,
+)
+from dpcert.reading.whitelist import builtin_attribute
+
+Do = Callable[[Any, Frame, Any], Any]
+INSTRUCTIONS: dict[str, Do] = {}
+DEEPEST, MOST_STEPS = 400, 3_000_000
+NOTHING = Act("nothing")  # what is left of a value that was used up
+
+
+def instruction(*names: str) -> Callable[[Do], Do]:
+    """Make a function the machine's rule for an instruction; it returns True where another frame is in progress."""
+
+    def add(do: Do) -> Do:
+        INSTRUCTIONS.update(dict.fromkeys(names, do))
+        return do
+
+    return add
+
+
+def link(host: Any) -> Code:
+    """Decode a code object, with its live slots and the rules of its instructions."""
+    code: Any = Code(host)
+    code.live = live_slots(code)
+    code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
+    linked: Code = code
+    return linked
+
+
+class Pinned(Pins):
+    """The pins of a law, and what follows from the host's classes alone."""
+
+    def __init__(self, program: Any, value: Any) -> None:
+        super().__init__(program, value, link)
+        self.python: dict[int, bool] = {}
+
+    def is_python(self, cls: Any) -> bool:
+        """Whether a class of the host was written in Python, so that its special methods can be run here."""
+        known = self.python.get(id(cls))
+        if known is None:
+            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or _pure(cls))
+        return known
+
+
+def _pure(cls: type) -> bool:
+    """Whether a class is made of Python's functions, whatever its bases are."""
+    return bool(cls.__flags__ & 1 << 9) and any(type(member) is FunctionType for member in vars(cls).values())
+
+
+class Machine:
+    """One state, and the steps from it. `result` is how the program ended: None while it runs."""
+
+    domain = domain
+
+    def __init__(self, pins: Pinned) -> None:
+        self.pins, self.heap = pins, Importer(pins)
+        self.frames: list[Frame] = []
+        self.over: dict[tuple[int, str], Value] = {}
+        self.guarded: list[Generator] = []
+        self.result: tuple[str, Value] | None = None
+        self.steps = 0
+
+    # -- running
+
+    def run(self, most: int | None = None) -> None:
+        """Run to the end or to a question; with `most`, at most so many instructions.
+
+        Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place.
+        """
+        while self.result is None and (most is None or self.steps < most):
+            frame = self.frames[-1]
+            try:
+                self._run(frame, frame.code.run, most)
+            except Thrown as thrown:
+                self.unwind(thrown.error, thrown.again)
+            except Ask:
+                frame.place -= 1
+                raise
+            except Refused as refused:
+                raise (refused if refused.place else Refused(refused.reason, self.where())) from None
+            except NotPlain as unknown:
+                reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
+                raise Refused(reason, self.where()) from None
+            except Exception as fault:
+                large = isinstance(fault, (RecursionError, MemoryError))
+                reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
+                raise Refused(reason, self.where()) from fault
+
+    def _run(self, frame: Frame, run: Any, most: int | None) -> None:
+        limit = MOST_STEPS if most is None else most
+        while self.steps < limit:
+            do, arg = run[frame.place]
+            frame.place += 1
+            self.steps += 1
+            if do(self, frame, arg):
+                return
+        if most is None:
+            raise Refused("more than 3,000,000 instructions from one draw to the next")
+
+    def where(self) -> str:
+        """The line that is in progress, for messages."""
+        for frame in reversed(self.frames):
+            if frame.code.host.co_filename not in FILES:
+                return f"line {frame.code.lines[max(frame.place - 1, 0)]} of {frame.code.name}"
+        return ""
+
+    def defaults_of(self, function: Any) -> tuple[Value, ...] | None:
+        """The default arguments of a function of the host, as the program left them."""
+        number = self.pins.number(function)
+        found = self.over.get((number, "__defaults__"), UNSET)
+        if found is not UNSET:
+            return None if found is None else tuple(found)
+        stored = function.__defaults__
+        if stored is None:
+            return None
+        return tuple([self.heap.take(part, number, "default", place) for place, part in enumerate(stored)])
+
+    def prelude(self, name: str) -> Any:
+        """A function of the prelude."""
+        return twin_of(name)
+
+    def in_prelude(self) -> bool:
+        """Whether the prelude is in progress, which may look into its own iterators."""
+        return self.frames[-1].code.host.co_filename in FILES
+
+    def draw(self, bound: int, kind: str) -> Value:
+        """A new draw."""
+        return self.domain.draw(bound, kind)
+
+    # -- what the rules ask
+
+    def class_attribute(self, owner: Value, name: str) -> Value:
+        """A method in Python that a class of the standard library gives to a record, or MISSING."""
+        found = lookup(self, owner.kind, name)
+        return Bound(found, owner) if type(found) is FunctionType else MISSING
+
+    def class_function(self, owner: Value, name: str, bound: Value) -> Value:
+        """What a class gives under a name, unless it is a field in C."""
+        if type(bound) in (GetSetDescriptorType, MemberDescriptorType):
+            raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+        return bound
+
+    def builtin_attribute(self, owner: Value, name: str) -> Value:
+        """An attribute of a built-in value."""
+        return builtin_attribute(self, owner, name)
+
+    def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
+        """The functions that a property gets, sets and deletes by."""
+        if isinstance(owner, Wrapped):
+            return owner.parts
+        number = self.pins.number(owner)
+        names = ("fget", "fset", "fdel")
+        return tuple([self.heap.take(getattr(owner, name), number, "attribute", name) for name in names])
+
+    # -- what becomes of values
+
+    def give(self, frame: Frame, count: int, result: Value, after: After = None) -> bool:
+        """Replace `count` operands by a result, or do what it says; whether another frame is in progress now."""
+        if count:
+            del frame.stack[-count:]
+        if result.__class__ is not Act:
+            if after is None:
+                frame.stack.append(result)
+                return False
+            result = Act("value", result)
+        self.perform(result, after)
+        return True
+
+    def perform(self, act: Act, outer: After = None) -> None:
+        """Do an action that `resolve` left."""
+        after = wrap(act.after, outer)
+        match act.kind:
+            case "value":
+                self.deliver(after, act.operands[0])
+            case "enter":
+                if len(self.frames) >= DEEPEST:
+                    raise Refused(f"calls are nested more than {DEEPEST} deep")
+                frame = act.operands[0]
+                frame.after = after
+                self.frames.append(frame)
+            case "resume":
+                generator, value = act.operands
+                self.resume(generator, value, after)
+            case "throw":
+                generator, thrown = act.operands
+                self.throw_into(generator, thrown, after)
+            case _:
+                raise Refused(f"internal: the action {act.kind} is not resolved")
+
+    def deliver(self, after: After, value: Value) -> None:
+        """Give a value to the frame in progress, in the way that `after` says."""
+        while after is not None:
+            kind = after[0]
+            if kind == "drop":
+                return
+            if kind == "instance" and value is not None:
+                raise throw(TypeError, f"__init__() should return None, not '{name_of(type_of(value))}'")
+            if kind == "instance":
+                value = after[1]
+            elif kind in DELIVER:
+                value = DELIVER[kind](self, after, value)
+                if value is NOTHING:
+                    return
+            after = after[-1]
+        if self.frames:
+            self.frames[-1].stack.append(value)
+        else:
+            self.result = ("value", value)
+
+    # -- generators
+
+    def resume(self, generator: Generator, value: Value, after: After) -> None:
+        """Go on with a generator, which is sent a value."""
+        if generator.state == "running":
+            raise throw(ValueError, "generator already executing")
+        if generator.state == "done":
+            self.finish(after, None)
+            return
+        if len(self.frames) >= DEEPEST:
+            raise Refused(f"generators are nested more than {DEEPEST} deep")
+        frame = generator.frame
+        frame.after, generator.state = after, "running"
+        frame.stack.append(value)
+        self.frames.append(frame)
+
+    def suspend(self, frame: Frame, value: Value) -> None:
+        """Leave a generator, which yields a value."""
+        self.frames.pop()
+        after, frame.after = frame.after, None
+        generator = frame.generator
+        generator.state = "suspended"
+        if frame.code.guarded(frame.place) and not any(each is generator for each in self.guarded):
+            self.guarded.append(generator)
+        if after is not None and after[0] == "close":
+            raise throw(RuntimeError, "generator ignored GeneratorExit")
+        self.deliver(after, value)
+
+    def finish(self, after: After, value: Value) -> None:
+        """End an iteration: a generator returned a value, or an iterator has no more."""
+        frame = self.frames[-1] if self.frames else None
+        kind = after[0] if after is not None else ""
+        if kind == "for" and after is not None and frame is not None:
+            frame.stack.pop()
+            frame.place = after[1]
+        elif kind == "send" and after is not None and frame is not None:
+            frame.stack[-1] = value
+            frame.place = after[1]
+        elif kind == "next" and after is not None:
+            if after[1] is UNSET:
+                raise Thrown(error(StopIteration, *(() if value is None else (value,))))
+            self.deliver(after[-1], after[1])
+        elif kind == "close" and after is not None:
+            self.deliver(after[-1], value if VERSION > (3, 12) else None)
+        else:
+            raise Refused(f"internal: an iteration ends as {kind!r}")
+
+    def throw_into(self, generator: Generator, thrown: Error, after: After) -> None:
+        """Throw an exception into a generator, at the place where it waits."""
+        if generator.state == "running":
+            raise throw(ValueError, "generator already executing")
+        closing = after is not None and after[0] == "close"
+        if generator.state in ("done", "new"):
+            generator.state, generator.frame = "done", None
+            if closing:
+                self.finish(after, None)
+                return
+            raise Thrown(thrown)
+        frame = generator.frame
+        inner = self._delegate(frame)
+        if inner is not None and inner.state == "running":
+            raise throw(ValueError, "generator already executing")
+        frame.after, generator.state = after, "running"
+        self.frames.append(frame)
+        if inner is not None and frame.error is not None:
+            raise Refused("an exception is thrown into a generator that handles one, within `yield from`")
+        if inner is not None and not is_sub(thrown.cls, GeneratorExit):
+            send = frame.code.ops[frame.place].target
+            frame.place = send + 1
+            self.throw_into(inner, thrown, ("send", frame.code.ops[send].target, None))
+            return
+        if inner is not None:
+            if inner.state == "suspended" and inner.frame.code.guarded(inner.frame.place):
+                raise Refused("a generator is closed within `yield from` of another that has a `finally`")
+            inner.state, inner.frame = "done", None
+        self._context(thrown, frame.error)
+        raise Thrown(thrown, again=True)
+
+    def _delegate(self, frame: Frame) -> Generator | None:
+        """The generator from which a frame yields, if it waits in `yield from`."""
+        ops = frame.code.ops
+        if frame.place < len(ops) and ops[frame.place].name == "jump" and ops[frame.place].arg == "delegate":
+            inner = frame.stack[-1]
+            if isinstance(inner, Generator):
+                return inner
+            if isinstance(inner, Instance):
+                raise Refused("an exception is thrown into an iterator of the program's own")
+        return None
+
+    # -- exceptions
+
+    def handled(self) -> Error | None:
+        """The exception that is being handled, if any."""
+        return next((frame.error for frame in reversed(self.frames) if frame.error is not None), None)
+
+    def _context(self, thrown: Error, around: Error | None) -> None:
+        """Note the exception that is handled as the context of another, and leave no circle."""
+        if around is None or around is thrown:
+            return
+        each = around
+        while each is not None:
+            if each.context is thrown:
+                each.context = None
+                break
+            each = each.context
+        thrown.context = around
+
+    def unwind(self, thrown: Error, again: bool) -> None:
+        """Go on at the nearest handler of an exception, or end."""
+        if not again:
+            self._context(thrown, self.handled())
+        while self.frames:
+            frame = self.frames[-1]
+            handler = frame.code.handlers[frame.place - 1]
+            if handler is not None:
+                del frame.stack[handler.depth :]
+                frame.stack += [frame.place - 1] if handler.lasti else []
+                frame.stack.append(thrown)
+                frame.place = handler.target
+                return
+            self.frames.pop()
+            found = self._leave(frame, thrown)
+            if found is None:
+                return
+            thrown = found
+        self.result = ("raised", thrown)
+
+    def _leave(self, frame: Frame, thrown: Error) -> Error | None:
+        """Take an exception out of a frame; None where what called the frame expects it."""
+        after = frame.after
+        stop = is_sub(thrown.cls, StopIteration)
+        if frame.generator is not None:
+            frame.generator.state, frame.generator.frame = "done", None
+            if stop:
+                changed = error(RuntimeError, "generator raised StopIteration")
+                changed.cause = changed.context = thrown
+                changed.suppress = True
+                return changed
+            closing = after is not None and after[0] == "close"
+            if closing and is_sub(thrown.cls, GeneratorExit):
+                self.finish(after, None)
+                return None
+            return thrown
+        while after is not None:
+            if (stop and after[0] in ("for", "send")) or (stop and after[0] == "next" and after[1] is not UNSET):
+                self.finish(after, thrown.args[0] if thrown.args else None)
+                return None
+            missing = is_sub(thrown.cls, AttributeError)
+            if missing and after[0] == "unsure" and not thrown.named:
+                thrown.named = (("unsure", None),)  # CPython adds `name` and `obj`, unless it took a shorter way
+            if missing and after[0] in CATCH:
+                return CATCH[after[0]](self, after)
+            after = after[-1] if after[0] not in ("for", "send") else None
+        return thrown
+
+
+DELIVER: dict[str, Callable[[Any, Any, Value], Value]] = {}
+CATCH: dict[str, Callable[[Any, Any], Error | None]] = {}

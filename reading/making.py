@@ -1,0 +1,131 @@
+"""The instructions that make functions and classes."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from dpcert.reading.actions import Act
+from dpcert.reading.border import name_of
+from dpcert.reading.calls import resolve
+from dpcert.reading.errors import Refused
+from dpcert.reading.lookups import find, lookup
+from dpcert.reading.machine import DELIVER, instruction
+from dpcert.reading.types_of import is_class, is_exception, mro_of
+from dpcert.reading.values import (
+    Cell,
+    Class,
+    Frame,
+    Function,
+    Instance,
+    Value,
+    Wrapped,
+)
+from dpcert.reading.whitelist import rule
+
+
+@instruction("function")
+def _function(m: Any, f: Frame, flags: int) -> None:
+    s = f.stack
+    host = s.pop()
+    function = Function(m.pins.code(host), f.space, host.co_name, host.co_qualname)
+    for flag in (8, 4, 2, 1):
+        if flags & flag:
+            _set_part(function, flag, s.pop())
+    s.append(function)
+
+
+def _set_part(function: Function, flag: int, part: Value) -> None:
+    if flag == 8:
+        function.cells = part
+    elif flag == 4:
+        return  # annotations, which nothing followed asks for
+    elif flag == 2:
+        function.keyword_defaults = part
+    elif flag == 1:
+        function.defaults = part
+    else:
+        raise Refused("internal: a function has a part that is not known")
+
+
+@instruction("function_part")
+def _function_part(m: Any, f: Frame, flag: int) -> None:
+    function = f.stack.pop()
+    _set_part(function, flag, f.stack.pop())
+    f.stack.append(function)
+
+
+@instruction("build_class")
+def _build_class(m: Any, f: Frame, arg: Any) -> None:
+    f.stack.append(m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"))
+
+
+def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: Value) -> Act:
+    """The frame of the body of a class."""
+    if keywords:
+        raise Refused("a metaclass, or keywords of a class, are not followed")
+    for base in bases:
+        _check_base(m, base)
+    act = resolve(m, function, (), {})
+    act.operands[0].names = {}
+    return Act(*("enter", *act.operands), after=("class", name, bases, act.operands[0], None))
+
+
+def _check_base(m: Any, base: Value) -> None:
+    if not is_class(base):
+        raise Refused("a class is made of other bases than classes")
+    if type(base) is Class or base is object or is_exception(base):
+        known = True
+    else:
+        known = type(base) is type and m.pins.is_python(base) and base not in (tuple, int)
+    hook = lookup(m, base, "__init_subclass__")
+    if not known or getattr(hook, "__objclass__", object) is not object or isinstance(hook, (Wrapped, classmethod)):
+        raise Refused(f"a class on {name_of(base)} is not followed; make it before the program")
+
+
+def make_class(m: Any, after: Any, cell: Value) -> Value:
+    """The class that a class statement makes, once its body has run."""
+    _, name, bases, frame, _ = after
+    names: dict[str, Value] = dict(frame.names)
+    names.pop("__classcell__", None)
+    for special in (
+        "__del__",
+        "__slots__",
+        "__init_subclass__",
+        "__class_getitem__",
+        "__set_name__",
+        "__getattribute__",
+    ):
+        if special in names:
+            raise Refused(f"{special} in a class that the program makes is not followed; make it before")
+    if any(isinstance(each, Instance) and find(m, each, "__set_name__") is not None for each in names.values()):
+        raise Refused("__set_name__ of a descriptor is not followed")
+    if "__eq__" in names:
+        names.setdefault("__hash__", None)
+    if type(names.get("__new__")) is Function:
+        names["__new__"] = Wrapped(staticmethod, (names["__new__"],))
+    cls = Class(name, names.get("__qualname__", name), bases or (object,), names)
+    cls.mro = merged(cls)
+    if cell.__class__ is Cell:
+        cell.edit()[:] = [cls]
+    return cls
+
+
+def merged(cls: Class) -> tuple[Value, ...]:
+    """The order of classes in which attributes are looked for, as C3 linearization gives it."""
+    rows_left = [*(list(mro_of(base)) for base in cls.bases), list(cls.bases)]
+    out: list[Value] = [cls]
+    while any(rows_left):
+        for row in rows_left:
+            if row and not any(each is row[0] for other in rows_left for each in other[1:]):
+                head = row[0]
+                break
+        else:
+            raise Refused("a class has bases in no consistent order")
+        out.append(head)
+        rows_left = [row[1:] if row and row[0] is head else row for row in rows_left]
+    return tuple(out)
+
+
+rule(builtins.__build_class__)(class_body)
+DELIVER["class"] = make_class

@@ -1,0 +1,393 @@
+"""Classes and attributes: what CPython's `object`, `type` and `super` find, in records and pinned classes.
+
+What a class of the host holds is read from its own dict, never by `getattr`, so that no code of the host runs; what the
+program assigned to it is in the overlay of the state. A missing attribute is an error of the program only where the
+type is known whole.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from enum import Enum, EnumType
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.actions import Act, call_act
+from dpcert.reading.border import name_of, throw
+from dpcert.reading.errors import Refused
+from dpcert.reading.imports import FIELDED
+from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
+from dpcert.reading.preludes import FILES
+from dpcert.reading.types_of import STANDS_FOR, mro_of
+from dpcert.reading.values import (
+    COINS,
+    DELETED,
+    MISSING,
+    TRACEBACK,
+    Bound,
+    Class,
+    Error,
+    Function,
+    Generator,
+    Instance,
+    Named,
+    Partial,
+    Rule,
+    Super,
+    Value,
+    Wrapped,
+)
+
+SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType)
+FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
+FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
+UNSEEN = frozenset(
+    {"__dict__", "__weakref__", "__code__", "__globals__", "__closure__", "__subclasses__", "__annotations__"}
+)
+
+
+# -- binding
+
+
+def _plain_call(function: Value, *args: Value) -> Act:
+    return call_act(function, args)
+
+
+def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
+    """What a class's attribute is when an instance (`owner`) is asked for it, or the class, with owner MISSING."""
+    kind = type(found)
+    on_class = owner is MISSING
+    if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
+        return found if on_class else Bound(found, owner)
+    if kind is staticmethod:
+        return m.heap.take(found.__func__, m.pins.number(found), "function")
+    if kind is classmethod:
+        if type(found.__func__) is not types.FunctionType:
+            raise Refused("classmethod is followed on functions")
+        return Bound(m.heap.take(found.__func__, m.pins.number(found), "function"), cls)
+    if kind is Wrapped:
+        return _bind_wrapped(found, owner, cls)
+    if kind is types.ClassMethodDescriptorType:
+        return Bound(found, cls)
+    if on_class:
+        return found if kind is not Instance or find(m, found, "__get__") is None else _descriptor(m, found, None, cls)
+    if kind is property:
+        if found.fget is None:
+            raise Refused("a property without a getter is read")
+        return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner).then("unsure")
+    if kind is functools.cached_property:
+        function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
+        return call_act(m.prelude("cached"), (function, owner, found.attrname)).then("unsure")
+    if kind is Instance and find(m, found, "__get__") is not None:
+        return _descriptor(m, found, owner, cls)
+    if kind in FIELDS:
+        return MISSING
+    return found
+
+
+def _descriptor(m: Any, found: Value, owner: Value, cls: Value) -> Act:
+    return _plain_call(Bound(find(m, found, "__get__"), found), owner, cls).then("unsure")
+
+
+def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
+    if found.kind is staticmethod:
+        return found.parts[0]
+    if found.kind is classmethod:
+        return Bound(found.parts[0], cls)
+    return found if owner is MISSING else _plain_call(found.parts[0], owner).then("unsure")
+
+
+def is_data(m: Any, found: Value) -> bool:
+    """Whether a class's attribute comes before what an instance stores."""
+    kind = type(found)
+    if kind is property or kind in FIELDS or (kind is Wrapped and found.kind is property):
+        return True
+    return kind is Instance and any(find(m, found, name) is not None for name in ("__set__", "__delete__"))
+
+
+# -- reading
+
+
+def attribute(m: Any, owner: Value, name: str) -> Value:
+    """What `owner.name` is: a value, or the call that finds it.
+
+    Raises: Thrown with the AttributeError of CPython; Refused for what is not known whole.
+    """
+    if name in UNSEEN:
+        raise Refused(f"{name} is not followed; name the attributes that are needed")
+    read = READ.get(type(owner))
+    if read is not None:
+        return read(m, owner, name)
+    if isinstance(owner, type):
+        return _of_class(m, owner, name)
+    if isinstance(owner, Enum) and owner is not COINS and owner is not TRACEBACK:
+        return _of_member(m, owner, name)
+    return m.builtin_attribute(owner, name)
+
+
+def _of_instance(m: Any, owner: Instance, name: str) -> Value:
+    cls = owner.cls
+    if id(cls) in STANDS_FOR and name not in ("__next__", "__iter__") and not m.in_prelude():
+        raise Refused(f"{name} of a {STANDS_FOR[id(cls)].__name__} is not followed")
+    found = lookup(m, cls, name)
+    if find(m, owner, "__getattribute__") is not None:
+        raise Refused("__getattribute__ is not followed; write __getattr__ or a property")
+    if found is not MISSING and is_data(m, found):
+        bound = bind(m, found, owner, cls)
+        if bound is not MISSING:
+            return _or_getattr(m, bound, owner, name)
+    if name in owner.items:
+        return owner.items[name]
+    if name == "__class__" and type(found) is types.GetSetDescriptorType:
+        return cls
+    if type(owner) is Error and (name in ERROR_FIELDS or name in ("__traceback__", "with_traceback", "value")):
+        return _of_error(m, owner, name)
+    if found is not MISSING and type(found) not in FIELDS:
+        return _or_getattr(m, bind(m, found, owner, cls), owner, name)
+    if type(owner) is Error and type(found) in FIELDS:
+        return _named_field(owner, name)
+    return _missing(m, owner, name)
+
+
+def _or_getattr(m: Any, bound: Value, owner: Instance, name: str) -> Value:
+    """A property that raises AttributeError leads to `__getattr__`, where there is one."""
+    if type(bound) is Act and (hook := find(m, owner, "__getattr__")) is not None:
+        return bound.then("fallback", hook, owner, name)
+    return bound
+
+
+def _missing(m: Any, owner: Instance, name: str) -> Value:
+    hook = find(m, owner, "__getattr__")
+    if hook is not None:
+        return _plain_call(hook, owner, name).then("unsure")
+    if type(lookup(m, owner.cls, name)) is types.MemberDescriptorType:
+        raise throw(AttributeError, _slot_text(owner.cls, name), name=name, obj=owner)
+    raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+
+
+def _slot_text(cls: Value, name: str) -> str:
+    """What CPython says of a slot that is not set."""
+    twin = type(cls.__name__, (), {"__slots__": (name,), "__module__": cls.__module__})()
+    try:
+        getattr(twin, name)
+    except AttributeError as fault:
+        return str(fault)
+    raise Refused("internal: a slot is set")
+
+
+def _of_error(m: Any, owner: Error, name: str) -> Value:
+    if name in ERROR_FIELDS:
+        return getattr(owner, ERROR_FIELDS[name])
+    if name == "__traceback__":
+        raise Refused("the traceback of an exception is not followed")
+    if name == "with_traceback":
+        return Rule(name, owner)
+    if StopIteration in mro_of(owner.cls):
+        return owner.args[0] if owner.args else None
+    return _missing(m, owner, name)
+
+
+def _named_field(owner: Error, name: str) -> Value:
+    """A field that a built-in class of exceptions keeps in C."""
+    fields = {"name", "obj"} if AttributeError in mro_of(owner.cls) else {"name"}
+    known = dict(owner.named)
+    if name in fields and FIELDED.intersection(mro_of(owner.cls)) and "unsure" not in known:
+        return known.get(name)
+    raise Refused(f"{name} of {name_of(owner.cls)} is not followed; use its args")
+
+
+def _of_class(m: Any, owner: Value, name: str) -> Value:
+    if isinstance(owner, EnumType) and name in owner._member_map_ and (m.pins.number(owner), name) not in m.over:
+        member = owner._member_map_[name]
+        return m.heap.take(member, m.pins.number(owner), "static_member", name)
+    meta = type(owner) if type(owner) is not Class else type
+    if name in TYPE_TEXTS:
+        return _text_of_class(m, owner, name)
+    if name in ("__mro__", "__bases__"):
+        return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
+    if name == "__doc__":
+        found = own_attribute(m, owner, name)
+        return None if found is MISSING else found
+    if name == "__class__":
+        return meta
+    found = lookup(m, owner, name)
+    if found is not MISSING:
+        bound = bind(m, found, MISSING, owner)
+        return m.class_function(owner, name, bound)
+    if not hasattr(meta, name) and not isinstance(owner, EnumType):
+        raise throw(AttributeError, f"type object {name_of(owner)!r} has no attribute {name!r}", name=name, obj=owner)
+    raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+
+
+def _text_of_class(m: Any, owner: Value, name: str) -> Value:
+    if type(owner) is Class:
+        return owner.items["__module__"] if name == "__module__" else getattr(owner, name.strip("_"))
+    found = own_attribute(m, owner, name) if name == "__module__" else MISSING
+    return getattr(owner, name) if found is MISSING else found
+
+
+def _of_member(m: Any, owner: Enum, name: str) -> Value:
+    """An attribute of a member of an enum: its name, its value, what it stores, what its class has."""
+    stored = {"name": "_name_", "value": "_value_"}.get(name, name)
+    if name == "__class__":
+        return type(owner)
+    found = lookup(m, type(owner), name)
+    if stored in vars(owner) and type(found) is not property:
+        pin = m.pins.pin(vars(owner), m.pins.number(owner), "namespace")
+        return m.heap.take(vars(owner)[stored], pin, "item", stored)
+    if found is MISSING:
+        return m.builtin_attribute(owner, name)
+    bound = bind(m, found, owner, type(owner))
+    if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST:
+        raise Refused(f"{name} of a member of an enum is not followed; use its value")
+    return bound
+
+
+def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
+    found = read_space(m, space_of(m, owner), name)
+    if found is not MISSING:
+        return found
+    hook = read_space(m, space_of(m, owner), "__getattr__")
+    if hook is not MISSING:
+        return _plain_call(hook, name).then("unsure")
+    text = f"module {owner.__name__!r} has no attribute {name!r}"
+    raise throw(AttributeError, text, name=name, obj=owner)
+
+
+def _of_function(m: Any, owner: Any, name: str) -> Value:
+    if name in owner.items:
+        return owner.items[name]
+    if owner.code.host.co_filename in FILES and not m.in_prelude() and "__wrapped__" not in owner.items:
+        raise Refused(f"{name} of what a built-in function made is not followed")
+    if name in ("__name__", "__qualname__"):
+        return getattr(owner, name.strip("_"))
+    if owner.code.host.co_filename in FILES and not m.in_prelude():
+        raise Refused(f"{name} of a cache is not followed")
+    if name == "__doc__":
+        return _doc_of(owner.code.host)
+    if name == "__defaults__":
+        return owner.defaults
+    if name == "__kwdefaults__":
+        return owner.keyword_defaults
+    if name == "__module__":
+        return read_space(m, owner.space, "__name__")
+    return _function_rest(owner, name)
+
+
+def _doc_of(host: types.CodeType) -> Value:
+    """The text that stands first in a function, which CPython keeps as its first constant."""
+    first = host.co_consts[0] if host.co_consts else None
+    return first if type(first) is str else None
+
+
+def _function_rest(owner: Any, name: str) -> Value:
+    if not hasattr(_empty_function, name):
+        raise throw(AttributeError, f"'function' object has no attribute {name!r}", name=name, obj=owner)
+    raise Refused(f"{name} of a function is not followed")
+
+
+def _empty_function() -> None:
+    """Nothing: it shows which attributes a function has."""
+
+
+def _of_host_function(m: Any, owner: Any, name: str) -> Value:
+    number = m.pins.number(owner)
+    found = m.over.get((number, name), MISSING)
+    if found is not MISSING and found is not DELETED:
+        return found
+    if found is MISSING:
+        if name in FUNCTION_TEXTS:
+            return getattr(owner, name)
+        if name == "__defaults__":
+            return m.defaults_of(owner)
+        if name in owner.__dict__:
+            pin = m.pins.pin(owner.__dict__, number, "namespace")
+            return m.heap.take(owner.__dict__[name], pin, "item", name)
+    return _function_rest(owner, name)
+
+
+def _of_super(m: Any, owner: Super, name: str) -> Value:
+    if name == "__class__":
+        raise Refused("__class__ of super() is not followed")
+    found = lookup(m, owner.cls, name, owner.start)
+    if found is MISSING:
+        raise throw(AttributeError, f"'super' object has no attribute {name!r}", name=name, obj=owner)
+    on_class = owner.owner is owner.cls
+    bound = bind(m, found, MISSING if on_class else owner.owner, owner.cls)
+    if bound is MISSING:
+        raise Refused("a slot is read by super()")
+    return bound
+
+
+def _of_generator(m: Any, owner: Generator, name: str) -> Value:
+    if name in ("send", "throw", "close", "__next__", "__iter__"):
+        return Rule(name, owner)
+    return m.builtin_attribute(owner, name)
+
+
+def _of_bound(m: Any, owner: Bound, name: str) -> Value:
+    if name in ("__self__", "__func__"):
+        return owner.owner if name == "__self__" else owner.function
+    return attribute(m, owner.function, name)
+
+
+def _of_partial(m: Any, owner: Partial, name: str) -> Value:
+    if name in ("func", "args"):
+        return owner.function if name == "func" else owner.args
+    raise Refused(f"{name} of a partial is not followed")
+
+
+def _of_wrapped(m: Any, owner: Any, name: str) -> Value:
+    if name in ("setter", "getter", "deleter"):
+        return Rule(name, owner)
+    raise Refused(f"{name} of a {type(owner).__name__} is not followed")
+
+
+def _of_named(m: Any, owner: Named, name: str) -> Value:
+    fields = owner.cls._fields
+    found = lookup(m, owner.cls, name)
+    if name in fields and type(found).__name__ == "_tuplegetter":
+        return owner.items[fields.index(name)]
+    if name == "__class__":
+        return owner.cls
+    if found is MISSING:
+        return m.builtin_attribute(owner, name)
+    bound = bind(m, found, owner, owner.cls)
+    return Rule(name, owner) if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST else bound
+
+
+def _of_coins(m: Any, owner: Any, name: str) -> Value:
+    found = lookup(m, Coins, name)
+    if type(found) is types.FunctionType:
+        return Bound(found, COINS)
+    if name == "__class__":
+        return m.pins.builtin(Coins)
+    if found is MISSING:
+        raise throw(AttributeError, f"'Coins' object has no attribute {name!r}", name=name, obj=None)
+    raise Refused(f"{name} of the coins is not followed")
+
+
+READ: dict[type, Callable[[Any, Any, str], Value]] = {
+    Instance: _of_instance,
+    Error: _of_instance,
+    Class: _of_class,
+    types.ModuleType: _of_module,
+    Function: _of_function,
+    types.FunctionType: _of_host_function,
+    Super: _of_super,
+    Generator: _of_generator,
+    Bound: _of_bound,
+    Partial: _of_partial,
+    Wrapped: _of_wrapped,
+    property: _of_wrapped,
+    Named: _of_named,
+    type(COINS): lambda m, owner, name: (_of_coins if owner is COINS else _of_mark)(m, owner, name),
+}
+
+
+def _of_mark(m: Any, owner: Any, name: str) -> Value:
+    raise Refused(f"{name} of a traceback is not followed")

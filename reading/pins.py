@@ -1,0 +1,124 @@
+"""Objects of the host by reference: each has one number in a law, and a path by which a fresh process finds it again.
+
+A row of the table says how an object was reached first: from the object of which row, by which step. Nothing of the
+table outlives the law.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from dpcert.reading.errors import Refused
+
+Row = tuple[int, str, Any]
+
+
+def _value_at(parent: Any, place: int) -> Any:
+    return list(parent.values())[place]
+
+
+def _key_at(parent: Any, place: int) -> Any:
+    return list(parent)[place]
+
+
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "module": lambda parent, name: sys.modules[name],
+    "builtin": lambda parent, name: getattr(builtins, name),
+    "globals": lambda parent, name: parent.__globals__,
+    "namespace": lambda parent, name: vars(parent),
+    "item": lambda parent, name: parent[name],
+    "value": _value_at,
+    "key": _key_at,
+    "static": lambda parent, name: vars(parent)[name],
+    "attribute": lambda parent, name: object.__getattribute__(parent, name),
+    "slot": lambda parent, name: _slot(type(parent), name).__get__(parent),
+    "type": lambda parent, name: type(parent),
+    "mro": lambda parent, place: parent.__mro__[place],
+    "cell": lambda parent, place: parent.__closure__[place],
+    "content": lambda parent, name: parent.cell_contents,
+    "default": lambda parent, place: parent.__defaults__[place],
+    "keyword": lambda parent, name: parent.__kwdefaults__[name],
+    "code": lambda parent, name: parent.__code__,
+    "constant": lambda parent, place: parent.co_consts[place],
+    "owner": lambda parent, name: parent.__self__,
+    "function": lambda parent, name: parent.__func__,
+    "static_member": lambda parent, name: parent._member_map_[name],
+    "member_value": lambda parent, name: parent._member_map_[name]._value_,
+    "input": lambda parent, name: parent,
+}
+
+
+def _slot(cls: type, name: str) -> Any:
+    return next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+
+
+class Pins:
+    """The table of one law. Rows 0 and 1 are the program and its input; `link` decodes a code object."""
+
+    def __init__(self, program: Any, value: Any, link: Callable[[Any], Any]) -> None:
+        self.link = link
+        self.rows: list[Row] = [(-1, "program", None), (-1, "input", None)]
+        self.objects: list[Any] = [program, value]
+        self.numbers: dict[int, int] = {id(program): 0}
+        self.codes: dict[int, Any] = {}
+        self.known: dict[tuple[int, str], Any] = {}
+
+    def pin(self, thing: Any, parent: int, step: str, name: Any = None) -> int:
+        """Return the number of an object, which is now reached from that of row `parent` by a step."""
+        number = self.numbers.get(id(thing))
+        if number is None:
+            number = self.numbers[id(thing)] = len(self.rows)
+            self.rows.append((parent, step, name))
+            self.objects.append(thing)
+        return number
+
+    def number(self, thing: Any) -> int:
+        """Return the number of an object that is pinned already, or that its module has under its name.
+
+        Raises: Refused for an object that came from nowhere.
+        """
+        number = self.numbers.get(id(thing))
+        if number is None:
+            self.builtin(thing)
+            number = self.numbers[id(thing)]
+        return number
+
+    def builtin(self, thing: Any) -> Any:
+        """Return an object that its module has under its own name, pinned."""
+        module, name = getattr(thing, "__module__", None) or "builtins", getattr(thing, "__name__", "")
+        home = getattr(thing, "__objclass__", None)
+        if home is not None and vars(home).get(name) is thing:
+            self.pin(thing, self.number(home), "static", name)
+        if id(thing) not in self.numbers:
+            if getattr(sys.modules.get(module), name, None) is not thing:
+                raise Refused(f"{module}.{name or type(thing).__name__} is not found again under its name")
+            self.pin(thing, self.module(module), "attribute", name)
+        return thing
+
+    def code(self, host: Any) -> Any:
+        """Return a pinned code object, decoded."""
+        found = self.codes.get(id(host))
+        if found is None:
+            found = self.codes[id(host)] = self.link(host)
+        return found
+
+    def module(self, name: str) -> int:
+        """Return the number of a module."""
+        return self.pin(STEPS["module"](None, name), -1, "module", name)
+
+    def follow(self, rows: list[Row]) -> None:
+        """Find the objects of a table that another process made, in a table that is as it was begun.
+
+        Raises: Refused where a path leads nowhere here.
+        """
+        for parent, step, name in rows[2:]:
+            try:
+                thing = STEPS[step](self.objects[parent] if parent >= 0 else None, name)
+            except (AttributeError, IndexError, KeyError, ImportError, ValueError) as error:
+                raise Refused(f"internal: the path {step} {name!r} leads nowhere: {error!r}") from None
+            self.numbers.setdefault(id(thing), len(self.rows))
+            self.rows.append((parent, step, name))
+            self.objects.append(thing)

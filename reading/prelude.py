@@ -1,0 +1,391 @@
+"""Built-in functions that run the program's code, in Python: the machine interprets them as it does the program.
+
+Nothing here raises within a handler, so that no exception has a context that CPython's has not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# -- what the machine answers itself
+
+
+def find(value: Any, name: Any) -> Any:
+    """The function of the program under a special name of a value's class, or None."""
+
+
+def same(a: Any, b: Any) -> Any:
+    """Whether two values are surely one object."""
+
+
+def refuse(reason: Any) -> Any:
+    """Refuse the program."""
+
+
+def store(owner: Any, name: Any, value: Any) -> Any:
+    """Do what object.__setattr__ does."""
+
+
+def kind(value: Any) -> Any:
+    """Which kind of record a value is."""
+
+
+def field(value: Any, name: Any) -> Any:
+    """What a record holds."""
+
+
+def fresh(value: Any) -> Any:
+    """A copy of a state of `fold`."""
+
+
+def native_order(keys: Any) -> Any:
+    """The order in which plain keys are sorted, or None."""
+
+
+def take_attributes(function: Any, wrapped: Any) -> Any:
+    """Give a function the attributes of another."""
+
+
+class Missing:
+    """No value."""
+
+
+# -- operators
+
+WORDS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "** or pow()"}
+MORE = {"and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "matmul": "@"}
+SPECIAL = {
+    "<": ("__lt__", "__gt__"),
+    "<=": ("__le__", "__ge__"),
+    ">": ("__gt__", "__lt__"),
+    ">=": ("__ge__", "__le__"),
+    "==": ("__eq__", "__eq__"),
+    "!=": ("__ne__", "__ne__"),
+}
+
+
+def _binary_or_not(a: Any, b: Any, name: Any) -> Any:
+    forward, back = find(a, f"__{name}__"), find(b, f"__r{name}__")
+    ta, tb = type(a), type(b)
+    if ta is tb:
+        back = None
+    elif back is not None and issubclass(tb, ta) and back is not find(a, f"__r{name}__"):
+        result = back(b, a)
+        if result is not NotImplemented:
+            return result
+        back = None
+    if forward is not None:
+        result = forward(a, b)
+        if result is not NotImplemented:
+            return result
+    if back is not None:
+        return back(b, a)
+    return NotImplemented
+
+
+def _binary(a: Any, b: Any, name: Any, equals: Any) -> Any:
+    result = _binary_or_not(a, b, name)
+    if result is NotImplemented:
+        raise _unsupported(a, b, name, equals)
+    return result
+
+
+def _unsupported(a: Any, b: Any, name: Any, equals: Any) -> Any:
+    sequences = [each for each in (a, b) if kind(each) in ("list", "tuple", "deque") or type(each) in (str, bytes)]
+    if sequences and name in ("add", "mul", "mod"):
+        refuse("a sequence and an instance are added or multiplied")
+    sign = WORDS.get(name) or MORE[name]
+    if equals:
+        sign = "**=" if name == "pow" else sign + "="
+    return TypeError(f"unsupported operand type(s) for {sign}: {type(a).__name__!r} and {type(b).__name__!r}")
+
+
+def _in_place(a: Any, b: Any, name: Any) -> Any:
+    result = find(a, f"__i{name}__")(a, b)
+    if result is NotImplemented:
+        result = _binary_or_not(a, b, name)
+    if result is NotImplemented:
+        raise _unsupported(a, b, name, "=")
+    return result
+
+
+def _ask(a: Any, b: Any, name: Any) -> Any:
+    function = find(a, name)
+    if function is not None:
+        return function(a, b)
+    if name == "__ne__" and find(a, "__eq__") is not None:
+        result = find(a, "__eq__")(a, b)
+        return result if result is NotImplemented else not result
+    return NotImplemented
+
+
+def _compare(a: Any, b: Any, sign: Any) -> Any:
+    name, back = SPECIAL[sign]
+    first = type(a) is not type(b) and issubclass(type(b), type(a))
+    if first:
+        result = _ask(b, a, back)
+        if result is not NotImplemented:
+            return result
+    result = _ask(a, b, name)
+    if result is not NotImplemented:
+        return result
+    if not first:
+        result = _ask(b, a, back)
+        if result is not NotImplemented:
+            return result
+    if kind(a) == kind(b) == "dict" and sign in ("==", "!="):
+        return _dicts_compared(a, b, sign)
+    if sign == "==":
+        return a is b
+    if sign == "!=":
+        return a is not b
+    raise TypeError(f"{sign!r} not supported between instances of {type(a).__name__!r} and {type(b).__name__!r}")
+
+
+def _rows_compared(a: Any, b: Any, sign: Any) -> Any:
+    if sign in ("==", "!=") and len(a) != len(b):
+        return sign == "!="
+    place = 0
+    while place < len(a) and place < len(b):
+        x, y = a[place], b[place]
+        if not (same(x, y) or x == y):
+            break
+        place += 1
+    if place < len(a) and place < len(b):
+        if sign in ("==", "!="):
+            return sign == "!="
+        return _ordered(a[place], b[place], sign)
+    n, k = len(a), len(b)
+    return n == k if sign == "==" else n != k if sign == "!=" else _ordered(n, k, sign)
+
+
+def _ordered(x: Any, y: Any, sign: Any) -> Any:
+    return x < y if sign == "<" else x <= y if sign == "<=" else x > y if sign == ">" else x >= y
+
+
+def _dicts_compared(a: Any, b: Any, sign: Any) -> Any:
+    if len(a) != len(b):
+        return sign == "!="
+    for key, value in list(a.items()):
+        if key not in b or not (same(value, b[key]) or value == b[key]):
+            return sign == "!="
+    return sign == "=="
+
+
+def _truth(value: Any) -> Any:
+    function = find(value, "__bool__")
+    if function is not None:
+        result = function(value)
+        if result is not True and result is not False:
+            raise TypeError(f"__bool__ should return bool, returned {type(result).__name__}")
+        return result
+    return _length(value, find(value, "__len__")) != 0
+
+
+def _length(value: Any, function: Any) -> Any:
+    result = function(value)
+    if type(result) is not int or result < 0:
+        refuse("__len__ returns other than an int of 0 or more")
+    return result
+
+
+def _to_int(value: Any) -> Any:
+    result = find(value, "__int__")(value)
+    if type(result) is not int:
+        refuse("__int__ returns other than an int")
+    return result
+
+
+def _to_float(value: Any) -> Any:
+    result = find(value, "__float__")(value)
+    if type(result) is not float:
+        refuse("__float__ returns other than a float")
+    return result
+
+
+def _less(a: Any, b: Any) -> Any:
+    return a < b
+
+
+# -- classes and errors
+
+
+def _make(cls: Any, new: Any, args: Any, keywords: Any) -> Any:
+    made = new(cls, *args, **keywords)
+    if isinstance(made, cls):
+        function = find(made, "__init__")
+        if function is not None:
+            result = function(made, *args, **keywords)
+            if result is not None:
+                raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
+    return made
+
+
+def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
+    made = cls()
+    if with_cause:
+        raise made from cause
+    raise made
+
+
+def _throw_new(generator: Any, cls: Any, args: Any) -> Any:
+    return generator.throw(cls(*args))
+
+
+def _cached(function: Any, owner: Any, name: Any) -> Any:
+    value = function(owner)
+    store(owner, name, value)
+    return value
+
+
+def _missing(owner: Any, key: Any, factory: Any) -> Any:
+    value = factory()
+    owner[key] = value
+    return value
+
+
+# -- sequences
+
+
+def _list_of(it: Any) -> Any:
+    out = []
+    for each in it:
+        out.append(each)
+    return out
+
+
+def _consumed(function: Any, before: Any, it: Any, after: Any, **keywords: Any) -> Any:
+    return function(*before, _list_of(it), *after, **keywords)
+
+
+def _tuple_of(cls: Any, it: Any) -> Any:
+    return tuple.__new__(cls, _list_of(it))
+
+
+def _set_of(it: Any) -> Any:
+    out = set()
+    for each in it:
+        out.add(each)
+    return out
+
+
+def _frozenset_of(it: Any) -> Any:
+    return frozenset(_set_of(it))
+
+
+def _set_with(owner: Any, name: Any, *others: Any) -> Any:
+    return getattr(owner, name)(*[_set_of(each) for each in others])
+
+
+def _unpack(it: Any, count: Any) -> Any:
+    if kind(it) not in ("instance", "iterator"):
+        it = iter(it)
+    it = iter(it)
+    out: list[Any] = []
+    while len(out) < count:
+        each = next(it, Missing)
+        if each is Missing:
+            raise ValueError(f"not enough values to unpack (expected {count}, got {len(out)})")
+        out.append(each)
+    if next(it, Missing) is not Missing:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return tuple(out)
+
+
+def _extend(owner: Any, it: Any) -> Any:
+    for each in it:
+        owner.append(each)
+
+
+def _extended(owner: Any, it: Any) -> Any:
+    _extend(owner, it)
+    return owner
+
+
+def _contains(value: Any, it: Any) -> Any:
+    it, each = iter(it), Missing
+    while True:
+        each = next(it, Missing)
+        if each is Missing or same(each, value) or each == value:
+            return each is not Missing
+
+
+def _index_in(row: Any, value: Any, *bounds: Any) -> Any:
+    place, last = _bounds(len(row), *bounds)
+    while place < last and place < len(row):
+        each = row[place]
+        if same(each, value) or each == value:
+            return place
+        place += 1
+    if kind(row) == "list":
+        raise ValueError(f"{value!r} is not in list")
+    if kind(row) == "deque":
+        raise ValueError(f"{value!r} is not in deque")
+    raise ValueError("tuple.index(x): x not in tuple")
+
+
+def _bounds(size: Any, start: Any = 0, stop: Any = None) -> Any:
+    stop = size if stop is None else stop
+    return max(start + size, 0) if start < 0 else start, max(stop + size, 0) if stop < 0 else stop
+
+
+def _count_in(row: Any, value: Any) -> Any:
+    found = 0
+    for each in row:
+        if same(each, value) or each == value:
+            found += 1
+    return found
+
+
+def _remove_from(row: Any, value: Any) -> Any:
+    place = 0
+    while place < len(row):
+        each = row[place]
+        if same(each, value) or each == value:
+            del row[place]
+            return
+        place += 1
+    raise ValueError("list.remove(x): x not in list")
+
+
+def _update(owner: Any, other: Any, /, **named: Any) -> None:
+    if kind(other) == "other" or (kind(other) == "instance" and hasattr(other, "keys")):
+        refuse("a dict is updated by what is no dict, and no iterator of pairs")
+    for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
+        if kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range):
+            raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
+        row = list(pair)
+        if len(row) != 2:
+            text = f"dictionary update sequence element #{place} has length {len(row)}; 2 is required"
+            raise ValueError(text)
+        owner[row[0]] = row[1]
+    for key in named:
+        owner[key] = named[key]
+
+
+def _count_elements(owner: Any, it: Any) -> Any:
+    for each in it:
+        owner[each] = owner.get(each, 0) + 1
+
+
+def _fromkeys(keys: Any, value: Any) -> Any:
+    out = {}
+    for key in keys:
+        out[key] = value
+    return out
+
+
+def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
+    state = fresh(state)
+    for item in list(items):
+        state = fresh(step(state, item, coins))
+    return state
+
+
+def _copied(value: Any) -> Any:
+    what = kind(value)
+    if what in ("list", "dict", "set"):
+        return value.copy()
+    if what in ("scalar", "tuple"):
+        return value
+    return refuse(f"a copy of a {type(value).__name__} is not followed")

@@ -1,0 +1,15 @@
+"""The parts of the prelude, and how a function of it is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcert.reading import prelude, prelude_functions, prelude_iterators
+
+PARTS = (prelude, prelude_functions, prelude_iterators)
+FILES = frozenset(str(part.__file__) for part in PARTS)
+
+
+def twin_of(name: str) -> Any:
+    """The function or class of the prelude under a name: there it has an underscore, for no module imports it."""
+    return next(vars(part)[f"_{name}"] for part in PARTS if f"_{name}" in vars(part))

@@ -1,0 +1,150 @@
+"""Replays: the machine picks a way, and CPython runs the program on numbers at the edges of each draw's interval.
+
+Both must draw the same and end alike. Replays guard that the machine is like CPython; that merging is sound needs no
+guard. Where runs leave something behind on what was there before, each is made in a process of its own.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import random
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import call
+from dpcert.mechanisms.exact.outcome import canonical, fresh, show
+from dpcert.mechanisms.exact.run import Signal
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.explore import Explorer, Limits
+from dpcert.reading.keys import encode, thaw
+from dpcert.reading.machine import Machine
+from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.values import Draw, Undecided, Value
+
+MOST_DRAWS = 300
+Told = tuple[bytes, list[int], str]
+
+
+class Late(Signal):
+    """A run draws more than the way that it repeats."""
+
+
+class Picked(Machine):
+    """A machine that notes its draws: the bound of each, and the part of its interval that answers left."""
+
+    def __init__(self, pins: Any) -> None:
+        super().__init__(pins)
+        self.log: list[list[int]] = []
+        self.open: list[tuple[Draw, int]] = []
+
+    def draw(self, bound: int, kind: str) -> Value:
+        if len(self.log) >= MOST_DRAWS:
+            raise Late
+        value = super().draw(bound, kind)
+        self.log.append([bound, 0, bound])
+        if type(value) is Undecided:
+            self.open.append((value.draw, len(self.log) - 1))
+        return value
+
+    def answered(self, asked: Ask, part: tuple[int, int]) -> Picked:
+        """The machine that goes on with an answer, made from bytes as in an exploration."""
+        key, writer = encode(self)
+        number = writer.numbers[id(asked.draw)]
+        after = Picked(self.pins)
+        records = thaw(after, key, {number: part})
+        after.log = self.log
+        known = [(writer.numbers.get(id(draw)), place) for draw, place in self.open]
+        after.open = [(records[other], place) for other, place in known if other is not None]
+        for other, place in known:
+            if other == number:
+                after.log[place][1:] = part
+        return after
+
+
+def pick(explorer: Explorer, chance: random.Random) -> tuple[Any, list[list[int]]] | None:
+    """A way through a program: its outcome, and the draws on it; None where it is longer than `MOST_DRAWS`."""
+    m = explorer.begin(Picked)
+    try:
+        while True:
+            try:
+                m.run()
+                return outcome_of(m), m.log
+            except Ask as asked:
+                parts = list(pairwise(asked.cuts))
+                m = m.answered(asked, chance.choice(parts))
+    except Late:
+        return None
+
+
+def run_again(program: Callable[..., Any], value: Any, numbers: list[int]) -> Told:
+    """What CPython makes of a program on given numbers: the outcome as bytes, the bounds drawn, and a text."""
+    bounds: list[int] = []
+
+    def answer(bound: int) -> int:
+        bounds.append(bound)
+        if len(bounds) > len(numbers):
+            raise Late
+        return numbers[len(bounds) - 1]
+
+    try:
+        outcome, _ = call(lambda coins: fresh(program(fresh(value), coins)), Coins(Plain(answer)))
+    except Late:
+        return b"", bounds, "more draws"
+    return canonical(outcome), bounds, show(outcome)
+
+
+def apart(work: Callable[[], Told]) -> Told:
+    """What a function returns in a process of its own, of which nothing stays."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(write, "wb") as out:
+            try:
+                told = work()
+            except Unauditable as refusal:
+                told = (b"", [], str(refusal))
+            out.write(marshal.dumps(told))
+            out.flush()
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as into:
+        written = into.read()
+    os.waitpid(child, 0)
+    found: Told = marshal.loads(written)  # written by the child above
+    return found
+
+
+def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0) -> int:
+    """Replay ways through a program, and return how many were compared.
+
+    Raises: Unauditable where CPython draws otherwise, or ends otherwise, than the machine.
+    """
+    chance, compared = random.Random(seed), 0
+    for _ in range(count):
+        explorer = Explorer(program, value, Limits())
+        try:
+            way = pick(explorer, chance)
+        except Refused as refused:
+            raise Unauditable(str(refused)) from None
+        if way is None:
+            continue
+        outcome, log = way
+        numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in log]
+        _compare(outcome, [bound for bound, _, _ in log], apart(partial(run_again, program, value, numbers)))
+        compared += 1
+    return compared
+
+
+def _compare(outcome: Any, bounds: list[int], told: Told) -> None:
+    name, drawn, text = told
+    if drawn != bounds:
+        raise Unauditable(
+            f"the machine draws below {bounds[:5]}, and CPython, run on the same numbers, below {drawn[:5]}"
+        )
+    if name != canonical(outcome):
+        raise Unauditable(f"{show(outcome)} by the machine, {text} when CPython runs it on the same numbers")

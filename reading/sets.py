@@ -1,0 +1,216 @@
+"""Sets: their elements, and nothing of their order.
+
+Where two sets have elements that are equal and told apart, such as 1 and True, CPython keeps one of them by the sizes
+of its tables: that is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpcert.reading.actions import call_act
+from dpcert.reading.border import throw
+from dpcert.reading.containers import method, refuse_set, rows, settle_key
+from dpcert.reading.domains.coins import same
+from dpcert.reading.errors import Refused
+from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
+
+ORDERED = frozenset({int, bool, float, Fraction})
+
+
+def make_set(m: Any, values: Iterable[Value], frozen: bool = False) -> Set:
+    """A new set of values; of equal ones the first stays."""
+    items: dict[Any, Value] = {}
+    for each in values:
+        name, decided = settle_key(m, each)
+        items.setdefault(name, decided)
+    return Set(items, frozen)
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if a.__class__ is tuple and b.__class__ is tuple:
+        return len(a) == len(b) and all(map(_alike, a, b))
+    if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
+        return same(a, b)
+    return (
+        a is b
+        or (a.__class__ in SCALARS and a.__class__ is b.__class__)
+        or (isinstance(a, Record) and isinstance(b, Record))
+    )
+
+
+def _check(a: dict[Any, Value], b: dict[Any, Value]) -> None:
+    """Refuse equal elements that are told apart."""
+    for name in a.keys() & b.keys():
+        if not _alike(a[name], b[name]):
+            raise Refused("two sets have equal elements of different types, such as 1 and True; use one type")
+
+
+def elements(m: Any, value: Value) -> dict[Any, Value] | None:
+    """The elements of a set, or of an iterable that is known; None where code must run."""
+    if value.__class__ is Set:
+        found: dict[Any, Value] = dict(value.items)
+        return found
+    listed = rows(value)
+    return None if listed is None else make_set(m, listed).items
+
+
+def _or(a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
+    return {**b, **a}
+
+
+OPERATIONS: dict[str, Callable[[dict[Any, Value], dict[Any, Value]], dict[Any, Value]]] = {
+    "or": _or,
+    "and": lambda a, b: {name: each for name, each in a.items() if name in b},
+    "sub": lambda a, b: {name: each for name, each in a.items() if name not in b},
+    "xor": lambda a, b: {name: each for name, each in _or(a, b).items() if (name in a) != (name in b)},
+}
+NAMES = {"union": "or", "intersection": "and", "difference": "sub", "symmetric_difference": "xor"}
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+}
+
+
+def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
+    """The elements that an operation on two sets leaves."""
+    _check(a, b)
+    return OPERATIONS[name](a, b)
+
+
+def compared(sign: str, a: dict[Any, Value], b: dict[Any, Value]) -> bool:
+    """The answer of a comparison of two sets: by their keys."""
+    return COMPARISONS[sign](a.keys(), b.keys())
+
+
+def keys_of(value: Value) -> dict[Any, Value] | None:
+    """The elements of a set or of the keys of a dict; None for all else."""
+    if value.__class__ is Set:
+        return dict(value.items)
+    if value.__class__ is View and value.kind == "keys":
+        return {name: key for name, (key, _) in value.source.items.items()}
+    return None
+
+
+def _operation(name: str, in_place: bool) -> Callable[..., Any]:
+    def rule(m: Any, owner: Set, *others: Value) -> Value:
+        found = dict(owner.items)
+        for other in others:
+            more = elements(m, other)
+            if more is None:
+                return call_act(
+                    m.prelude("set_with"),
+                    (owner, name if not in_place else "update" if name == "union" else f"{name}_update", *others),
+                )
+            found = combined(NAMES[name], found, more)
+        if not in_place:
+            return Set(found, owner.frozen)
+        _replace(owner, found)
+        return None
+
+    return rule
+
+
+def _replace(owner: Set, found: dict[Any, Value]) -> None:
+    items = owner.edit()
+    items.clear()
+    items.update(found)
+
+
+for _name in NAMES:
+    method(_name, Set)(_operation(_name, False))
+    method("update" if _name == "union" else f"{_name}_update", Set)(_operation(_name, True))
+
+
+@method("add", Set)
+def _add(m: Any, owner: Set, value: Value) -> None:
+    name, decided = settle_key(m, value)
+    owner.edit().setdefault(name, decided)
+
+
+@method("discard", Set)
+def _discard(m: Any, owner: Set, value: Value) -> None:
+    refuse_set(value)
+    name, _ = settle_key(m, value)
+    owner.edit().pop(name, None)
+
+
+@method("remove", Set)
+def _remove(m: Any, owner: Set, value: Value) -> None:
+    refuse_set(value)
+    name, decided = settle_key(m, value)
+    if name not in owner.items:
+        raise throw(KeyError, decided)
+    del owner.edit()[name]
+
+
+@method("clear", Set)
+def _clear(m: Any, owner: Set) -> None:
+    owner.edit().clear()
+
+
+@method("copy", Set)
+def _copy(m: Any, owner: Set) -> Set:
+    return Set(dict(owner.items), owner.frozen)
+
+
+@method("pop", Set)
+def _pop(m: Any, owner: Set) -> Value:
+    if len(owner.items) > 1:
+        raise Refused("which element a set pops is not followed; use a list")
+    if not owner.items:
+        raise throw(KeyError, "pop from an empty set")
+    return owner.edit().popitem()[1]
+
+
+def _relation(sign: str) -> Callable[..., Any]:
+    def rule(m: Any, owner: Set, other: Value) -> Value:
+        more = elements(m, other)
+        if more is None:
+            raise Refused("a set is compared with an iterator; make a set of it")
+        return compared(sign, owner.items, more)
+
+    return rule
+
+
+method("issubset", Set)(_relation("<="))
+method("issuperset", Set)(_relation(">="))
+
+
+@method("isdisjoint", Set)
+def _isdisjoint(m: Any, owner: Set, other: Value) -> bool:
+    more = elements(m, other)
+    if more is None:
+        raise Refused("a set is compared with an iterator; make a set of it")
+    return not any(name in owner.items for name in more)
+
+
+def ordered(value: Set) -> List:
+    """The elements of a set in an order of no meaning, for a function that gives the same for every order.
+
+    Raises: Refused unless the elements are all numbers, all texts or all bytes, which are ordered totally.
+    """
+    kinds = {each.__class__ for each in value.items.values()}
+    if kinds <= ORDERED or kinds <= {str} or kinds <= {bytes} or len(value.items) < 2 or _tuples(value):
+        return List(list(value.items.values()))
+    raise Refused("elements of a set are compared that may have no order; sort by a key that is a number or a text")
+
+
+def _tuples(value: Set) -> bool:
+    """Whether all elements are tuples of one length, whose places hold numbers, or texts, throughout."""
+    parts = list(value.items.values())
+    if any(each.__class__ is not tuple for each in parts) or len({len(each) for each in parts}) != 1:
+        return False
+    columns = [{each.__class__ for each in column} for column in zip(*parts, strict=True)]
+    return all(column <= ORDERED or column <= {str} for column in columns)
+
+
+def is_integer_set(value: Set) -> bool:
+    """Whether a sum of the elements is the same in every order."""
+    return all(each.__class__ in (int, bool, Fraction) for each in value.items.values())

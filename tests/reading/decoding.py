@@ -1,0 +1,45 @@
+"""Decodes the functions of the standard library: run by a test, and by itself on other interpreters."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+
+from dpcert.reading import explore
+from dpcert.reading.decode import Code
+from dpcert.reading.errors import Refused
+from dpcert.reading.liveness import live_slots
+from dpcert.reading.machine import INSTRUCTIONS
+
+LIBRARY = Path(os.__file__).parent
+assert explore.RULES
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes(each)
+
+
+def check(path: Path) -> int:
+    """Decode each function of a file, and return how many there are; only async code is refused."""
+    count = 0
+    for host in codes(compile(path.read_bytes(), str(path), "exec", dont_inherit=True)):
+        try:
+            code = Code(host)
+        except Refused:
+            assert host.co_flags & 0x380
+            continue
+        assert {op.name for op in code.ops} <= INSTRUCTIONS.keys()
+        assert len(live_slots(code)) == len(code.ops) == len(code.lines) == len(code.handlers)
+        assert all(op.target is None or 0 <= op.target < len(code.ops) for op in code.ops)
+        count += 1
+    return count
+
+
+if __name__ == "__main__":
+    print(sum(check(path) for path in sorted(LIBRARY.glob("*.py"))[:: int(sys.argv[1])]))

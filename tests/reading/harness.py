@@ -1,0 +1,122 @@
+"""Explorers that check the machine while it explores: each instruction is atomic, and bytes tell a state whole."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from dpcert.mechanisms.exact.outcome import canonical
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.explore import Explorer, Limits, Question
+from dpcert.reading.keys import encode, thaw
+from dpcert.reading.machine import Machine, Pinned
+from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.solve import solve
+
+
+class Atomic(Explorer):
+    """Runs up to each question twice, the second time only to the instruction before: the states must be equal."""
+
+    def answered(self, question: Question, a: int, b: int) -> Machine:
+        self.began: Callable[[], Machine] | None = lambda: Explorer.answered(self, question, a, b)
+        return Explorer.answered(self, question, a, b)
+
+    def question(self, m: Machine, asked: Ask) -> Question:
+        found = super().question(m, asked)
+        if getattr(self, "began", None) is not None:
+            again = self.began()
+            again.run(most=m.steps - 1)
+            written, _ = encode(again)
+            assert written == found.key, f"an instruction asks when it has begun: {m.where()}"
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Cold:
+    """A question with the paths of its pinned objects: all that another process needs."""
+
+    question: Question
+    rows: bytes
+
+
+class ColdExplorer:
+    """Follows each answer in a process that has met no state before: it has the question's bytes, and paths."""
+
+    def __init__(self, program: Callable[..., Any], value: Any, most: int) -> None:
+        self.program, self.value, self.most = program, value, most
+        self.ends: dict[bytes, int] = {}
+        self.numbers: dict[Cold, int] = {}
+        self.ways: list[list[tuple[int, int, int]] | None] = []
+
+    def law(self) -> dict[bytes, Fraction]:
+        """The probability of each outcome, by its canonical bytes."""
+        first = self.number(self.apart(None, 0, 0))
+        waiting = list(self.numbers)
+        while waiting:
+            cold = waiting.pop()
+            cuts = cold.question.cuts
+            ways = []
+            for a, b in pairwise(cuts):
+                known = len(self.numbers)
+                ways.append((b - a, cuts[-1] - cuts[0], self.number(self.apart(cold, a, b))))
+                waiting += list(self.numbers)[known:]
+            self.ways[self.numbers[cold]] = ways
+            if len(self.numbers) > self.most:
+                raise Refused("too many states for cold processes")
+        names = {number: name for name, number in self.ends.items()}
+        if first < 0:
+            return {names[first]: Fraction(1)}
+        return {names[end]: mass for end, mass in solve(self.ways, first).items()}
+
+    def number(self, told: Cold | bytes) -> int:
+        if isinstance(told, bytes):
+            return self.ends.setdefault(told, -1 - len(self.ends))
+        if told not in self.numbers:
+            self.numbers[told] = len(self.ways)
+            self.ways.append(None)
+        return self.numbers[told]
+
+    def apart(self, cold: Cold | None, a: int, b: int) -> Cold | bytes:
+        """Go on in a forked process, which is as this one was when it met the program: it explores nothing itself."""
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with os.fdopen(write, "wb") as out:
+                try:
+                    told = marshal.dumps(self.step(cold, a, b))
+                except BaseException as fault:
+                    told = marshal.dumps(("fault", f"{type(fault).__name__}: {fault}"))
+                out.write(told)
+                out.flush()
+                os._exit(0)
+        os.close(write)
+        with os.fdopen(read, "rb") as into:
+            found = marshal.loads(into.read())
+        os.waitpid(child, 0)
+        match found:
+            case ("end", name):
+                return bytes(name)
+            case ("asks", key, draw, cuts, rows):
+                return Cold(Question(key, draw, tuple(cuts)), rows)
+        raise Refused(found[1])
+
+    def step(self, cold: Cold | None, a: int, b: int) -> Any:
+        pins = Pinned(self.program, self.value)
+        if cold is None:
+            explorer = Explorer(self.program, self.value, Limits())
+            m, pins = explorer.begin(Machine), explorer.pins
+        else:
+            pins.follow(marshal.loads(cold.rows))
+            m = Machine(pins)
+            thaw(m, cold.question.key, {cold.question.draw: (a, b)})
+        try:
+            m.run()
+        except Ask as asked:
+            written, writer = encode(m)
+            return "asks", written, writer.numbers[id(asked.draw)], tuple(asked.cuts), marshal.dumps(pins.rows)
+        return "end", canonical(outcome_of(m))

@@ -1,0 +1,272 @@
+"""Calls, walks and errors whose laws are easily taken for one another."""
+
+import enum
+import math
+
+
+def loopy(x, coins):
+    for _ in range(2):
+        if coins.below(2):
+            return math.copysign(1.0, x)
+    return 0.0
+
+
+def summary_zero_args(n, coins):
+    return loopy(0.0, coins) + 3 * loopy(-0.0, coins)
+
+
+def sign(coins):
+    while coins.below(2):
+        pass
+    return -0.0 if coins.below(2) else 0.0
+
+
+def summary_zero_out(n, coins):
+    return str(sign(coins))
+
+
+def unpack_int(n, coins):
+    try:
+        a, _b = n
+    except TypeError:
+        return "type"
+    return a
+
+
+def unpack_star(n, coins):
+    a, *_b = "abc"
+    return a + str(coins.below(2))
+
+
+def bare(k, coins):
+    while coins.below(2):
+        pass
+    if k:
+        raise
+    return 1
+
+
+def summary_bare(n, coins):
+    try:
+        try:
+            raise KeyError(3)
+        except KeyError:
+            return bare(1, coins)
+    except Exception as e:
+        return type(e).__name__
+
+
+def chain_ctx(k, coins):
+    while coins.below(2):
+        pass
+    try:
+        _ = 1 // 0
+    except ZeroDivisionError as e:
+        return e.__context__ is None
+
+
+def summary_context(n, coins):
+    try:
+        raise KeyError(3)
+    except KeyError:
+        return chain_ctx(1, coins)
+
+
+def enumtest(x, coins):
+    for _ in range(1):
+        pass
+    return type(x).__name__
+
+
+def summary_bool(n, coins):
+    return enumtest(1, coins), enumtest(True, coins), enumtest(1.0, coins)
+
+
+def deep(k, coins):
+    for _ in range(1):
+        pass
+    return 0 if k == 0 else deep(k - 1, coins) + coins.below(2)
+
+
+def summary_deep(n, coins):
+    return deep(3, coins)
+
+
+def kept(k, coins):
+    for _ in range(1):
+        pass
+    return "".join(["a", "b"]) if coins.below(2) else "ab"
+
+
+def summary_identity(n, coins):
+    a = kept(1, coins)
+    return a is kept.__name__ if coins.below(2) else 0
+
+
+COUNT = [0]
+
+
+def bump(k, coins):
+    for _ in range(1):
+        pass
+    COUNT[0] += 1
+    return COUNT[0]
+
+
+def summary_state(n, coins):
+    COUNT[0] = 0
+    bump(1, coins)
+    return bump(1, coins)
+
+
+def walk(n, coins):
+    x = 0
+    for _ in range(6):
+        x += 1 if coins.below(2) else -1
+    return x
+
+
+def walk_is(n, coins):
+    x = 0
+    for _ in range(5):
+        x += coins.below(3)
+    four = 4
+    return x is four
+
+
+def walk_imag(n, coins):
+    x = 0
+    for _ in range(5):
+        x += 1 if coins.below(3) else 0
+    try:
+        return x.imag
+    except AttributeError:
+        return "none"
+
+
+class Col(enum.IntEnum):
+    A = 2
+
+
+def walk_enum(n, coins):
+    x = 0
+    for _ in range(5):
+        x += 1 if coins.below(2) else 0
+    return x == Col.A
+
+
+def walk_complex(n, coins):
+    x = 0
+    for _ in range(5):
+        x += 1 if coins.below(2) else 0
+    return x == 2 + 0j
+
+
+def walk_inf(n, coins):
+    x = 0
+    for _ in range(5):
+        x += 1 if coins.below(2) else 0
+    return x * float("inf") > 3
+
+
+def walk_mod(n, coins):
+    x = 0
+    for _ in range(6):
+        x = (x * 3 + coins.below(4)) % 7
+    return x
+
+
+def walk_div(n, coins):
+    x = 0
+    for _ in range(5):
+        x += coins.below(4)
+    return divmod(x - 7, -3)
+
+
+def walk_two(n, coins):
+    x = y = 0
+    for _ in range(4):
+        if coins.below(2):
+            x += 1
+        else:
+            y -= 1
+    return x * y
+
+
+def walk_list(n, coins):
+    x = [0, 0]
+    for _ in range(4):
+        x[coins.below(2)] += 1
+    return x
+
+
+def walk_key(n, coins):
+    d = {}
+    x = 0
+    for _ in range(4):
+        x += coins.below(2)
+        d[x % 2] = x
+    return d
+
+
+def walk_neg(n, coins):
+    x = 0
+    for _ in range(5):
+        x = -x + int(coins.below(2))
+    return x
+
+
+def walk_mul(n, coins):
+    x = 1
+    for _ in range(5):
+        x = x * 2 - 3 * int(coins.below(2))
+    return x > 2
+
+
+def walk_float(n, coins):
+    x = 0
+    for _ in range(5):
+        x += int(coins.below(2))
+    return x * 0.1 + 0.3 > 0.5, x / 3 == 1
+
+
+def walk_big(n, coins):
+    x = 10**400
+    for _ in range(5):
+        x += int(coins.below(2))
+    try:
+        return x * 1.0 > 0
+    except OverflowError:
+        return "over"
+
+
+def walk_class(n, coins):
+    x = 0
+    for _ in range(5):
+        x += int(coins.below(2))
+    return x.__class__ is int
+
+
+def walk_bit(n, coins):
+    x = 0
+    for _ in range(5):
+        x += int(coins.below(2))
+    return x & 5, x | 2, x << 1, ~x, x**2
+
+
+def walk_lock(n, coins):
+    x, s = 0, ""
+    for _ in range(5):
+        x += int(coins.below(2))
+    for _ in range(x):
+        s += "a"
+    return s
+
+
+def walk_shared(n, coins):
+    x = 0
+    y = 0
+    for _ in range(5):
+        x += int(coins.below(2))
+        y = x
+    return x - y, x == y

@@ -1,0 +1,86 @@
+"""Evidence that bytecode is decoded whole: of the standard library, on each interpreter that is found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import decoding
+import pytest
+from decoding import LIBRARY, check
+
+import dpcert
+from dpcert.reading.decode import Code
+from dpcert.reading.errors import Refused
+from dpcert.reading.liveness import live_slots
+
+SOURCE = str(Path(dpcert.__file__).parents[1])
+
+
+@pytest.mark.parametrize("name", ["random", "contextlib", "dataclasses", "fractions", "statistics", "heapq"])
+def test_modules_decode(name: str) -> None:
+    assert check(LIBRARY / f"{name}.py") > 10
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", sorted(LIBRARY.glob("*.py")), ids=lambda path: path.name)
+def test_the_whole_library_decodes(path: Path) -> None:
+    assert check(path) > 0
+
+
+def test_super_reads_what_no_instruction_names() -> None:
+    class Sub(dict[str, int]):
+        def kept(self, coins: list[int]) -> object:
+            if coins:
+                return 0
+            return super().__len__
+
+    code = Code(Sub.kept.__code__)
+    assert all({0, code.slots.index("__class__")} <= set(slots) for slots in live_slots(code))
+
+
+def test_a_frame_that_waits_may_go_on_at_a_handler() -> None:
+    def program(n: int, call: list[int]) -> object:
+        kept = n
+        try:
+            n = call[0]
+        except IndexError:
+            return kept
+        return n
+
+    code = Code(program.__code__)
+    waiting = [place for place, handler in enumerate(code.handlers, 1) if handler and place < len(code.ops)]
+    slot = code.slots.index("kept")
+    live = live_slots(code)
+    assert any(slot in live[place] for place in waiting)
+
+
+def test_refused_async_code() -> None:
+    async def once() -> int:
+        return 1
+
+    with pytest.raises(Refused, match="async"):
+        Code(once.__code__)
+
+
+def runs(python: str) -> bool:
+    return subprocess.run([python, "-c", "pass"], capture_output=True, check=False).returncode == 0
+
+
+def interpreters() -> list[str]:
+    """Return this interpreter, and those of other versions that are found and run."""
+    found = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13)]
+    return [sys.executable, *(path for path in found if path and runs(path))]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("python", interpreters())
+def test_the_library_of_each_interpreter_decodes(python: str) -> None:
+    command = [python, decoding.__file__, "8"]
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 300

@@ -1,0 +1,41 @@
+"""Evidence that the machine is like CPython: random programs, whose laws are those of their paths."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from fuzz import Writer
+from oracle import unlike
+
+from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.reading import explore
+from dpcert.reading.explore import read_law
+
+
+def differs(seed: int, count: int) -> str | None:
+    """Compare so many programs; return the first that differs, and where."""
+    writer = Writer(seed)
+    for _ in range(count):
+        text, program = writer.program()
+        limits = Limits(max_tail=Fraction(1, 100), max_runs=200, max_draws=60)
+        try:
+            law = read_law(program, 1, explore.Limits(states=300, tail=Fraction(1, 10**4))).law
+            paths = exact_law(program, 1, Settings(LazyRun, limits)).law
+        except Unauditable as refusal:
+            if "internal" in str(refusal):
+                return f"{text}\n{refusal}"
+            continue
+        truth = {name: Fraction(weight, paths.denominator) for name, _, weight in paths.weights()}
+        where = unlike(law, truth, paths.tail)
+        if where is not None:
+            return f"{text}\n{where}"
+    return None
+
+
+@pytest.mark.points(3)
+@pytest.mark.parametrize("seed", range(200))
+def test_random_programs_have_the_law_of_their_paths(seed: int) -> None:
+    assert differs(seed, 15) is None

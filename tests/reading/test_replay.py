@@ -1,0 +1,53 @@
+"""Evidence that replays see where the machine is unlike CPython."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading import operators
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.replay import replay
+
+KEPT: list[int] = []
+
+
+def counted(n: int, coins: Coins) -> Any:
+    kept = 0
+    for _ in range(n):
+        kept += coins.random() < 0.25
+    return kept if kept <= 3 else None
+
+
+def shuffled(n: int, coins: Coins) -> Any:
+    row = list(range(n))
+    coins.shuffle(row)
+    return row
+
+
+def keeping(n: int, coins: Coins) -> Any:
+    KEPT.append(int(coins.below(3)))
+    return len(KEPT)
+
+
+@pytest.mark.parametrize("program", [counted, shuffled, keeping])
+def test_ways_are_replayed(program: Callable[..., Any]) -> None:
+    assert replay(program, 4, 5) == 5
+    assert KEPT == []
+
+
+def test_caught_cut_that_is_one_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = domain.turn
+    monkeypatch.setattr(domain, "turn", lambda number, holds: turn(number, holds) - 1)
+    with pytest.raises(Unauditable, match="CPython"):
+        replay(counted, 4, 20)
+
+
+def test_caught_sum_that_is_one_too_great(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(operators.IN_PLACE, "add", lambda a, b: a + b + 1)
+    with pytest.raises(Unauditable, match="CPython"):
+        replay(counted, 4, 20)

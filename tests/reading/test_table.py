@@ -1,0 +1,161 @@
+"""Evidence that each row of the table does what CPython does: generated calls, run by both."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import random
+from collections import Counter, deque
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from oracle import unlike
+
+from dpcert.mechanisms.exact.coins import Coins, Plain
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import call
+from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.reading.explore import read_law
+from dpcert.reading.whitelist import NATIVE, NATIVE_METHODS
+
+POOL: dict[type, list[Any]] = {
+    str: ["", "a", "ab c", "12", "A b", "aXbX", " x "],
+    bytes: [b"", b"ab", b"12"],
+    int: [0, 1, -3, 7, 255, 10**20],
+    bool: [True, False],
+    float: [0.0, -0.0, 0.5, -2.75, 1e300],
+    complex: [1j, 2 - 1j],
+    Fraction: [Fraction(1, 3), Fraction(-5, 2)],
+    Decimal: [Decimal("1.50"), Decimal(-3)],
+    range: [range(5), range(3, 0, -1)],
+    list: [[], [1, 2], ["b", "a"]],
+    tuple: [(), (1, 2), ("a",)],
+    type(None): [None],
+}
+ANY = [each for row in POOL.values() for each in row]
+METHODS = [(kind, name) for kind, names in NATIVE_METHODS.items() for name in sorted(names) if hasattr(kind, name)]
+ITERATORS: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] = [
+    ("zip", zip, ([1, 2, 3], "ab")),
+    ("map", map, (abs, [-1, 2])),
+    ("filter", filter, (None, [0, 1, "", "a"])),
+    ("enumerate", enumerate, ("ab", 3)),
+    ("reversed", reversed, ([1, 2, 3],)),
+    ("chain", itertools.chain, ([1], "ab", (2,))),
+    ("islice", itertools.islice, (range(9), 1, 8, 3)),
+    ("islice_end", itertools.islice, (range(9), 4)),
+    ("takewhile", itertools.takewhile, (abs, [1, 2, 0, 3])),
+    ("dropwhile", itertools.dropwhile, (abs, [1, 2, 0, 3])),
+    ("filterfalse", itertools.filterfalse, (None, [0, 1, 2, 0])),
+    ("starmap", itertools.starmap, (pow, [(2, 3), (3, 2)])),
+    ("pairwise", itertools.pairwise, ([1, 2, 3, 4],)),
+    ("accumulate", itertools.accumulate, ([1, 2, 3],)),
+    ("accumulate_with", itertools.accumulate, ([1, 2, 3], operator.mul)),
+    ("compress", itertools.compress, ("abc", [1, 0, 1])),
+    ("zip_longest", itertools.zip_longest, ([1, 2, 3], "a")),
+    ("product", itertools.product, ([1, 2], "ab")),
+    ("combinations", itertools.combinations, ([1, 2, 3, 4], 2)),
+    ("permutations", itertools.permutations, ([1, 2, 3], 2)),
+    ("repeat", itertools.repeat, (7, 3)),
+]
+
+
+def agrees(program: Callable[[Any, Coins], Any]) -> bool:
+    """Whether the machine and CPython end alike; False where the machine refuses by name."""
+    try:
+        law = read_law(program, None).law
+    except Unauditable as refusal:
+        law, reason = None, str(refusal)
+    if law is None:
+        assert "internal" not in reason
+        return False
+    outcome, _ = call(lambda coins: fresh(program(None, coins)), Coins(Plain(lambda bound: 0)))
+    assert unlike(law, {key(outcome): Fraction(1)}, Fraction(0)) is None
+    return True
+
+
+@pytest.mark.points(60)
+@pytest.mark.parametrize(("kind", "name"), METHODS, ids=lambda each: getattr(each, "__name__", each))
+def test_methods_of_scalars(kind: type, name: str) -> None:
+    chance = random.Random(f"{kind.__name__}.{name}")
+    followed = 0
+    for _ in range(12):
+        owner, args = (
+            chance.choice(POOL[kind]),
+            tuple(chance.choice(ANY) for _ in range(chance.choice((0, 0, 1, 1, 2)))),
+        )
+        followed += agrees(lambda n, coins, owner=owner, args=args: getattr(owner, name)(*args))
+    assert followed > 0
+
+
+@pytest.mark.points(40)
+@pytest.mark.parametrize("function", NATIVE, ids=lambda each: each.__name__)
+def test_functions_of_the_host(function: Callable[..., Any]) -> None:
+    chance = random.Random(function.__name__)
+    followed = 0
+    for _ in range(20):
+        args = tuple(chance.choice(ANY) for _ in range(chance.choice((1, 1, 2, 3))))
+        followed += agrees(lambda n, coins, args=args: function(*args))
+    assert followed > 0
+
+
+OPERATORS = "add sub mul truediv floordiv mod pow lt eq ne ge and_ or_ xor lshift rshift"
+
+
+@pytest.mark.parametrize("name", OPERATORS.split())
+def test_operators_on_all_pairs_of_types(name: str) -> None:
+    function = getattr(operator, name)
+    small = [row[-1] if row[-1] != 10**20 else 7 for row in POOL.values()]
+    for a, b in itertools.product([*small, 1, {1: 2}, {1}, frozenset({2})], repeat=2):
+        agrees(lambda n, coins, a=a, b=b: function(a, b))
+
+
+@pytest.mark.parametrize(("name", "function", "args"), ITERATORS, ids=[each[0] for each in ITERATORS])
+def test_iterators_that_the_prelude_has(name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    assert agrees(lambda n, coins: list(function(*args)))
+    assert agrees(lambda n, coins: type(function(*args)).__name__)
+
+
+def lists(n: Any, coins: Coins) -> Any:
+    row: list[Any] = [3, 1, 2]
+    row.insert(1, 9)
+    row.extend(x for x in (5, 5))
+    row.remove(5)
+    row.reverse()
+    out = [row.pop(), row.pop(0), row.index(9), row.count(5), row[1:3], row[::-1], row * 2, row + row, 9 in row]
+    row[1:2] = (7, 8)
+    del row[0]
+    row.sort(key=lambda x: -x, reverse=True)
+    row.sort()
+    return row, out, sorted("bca", reverse=True), [*row, *"ab"], max(row), min(row, default=0), sum(row, 1)
+
+
+def dicts(n: Any, coins: Coins) -> Any:
+    d: dict[Any, Any] = {1: "a", "b": 2, (1, 2): None}
+    d.update({1.0: "c"}, k=5)
+    out = [d.pop("b"), d.get("zz", 7), d.setdefault("q", []), d.popitem(), True in d, list(d), list(d.values())]
+    d |= {"r": 1}
+    return list(d.items()), out, {**d, "s": 2}, dict.fromkeys("ab", 0), {k: 2 * v for k, v in out[3:4]}, len(d)
+
+
+def sets(n: Any, coins: Coins) -> Any:
+    s, t = {1, 2, 3}, frozenset({2, 5})
+    s.add(4)
+    s.discard(9)
+    return sorted(s | t), s & t, s - t, s ^ t, 2 in s, len(s), s <= {1, 2, 3, 4}, sum(s), max(s), t.union([7]), s > t
+
+
+def others(n: Any, coins: Coins) -> Any:
+    c, q = Counter("abca"), deque([1, 2, 3], 3)
+    q.append(4)
+    q.rotate(1)
+    c["z"] += 2
+    c.update(["a"])
+    return c.most_common(2), sorted(c.elements()), list(q), q.popleft(), c["none"], c.total(), dict(c + Counter("a"))
+
+
+@pytest.mark.parametrize("program", [lists, dicts, sets, others])
+def test_containers(program: Callable[[Any, Coins], Any]) -> None:
+    assert agrees(program)
