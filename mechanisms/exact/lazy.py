@@ -149,7 +149,7 @@ class Lazy:
         return self._decide() / 1
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or not hasattr(self._plain, name):
+        if not hasattr(self._plain, name):
             raise AttributeError(f"{self._plain.__name__!r} object has no attribute {name!r}")
         return getattr(self._decide(), name)
 
