@@ -69,7 +69,9 @@ SPECIAL = frozenset(f"__{name}__" for name in METHODS.split())
 """The names with two underscores in front that may stand in a program."""
 LEADING = ("ag_", "co_", "cr_", "f_", "func_", "gi_", "tb_")
 """How attributes of code, frames, tracebacks and functions begin."""
-LEADS = frozenset({"_plain", "_program", "cffi", "claim", "ctypes", "format", "format_map", "law", "subject"})
+LEADS = frozenset(
+    {"_config", "_plain", "_program", "cffi", "claim", "ctypes", "format", "format_map", "law", "subject"}
+)
 """Attributes of other values that lead to modules, that take attributes by name, or whose errors name lines."""
 IMPORTS = (ast.Import, ast.ImportFrom)
 UNREAD = (ImportError, MemoryError, OSError, RecursionError, SyntaxError, ValueError)
