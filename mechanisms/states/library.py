@@ -36,7 +36,8 @@ STANDARD = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
 STANDARD_ONES = (
     "abc array base64 binascii bisect builtins cmath collections contextlib copy csv dataclasses datetime "
     "decimal difflib dpcert enum fractions functools hashlib heapq hmac io itertools json keyword math numbers "
-    "operator random re secrets statistics string struct textwrap time types typing unicodedata uuid warnings zlib"
+    "operator random re reprlib secrets statistics string struct textwrap time types typing unicodedata uuid warnings "
+    "zlib"
 )
 OPEN = LIBRARIES.union(STANDARD_ONES.split())
 """Modules whose functions and classes a program may use while its states are merged, without a leading underscore.
@@ -54,6 +55,7 @@ LEFT_OUT = {
     "numpy": "errstate fromfile loadtxt memmap printoptions save savetxt savez set_printoptions "
     "set_string_function setbufsize seterr seterrcall tofile",
     "operator": "is_ is_not",
+    "reprlib": "Repr aRepr recursive_repr",
     "string": "Formatter",
     "time": "tzset",
     "typing": "clear_overloads get_overloads overload",
