@@ -93,7 +93,7 @@ class Writer:
             self.depth -= 1
             return found
         if kind is Undecided:
-            return UNDECIDED, self.ref(value.draw), tuple([(step, self.form(by)) for step, by in value.chain])
+            return self.undecided(value)
         if isinstance(value, Record):
             return self.ref(value)
         if kind is Mark:
@@ -106,6 +106,10 @@ class Writer:
         if kind in (Fraction, Decimal, range) or value is NotImplemented:
             return scalar_form(check_scalar(value))
         return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
+
+    def undecided(self, value: Undecided) -> Any:
+        """The form of an undecided number: its draw, and the steps of its chain."""
+        return UNDECIDED, self.ref(value.draw), tuple([(step, self.form(by)) for step, by in value.chain])
 
     def ref(self, record: Record) -> Any:
         """The number of a record, or the origin of one that is as it was imported."""
@@ -171,13 +175,13 @@ def _check_iterator(iterator: Iter) -> None:
         raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
 
 
-def encode(state: Any) -> tuple[bytes, Writer]:
+def encode(state: Any, writer: Writer | None = None) -> tuple[bytes, Writer]:
     """Return the bytes of a state, and what wrote them, which knows the number of each record.
 
     Claims: two states of one law have equal bytes only where no instruction can tell them apart.
     Raises: Refused for a state that cannot be told, as where a generator with a `finally` was thrown away.
     """
-    writer = Writer(state)
+    writer = writer or Writer(state)
     imports = [(origin, each) for origin, each in sorted(state.heap.imports.items()) if each.origin is not None]
     kept = tuple([(origin, writer.ref(each)) for origin, each in imports if changed(each)])
     over = tuple([(space, name, writer.form(part)) for (space, name), part in sorted(state.over.items())])
