@@ -22,6 +22,7 @@ from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Recor
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 1_000  # so many runs are made before they must have spared others
+MOST_VALUES = 256  # how many values a draw has, at most, to be taken as the integer
 WAYS_PER_STATE = 20  # how many ways, of how many states at most, are followed
 Place = tuple[int, Hashable]
 
@@ -59,7 +60,10 @@ class Vector:
 
 
 class Common(NamedTuple):
-    """A question that states share which differ in one integer: its number among the records, or None."""
+    """A question that states share which differ in one integer: its number among the records, or None.
+
+    Where the question has no cuts, it is about that integer, and the states go on with it.
+    """
 
     question: Any
     integer: int | None
@@ -159,8 +163,9 @@ class _Together:
         cuts = common.question.cuts
         self.again += common in self.seen
         self.seen.add(common)
-        self.spared += len(vector.tops) * (len(cuts) - 1)
-        for a, b in pairwise(cuts):
+        answers = list(pairwise(cuts)) or [(0, 1)]
+        self.spared += len(vector.tops) * len(answers)
+        for a, b in answers:
             waiting = [Vector(vector.tops, vector.bottom)]
             while waiting:
                 waiting += self.follow(common, (a, b), waiting.pop())
@@ -173,7 +178,7 @@ class _Together:
             parts[integer] = vector.interval()
         records = thaw(m, question.key, parts)
         draw = None if integer is None else records[integer]
-        weight, total = answer[1] - answer[0], question.cuts[-1] - question.cuts[0]
+        weight, total = answer[1] - answer[0], question.cuts[-1] - question.cuts[0] if question.cuts else 1
         self.runs += 1
         try:
             m.run()
@@ -204,6 +209,7 @@ class _Together:
 
     def joined(self) -> dict[Common, Vector]:
         """The questions that were met, those of them as one that differ in the integer that is followed."""
+        self.sums()
         alone = [(each, vector) for each, vector in self.moved.items() if each.integer is None]
         shapes: dict[Hashable, list[tuple[Common, Vector, Machine, Any, dict[Place, int]]]] = {}
         for common, vector in alone:
@@ -222,6 +228,29 @@ class _Together:
                 del self.moved[common]
                 self.join(common.question, vector, m, records, place, found)
         return self.moved
+
+    def sums(self) -> None:
+        """Take as the integer the draw that states ask for which differ in what was added to it, and go on."""
+        groups: dict[Any, list[tuple[Common, Draw, int]]] = {}
+        for common in [each for each in self.moved if each.integer is None]:
+            m = Machine(self.explorer.pins)
+            draw: Any = thaw(m, common.question.key, {})[common.question.draw]
+            if draw.kind == "int" and draw.hi - draw.lo <= MOST_VALUES:
+                writer = Shifted(m, draw)
+                question = self.explorer.question(m, Ask(draw, []), writer)
+                groups.setdefault(question, []).append((common, draw, writer.shift or 0))
+        for question, group in groups.items():
+            if len({shift for _, _, shift in group}) >= LEAST:
+                self.expand(Common(question, question.draw), self.convolved(group))
+
+    def convolved(self, group: list[tuple[Common, Draw, int]]) -> Vector:
+        """The masses of draws with what was added to them; the states are no longer followed by themselves."""
+        found = Vector({})
+        for common, draw, shift in group:
+            known = self.moved.pop(common)
+            tops = dict.fromkeys(range(draw.lo, draw.hi), known.tops[0])
+            found.add(Vector(tops, known.bottom), 1, draw.hi - draw.lo, shift)
+        return found
 
     def choose(self, shape: Hashable, found: list[dict[Place, int]]) -> Place | None:
         """The place of the integer that has the most values among states of one shape."""

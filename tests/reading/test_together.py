@@ -121,7 +121,14 @@ def test_a_count_is_a_binomial(program: Callable[..., Any]) -> None:
     assert reading.states < explore.FEW + 3 * 60
 
 
-@pytest.mark.parametrize("program", [shared, scaled])
+def dice(n: int, coins: Coins) -> int:
+    total = 7
+    for _ in range(n):
+        total += coins.below(6) - 2
+    return total
+
+
+@pytest.mark.parametrize("program", [shared, scaled, dice])
 def test_the_law_is_that_of_states_alone(program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     found = read_law(program, 40)
     monkeypatch.setattr(explore, "FEW", 10_000)
