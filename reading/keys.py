@@ -43,6 +43,7 @@ TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
 FRAME_SLOTS = ("place", "after", "generator", "error", "names")
 AS_KEYS = frozenset({Named, Set})
+MARKS = {mark.value: mark for mark in Mark}
 DEEPEST = 900
 
 
@@ -125,6 +126,8 @@ class Writer:
     def field(self, value: Any) -> Any:
         """The form of what a slot holds: a value, or a row or mapping of values."""
         kind = value.__class__
+        if kind in ATOMS:
+            return value
         if kind is list:
             return LIST, *[self.form(part) for part in value]
         if kind is dict or kind is MappingProxyType:
@@ -223,7 +226,7 @@ class Reader:
         if tag == PIN:
             return self.pins.objects[form[1]]
         if tag == MARK:
-            return Mark(form[1])
+            return MARKS[form[1]]
         if tag == UNDECIDED:
             chain = tuple([(step, self.value(by)) for step, by in form[2]])
             return self.state.domain.settled(Undecided(self.value(form[1]), chain))
@@ -232,18 +235,17 @@ class Reader:
         return self.pins.code(self.pins.objects[form[1]]) if tag == CODE else read_scalar(form)
 
     def field(self, form: Any) -> Any:
-        """What a slot holds."""
-        if form.__class__ is tuple:
-            if form[0] == LIST:
-                return [self.value(part) for part in form[1:]]
-            if form[0] == MAP:
-                return {name: self.value(part) for name, part in form[1:]}
-            if form[0] == PAIRS:
-                pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
-                return {key_of(key): (key, part) for key, part in pairs}
-            if form[0] == ELEMENTS:
-                parts = [self.value(part) for part in form[1:]]
-                return {key_of(part): part for part in parts}
+        """What a slot holds, of which the form is a tuple."""
+        if form[0] == LIST:
+            return [self.value(part) for part in form[1:]]
+        if form[0] == MAP:
+            return {name: self.value(part) for name, part in form[1:]}
+        if form[0] == PAIRS:
+            pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
+            return {key_of(key): (key, part) for key, part in pairs}
+        if form[0] == ELEMENTS:
+            parts = [self.value(part) for part in form[1:]]
+            return {key_of(part): part for part in parts}
         return self.value(form)
 
     def fill(self, number: int) -> None:
@@ -256,7 +258,7 @@ class Reader:
             self._frame(record, row)
             return
         for name, form in zip(SLOTS[record.__class__], row[1:], strict=True):
-            setattr(record, name, self.field(form))
+            setattr(record, name, self.field(form) if form.__class__ is tuple else form)
         for name in record.transient:
             setattr(record, name, 0)
         if record.__class__ is Draw and number in self.parts:
@@ -267,10 +269,10 @@ class Reader:
         frame.code = self.value(row[1])
         frame.space, live, stack = row[2], row[3], row[4]
         for name, form in zip(FRAME_SLOTS, row[5:], strict=True):
-            setattr(frame, name, self.field(form))
+            setattr(frame, name, self.field(form) if form.__class__ is tuple else form)
         frame.locals = [Mark.MISSING] * len(frame.code.slots)
         for slot, form in zip(frame.code.live[frame.place], live, strict=True):
-            frame.locals[slot] = self.value(form)
+            frame.locals[slot] = self.value(form) if form.__class__ is tuple else form
         frame.stack = [self.value(form) for form in stack]
 
 
