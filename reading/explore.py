@@ -23,10 +23,11 @@ from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.reading.calls import resolve
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
-from dpcert.reading.keys import encode, thaw
+from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
+from dpcert.reading.together import together
 from dpcert.reading.values import COINS, changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
@@ -35,6 +36,7 @@ RULES = (  # the modules whose rules join the tables when they are imported
 )
 MOST_TURNS = 20_000
 MORE = 3
+FEW = 500  # so many states are explored one by one, before those that differ in one integer are followed together
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Explorer:
         self.numbers: dict[Question, int] = {}
         self.ends: dict[Hashable, int] = {}
         self.outcomes: list[Any] = []
-        self.steps = 0
+        self.steps = self.explored = self.common = 0
         self.keeps = False
 
     def begin(self, make: type[M]) -> M:
@@ -106,12 +108,16 @@ class Explorer:
             return self.number(self.question(m, asked))
         finally:
             self.steps += m.steps
+        return self.ended(m)
+
+    def ended(self, m: Machine) -> int:
+        """The number of the end at which a machine has come."""
         self.keeps |= bool(m.over) or any(changed(each) for each in m.heap.imports.values())
         return self.end(outcome_of(m))
 
-    def question(self, m: Machine, asked: Ask) -> Question:
+    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
         """The question of a machine that asks."""
-        written, writer = encode(m)
+        written, writer = encode(m, writer)
         draw = writer.numbers.get(id(asked.draw))
         if draw is None:
             raise Refused("internal: a draw is asked about that no state tells")
@@ -150,31 +156,27 @@ class Explorer:
         self.ways[state] = found
         return found
 
-    def explore(self) -> int:
-        """Explore all states, by their mass, down to the limits; return the number of the first.
+    def explore(self, first: int, most: int) -> None:
+        """Explore states, by their mass, until there are `most`, or down to the least mass.
 
         Masses are floats here: they decide what is explored, and nothing else.
         """
-        first = self.arrive(self.begin(Machine))
-        masses = {first: 1.0} if first >= 0 else {}
-        explored, least = 0, float(self.limits.tail)
+        masses, least = {first: 1.0}, float(self.limits.tail)
         for _ in range(MOST_TURNS):
             moved: dict[int, float] = {}
             for state, mass in masses.items():
                 ways = self.ways[state]
                 if ways is None:
-                    if explored >= self.limits.states or mass < least:
+                    if self.explored >= most or mass < least:
                         continue
-                    explored += 1
+                    self.explored += 1
                     ways = self.expand(state)
                 for weight, total, to in ways:
                     if to >= 0:
                         moved[to] = moved.get(to, 0.0) + mass * (weight / total)
             masses = {state: mass for state, mass in moved.items() if mass > least * 1e-6}
-            if not masses or explored == len(self.questions):
+            if not masses or self.explored in (most, len(self.questions)):
                 break
-        self.finish(min(self.limits.states, MORE * explored + 2_000))
-        return first
 
     def finish(self, most: int) -> None:
         """Explore the states that are left, if with them there are at most so many: a finite chain has no tail.
@@ -191,15 +193,29 @@ class Explorer:
         for state in tried if left else ():
             self.ways[state] = None
 
+    def masses(self, first: int) -> dict[int, Fraction]:
+        """The mass of each end, from the first state on.
+
+        A program of many states is tried with those followed together that differ in one integer, and then without.
+        """
+        self.explore(first, min(FEW, self.limits.states))
+        if self.explored == FEW < self.limits.states:
+            found = together(self, self.questions[first])
+            if found is not None:
+                return found
+            self.explore(first, self.limits.states)
+        self.finish(min(self.limits.states, MORE * self.explored + 2_000))
+        return solve(self.ways, first)
+
     def law(self) -> Law:
         """The law of the program.
 
         Claims: exact where every state was explored; else a lower bound, whose tail is the mass of the others.
         """
-        first = self.explore()
+        first = self.arrive(self.begin(Machine))
         if first < 0:
             return Law.from_weights([(self.outcomes[0], 1)], 1)
-        masses = solve(self.ways, first)
+        masses = self.masses(first)
         ends = sorted(masses, reverse=True)
         rest = 1 - sum(masses.values())
         weights, denominator = on_one_denominator([*(masses[end] for end in ends), rest])
@@ -216,4 +232,4 @@ def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = No
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    return Reading(law, len(explorer.questions), explorer.steps, explorer.keeps)
+    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, explorer.keeps)

@@ -43,6 +43,7 @@ TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
 FRAME_SLOTS = ("place", "after", "generator", "error", "names")
 AS_KEYS = frozenset({Named, Set})
+MARKS = {mark.value: mark for mark in Mark}
 DEEPEST = 900
 
 
@@ -93,7 +94,7 @@ class Writer:
             self.depth -= 1
             return found
         if kind is Undecided:
-            return UNDECIDED, self.ref(value.draw), tuple([(step, self.form(by)) for step, by in value.chain])
+            return self.undecided(value)
         if isinstance(value, Record):
             return self.ref(value)
         if kind is Mark:
@@ -106,6 +107,10 @@ class Writer:
         if kind in (Fraction, Decimal, range) or value is NotImplemented:
             return scalar_form(check_scalar(value))
         return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
+
+    def undecided(self, value: Undecided) -> Any:
+        """The form of an undecided number: its draw, and the steps of its chain."""
+        return UNDECIDED, self.ref(value.draw), tuple([(step, self.form(by)) for step, by in value.chain])
 
     def ref(self, record: Record) -> Any:
         """The number of a record, or the origin of one that is as it was imported."""
@@ -121,6 +126,8 @@ class Writer:
     def field(self, value: Any) -> Any:
         """The form of what a slot holds: a value, or a row or mapping of values."""
         kind = value.__class__
+        if kind in ATOMS:
+            return value
         if kind is list:
             return LIST, *[self.form(part) for part in value]
         if kind is dict or kind is MappingProxyType:
@@ -171,13 +178,13 @@ def _check_iterator(iterator: Iter) -> None:
         raise Refused("a dict or deque changes while it is iterated over; iterate over list(...) of it")
 
 
-def encode(state: Any) -> tuple[bytes, Writer]:
+def encode(state: Any, writer: Writer | None = None) -> tuple[bytes, Writer]:
     """Return the bytes of a state, and what wrote them, which knows the number of each record.
 
     Claims: two states of one law have equal bytes only where no instruction can tell them apart.
     Raises: Refused for a state that cannot be told, as where a generator with a `finally` was thrown away.
     """
-    writer = Writer(state)
+    writer = writer or Writer(state)
     imports = [(origin, each) for origin, each in sorted(state.heap.imports.items()) if each.origin is not None]
     kept = tuple([(origin, writer.ref(each)) for origin, each in imports if changed(each)])
     over = tuple([(space, name, writer.form(part)) for (space, name), part in sorted(state.over.items())])
@@ -219,7 +226,7 @@ class Reader:
         if tag == PIN:
             return self.pins.objects[form[1]]
         if tag == MARK:
-            return Mark(form[1])
+            return MARKS[form[1]]
         if tag == UNDECIDED:
             chain = tuple([(step, self.value(by)) for step, by in form[2]])
             return self.state.domain.settled(Undecided(self.value(form[1]), chain))
@@ -228,18 +235,17 @@ class Reader:
         return self.pins.code(self.pins.objects[form[1]]) if tag == CODE else read_scalar(form)
 
     def field(self, form: Any) -> Any:
-        """What a slot holds."""
-        if form.__class__ is tuple:
-            if form[0] == LIST:
-                return [self.value(part) for part in form[1:]]
-            if form[0] == MAP:
-                return {name: self.value(part) for name, part in form[1:]}
-            if form[0] == PAIRS:
-                pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
-                return {key_of(key): (key, part) for key, part in pairs}
-            if form[0] == ELEMENTS:
-                parts = [self.value(part) for part in form[1:]]
-                return {key_of(part): part for part in parts}
+        """What a slot holds, of which the form is a tuple."""
+        if form[0] == LIST:
+            return [self.value(part) for part in form[1:]]
+        if form[0] == MAP:
+            return {name: self.value(part) for name, part in form[1:]}
+        if form[0] == PAIRS:
+            pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
+            return {key_of(key): (key, part) for key, part in pairs}
+        if form[0] == ELEMENTS:
+            parts = [self.value(part) for part in form[1:]]
+            return {key_of(part): part for part in parts}
         return self.value(form)
 
     def fill(self, number: int) -> None:
@@ -252,7 +258,7 @@ class Reader:
             self._frame(record, row)
             return
         for name, form in zip(SLOTS[record.__class__], row[1:], strict=True):
-            setattr(record, name, self.field(form))
+            setattr(record, name, self.field(form) if form.__class__ is tuple else form)
         for name in record.transient:
             setattr(record, name, 0)
         if record.__class__ is Draw and number in self.parts:
@@ -263,10 +269,10 @@ class Reader:
         frame.code = self.value(row[1])
         frame.space, live, stack = row[2], row[3], row[4]
         for name, form in zip(FRAME_SLOTS, row[5:], strict=True):
-            setattr(frame, name, self.field(form))
+            setattr(frame, name, self.field(form) if form.__class__ is tuple else form)
         frame.locals = [Mark.MISSING] * len(frame.code.slots)
         for slot, form in zip(frame.code.live[frame.place], live, strict=True):
-            frame.locals[slot] = self.value(form)
+            frame.locals[slot] = self.value(form) if form.__class__ is tuple else form
         frame.stack = [self.value(form) for form in stack]
 
 

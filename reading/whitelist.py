@@ -14,6 +14,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from string import Formatter
+from types import FunctionType
 from typing import Any
 
 from dpcert.reading.actions import Act, call_act
@@ -188,6 +189,11 @@ def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywor
 
 def check_arity(found: Callable[..., Any], name: str, args: tuple[Any, ...], keywords: dict[str, Value]) -> None:
     """Refuse a call that a rule does not take, whose error is CPython's alone to tell."""
+    if not keywords and type(found) is FunctionType and found.__kwdefaults__ is None:
+        code, count = found.__code__, len(args)
+        least = code.co_argcount - len(found.__defaults__ or ())
+        if least <= count <= code.co_argcount and not code.co_kwonlyargcount:
+            return
     try:
         inspect.signature(found).bind(*args, **keywords)
     except TypeError:

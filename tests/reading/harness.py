@@ -13,7 +13,7 @@ from typing import Any
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits, Question
-from dpcert.reading.keys import encode, thaw
+from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
@@ -26,9 +26,9 @@ class Atomic(Explorer):
         self.began: Callable[[], Machine] | None = lambda: Explorer.answered(self, question, a, b)
         return Explorer.answered(self, question, a, b)
 
-    def question(self, m: Machine, asked: Ask) -> Question:
-        found = super().question(m, asked)
-        if getattr(self, "began", None) is not None:
+    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
+        found = super().question(m, asked, writer)
+        if writer is None and getattr(self, "began", None) is not None:
             again = self.began()
             again.run(most=m.steps - 1)
             written, _ = encode(again)

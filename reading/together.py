@@ -1,0 +1,282 @@
+"""States that differ in one integer, followed as one: the integer is a draw, whose values have masses of their own.
+
+To the machine such an integer is an undecided number like any other: it goes on while all values lead to the same
+instructions, and asks where they part. So nothing is trusted here but what is trusted of draws; what is new is that
+the values of this one draw are not alike in mass. States go from question to question in step, and where this spares
+little, or meets an operation that the machine does not do with an undecided number, nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import Any, NamedTuple
+
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.keys import Writer, thaw
+from dpcert.reading.machine import Machine
+from dpcert.reading.solve import Masses
+from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
+
+LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
+PATIENCE = 1_000  # so many runs are made before they must have spared others
+MOST_VALUES = 256  # how many values a draw has, at most, to be taken as the integer
+WAYS_PER_STATE = 20  # how many ways, of how many states at most, are followed
+Place = tuple[int, Hashable]
+
+
+class Vector:
+    """Masses by the value of an integer, over one denominator."""
+
+    __slots__ = ("bottom", "tops")
+
+    def __init__(self, tops: dict[int, int], bottom: int = 1) -> None:
+        self.tops, self.bottom = tops, bottom
+
+    def add(self, other: Vector, weight: int, total: int, shift: int) -> None:
+        """Add another vector times weight / total, its values moved by `shift`."""
+        bottom = other.bottom * total
+        common = lcm(self.bottom, bottom)
+        if common != self.bottom:
+            scale, self.bottom = common // self.bottom, common
+            self.tops = {value: top * scale for value, top in self.tops.items()}
+        tops, scale = self.tops, weight * (common // bottom)
+        for value, top in other.tops.items():
+            tops[value + shift] = tops.get(value + shift, 0) + top * scale
+
+    def part(self, lo: int, hi: int) -> Vector:
+        """The masses of the values in [lo, hi)."""
+        return Vector({value: top for value, top in self.tops.items() if lo <= value < hi}, self.bottom)
+
+    def interval(self) -> tuple[int, int]:
+        """The least interval that holds all values."""
+        return min(self.tops), max(self.tops) + 1
+
+    def whole(self) -> Vector:
+        """The mass of all values, as that of 0."""
+        return Vector({0: sum(self.tops.values())}, self.bottom)
+
+
+class Common(NamedTuple):
+    """A question that states share which differ in one integer: its number among the records, or None.
+
+    Where the question has no cuts, it is about that integer, and the states go on with it.
+    """
+
+    question: Any
+    integer: int | None
+
+
+class Shifted(Writer):
+    """Tells a state but for the value of one draw: so that the number that is met first is this draw plus nothing.
+
+    `shift` is what must be added to the draw's values for it.
+    """
+
+    def __init__(self, state: Any, draw: Draw) -> None:
+        super().__init__(state)
+        self.draw = draw
+        self.shift: int | None = None
+
+    def undecided(self, value: Undecided) -> Any:
+        """The form of an undecided number, the draw told with its shift."""
+        if value.draw is not self.draw:
+            return super().undecided(value)
+        shifted = bool(value.chain) and value.chain[0][0] == "shift"
+        shift = value.chain[0][1] if shifted else 0
+        if self.shift is None:
+            self.shift = shift
+        rest, shift = value.chain[shifted:], shift - self.shift
+        return super().undecided(Undecided(self.draw, (("shift", shift), *rest) if shift else rest))
+
+    def row(self, record: Any) -> Any:
+        """The form of a record: the draw without its interval, which no other draw has."""
+        return super().row(Draw(0, 0, "int") if record is self.draw else record)
+
+
+def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
+    """The integers of a state that are values of the program, each with its place: a record, and where in it."""
+    for number, record in enumerate(records):
+        for where, value in _values(record):
+            if value.__class__ is int:
+                yield (number, where), value
+
+
+def _values(record: Any) -> list[tuple[Hashable, Value]]:
+    match record:
+        case Frame():
+            return [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
+        case List() | Cell():
+            return list(enumerate(record.items))
+        case Dict():
+            return [(name, value) for name, (_, value) in record.items.items()]
+        case Instance():
+            return list(record.items.items())
+    return []
+
+
+def _put(record: Any, where: Any, value: Value) -> None:
+    if record.__class__ is Frame:
+        record.locals[where] = value
+    else:
+        items = record.edit()
+        items[where] = (items[where][0], value) if record.__class__ is Dict else value
+
+
+class _Together:
+    """The questions of one program in step; `chosen` says which integer is followed, by the shape of a state."""
+
+    def __init__(self, explorer: Any) -> None:
+        self.explorer = explorer
+        self.ends = Masses()
+        self.moved: dict[Common, Vector] = {}
+        self.chosen: dict[Hashable, Place] = {}
+        self.seen: set[Common] = set()
+        self.runs = self.spared = self.again = 0
+
+    def wasteful(self) -> bool:
+        """Whether it spares little, or returns to questions of before, or goes beyond the limits."""
+        most = WAYS_PER_STATE * self.explorer.limits.states
+        return (
+            (self.runs > PATIENCE and self.spared < 2 * self.runs)
+            or self.again > len(self.seen) + PATIENCE
+            or max(self.runs, self.spared) > most
+        )
+
+    def masses(self, first: Any) -> dict[int, Fraction] | None:
+        """The mass of each end, or None where states are better followed alone."""
+        front = {Common(first, None): Vector({0: 1})}
+        while front:
+            self.moved = {}
+            for common, vector in front.items():
+                if self.wasteful():
+                    return None
+                self.expand(common, vector)
+            front = self.joined()
+        self.explorer.common += len(self.seen)
+        return {end: Fraction(*mass) for end, mass in self.ends.found.items()}
+
+    def expand(self, common: Common, vector: Vector) -> None:
+        """Follow each answer to a question, for all values of the integer."""
+        cuts = common.question.cuts
+        self.again += common in self.seen
+        self.seen.add(common)
+        answers = list(pairwise(cuts)) or [(0, 1)]
+        self.spared += len(vector.tops) * len(answers)
+        for a, b in answers:
+            waiting = [Vector(vector.tops, vector.bottom)]
+            while waiting:
+                waiting += self.follow(common, (a, b), waiting.pop())
+
+    def follow(self, common: Common, answer: tuple[int, int], vector: Vector) -> list[Vector]:
+        """Follow an answer to the next question; return the parts to follow apart, where that is about the integer."""
+        question, integer = common
+        m, parts = Machine(self.explorer.pins), {question.draw: answer}
+        if integer is not None:
+            parts[integer] = vector.interval()
+        records = thaw(m, question.key, parts)
+        draw = None if integer is None else records[integer]
+        weight, total = answer[1] - answer[0], question.cuts[-1] - question.cuts[0] if question.cuts else 1
+        self.runs += 1
+        try:
+            m.run()
+        except Ask as asked:
+            if asked.draw is draw:
+                found = [vector.part(lo, hi) for lo, hi in pairwise(asked.cuts)]
+                return [part for part in found if part.tops]
+            self.arrive(m, asked, draw, (vector, weight, total))
+            return []
+        finally:
+            self.explorer.steps += m.steps
+        whole = vector.whole()
+        self.ends.add(self.explorer.ended(m), whole.tops[0] * weight, whole.bottom * total)
+        return []
+
+    def arrive(self, m: Machine, asked: Ask, draw: Draw | None, mass: tuple[Vector, int, int]) -> None:
+        """Add masses to those of a question; an integer that the state does not tell any more is let go of."""
+        vector, weight, total = mass
+        writer = Writer(m) if draw is None else Shifted(m, draw)
+        question = self.explorer.question(m, asked, writer)
+        number = writer.numbers.get(id(draw)) if draw is not None else None
+        shift = writer.shift if isinstance(writer, Shifted) and writer.shift is not None else 0
+        self.add(Common(question, number), vector.whole() if number is None else vector, weight, total, shift)
+
+    def add(self, common: Common, vector: Vector, weight: int = 1, total: int = 1, shift: int = 0) -> None:
+        """Add masses to those of a question."""
+        self.moved.setdefault(common, Vector({})).add(vector, weight, total, shift)
+
+    def joined(self) -> dict[Common, Vector]:
+        """The questions that were met, those of them as one that differ in the integer that is followed."""
+        self.sums()
+        alone = [(each, vector) for each, vector in self.moved.items() if each.integer is None]
+        shapes: dict[Hashable, list[tuple[Common, Vector, Machine, Any, dict[Place, int]]]] = {}
+        for common, vector in alone:
+            m = Machine(self.explorer.pins)
+            records = thaw(m, common.question.key, {})
+            found = dict(integers(m, records))
+            shape: Hashable = (
+                tuple([(id(frame.code), frame.place) for frame in m.frames]),
+                common.question.cuts,
+                *found,
+            )
+            shapes.setdefault(shape, []).append((common, vector, m, records, found))
+        for shape, group in shapes.items():
+            place = self.choose(shape, [found for *_, found in group])
+            for common, vector, m, records, found in group if place is not None else ():
+                del self.moved[common]
+                self.join(common.question, vector, m, records, place, found)
+        return self.moved
+
+    def sums(self) -> None:
+        """Take as the integer the draw that states ask for which differ in what was added to it, and go on."""
+        groups: dict[Any, list[tuple[Common, Draw, int]]] = {}
+        for common in [each for each in self.moved if each.integer is None]:
+            m = Machine(self.explorer.pins)
+            draw: Any = thaw(m, common.question.key, {})[common.question.draw]
+            if draw.kind == "int" and draw.hi - draw.lo <= MOST_VALUES:
+                writer = Shifted(m, draw)
+                question = self.explorer.question(m, Ask(draw, []), writer)
+                groups.setdefault(question, []).append((common, draw, writer.shift or 0))
+        for question, group in groups.items():
+            if len({shift for _, _, shift in group}) >= LEAST:
+                self.expand(Common(question, question.draw), self.convolved(group))
+
+    def convolved(self, group: list[tuple[Common, Draw, int]]) -> Vector:
+        """The masses of draws with what was added to them; the states are no longer followed by themselves."""
+        found = Vector({})
+        for common, draw, shift in group:
+            known = self.moved.pop(common)
+            tops = dict.fromkeys(range(draw.lo, draw.hi), known.tops[0])
+            found.add(Vector(tops, known.bottom), 1, draw.hi - draw.lo, shift)
+        return found
+
+    def choose(self, shape: Hashable, found: list[dict[Place, int]]) -> Place | None:
+        """The place of the integer that has the most values among states of one shape."""
+        if shape not in self.chosen and found[0]:
+            counts = {place: len({each[place] for each in found}) for place in found[0]}
+            best = max(counts, key=counts.__getitem__)
+            if counts[best] >= LEAST:
+                self.chosen[shape] = best
+        return self.chosen.get(shape)
+
+    def join(self, question: Any, vector: Vector, m: Machine, records: Any, place: Any, found: Any) -> None:
+        """Have a state ask its question with the integer at a place taken as a draw."""
+        value = found[place]
+        draw = Draw(value, value + 1, "int")
+        _put(records[place[0]], place[1], Undecided(draw))
+        writer = Shifted(m, draw)
+        again = self.explorer.question(m, Ask(records[question.draw], list(question.cuts)), writer)
+        self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))
+
+
+def together(explorer: Any, first: Any) -> dict[int, Fraction] | None:
+    """The mass of each end, from the first question on, or None where states are better followed one by one.
+
+    Claims: the masses sum to 1.
+    """
+    try:
+        return _Together(explorer).masses(first)
+    except Refused:
+        return None
