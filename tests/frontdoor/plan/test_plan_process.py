@@ -60,6 +60,8 @@ def test_an_interrupt_ends_the_search_and_its_process(alive: Callable[..., Any],
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert (running.returncode, out, err) == (130, b"", b"")
+    while alive(workers) and time.monotonic() < until:  # the signal that ends them may take a moment
+        time.sleep(0.05)
     assert alive(workers) == []
 
 
