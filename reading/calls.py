@@ -10,7 +10,7 @@ from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
-from dpcert.reading.imports import is_error, is_named_tuple, key_of, written_in_python
+from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
 from dpcert.reading.values import (
@@ -258,7 +258,7 @@ def _check_class(m: Any, cls: Value) -> None:
         return
     if type(cls).__call__ is not type.__call__:
         raise Refused(f"the metaclass of {name} acts when it is called")
-    if not (written_in_python(cls) or is_error(cls) or is_named_tuple(cls)):
+    if not (written_in_python(cls) or is_error(cls) or is_named_tuple(cls) or cls in GENERATORS):
         raise Refused(f"a {cls.__module__}.{name} is not followed; make it before the program, or write it in Python")
     if getattr(cls, "__abstractmethods__", None):
         raise mismatch(lambda: object.__new__(cls))

@@ -1,7 +1,8 @@
-"""The rules for draws from the coins, and for copies of values."""
+"""The rules for draws from the coins and from generators of the standard library, and for copies of values."""
 
 from __future__ import annotations
 
+import _random
 import copy
 import random
 from typing import Any
@@ -14,11 +15,14 @@ from dpcert.reading.border import name_of, native
 from dpcert.reading.containers import index_of, plain
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
+from dpcert.reading.imports import GENERATORS
 from dpcert.reading.operators import member
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     SCALARS,
+    COINS,
     Dict,
+    Instance,
     List,
     Set,
     Undecided,
@@ -27,8 +31,32 @@ from dpcert.reading.values import (
 from dpcert.reading.whitelist import rule
 
 
-@rule(Coins.below, Coins._randbelow)
+SEEDED = "a generator that is seeded draws what its seed says; make it without a seed"
+
+
+def drawn_from(m: Any, owner: Value) -> None:
+    """Note a draw from a generator, which is taken for fair coins where the program's randomness is.
+
+    Raises: Refused for what is no generator, and for a program that is handed coins.
+    """
+    if owner is COINS:
+        return
+    if not isinstance(owner, Instance) or owner.cls not in GENERATORS:
+        raise Refused("a method of a generator is called on something else")
+    if m.pins.drawn is None:
+        raise Refused("a generator is drawn from beside the coins; draw from the coins")
+    m.pins.drawn.add(owner.origin)
+
+
+@rule(random.Random.seed)
+def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
+    if a is not None or m.pins.drawn is None or getattr(owner, "origin", 0) is not None:
+        raise Refused(SEEDED)
+
+
+@rule(Coins.below, Coins._randbelow, random.Random._randbelow)  # type: ignore[attr-defined]
 def _below(m: Any, owner: Value, bound: Value) -> Value:
+    drawn_from(m, owner)
     if bound.__class__ is Undecided:
         bound = domain.decide(bound)
     if bound.__class__ is not int or bound < 1:
@@ -36,13 +64,15 @@ def _below(m: Any, owner: Value, bound: Value) -> Value:
     return m.draw(bound, "int")
 
 
-@rule(Coins.random)
-def _random(m: Any, owner: Value) -> Value:
+@rule(Coins.random, _random.Random.random, random.SystemRandom.random)
+def _uniform(m: Any, owner: Value) -> Value:
+    drawn_from(m, owner)
     return m.draw(1 << 53, "float")
 
 
-@rule(Coins.getrandbits)
+@rule(Coins.getrandbits, _random.Random.getrandbits, random.SystemRandom.getrandbits)
 def _getrandbits(m: Any, owner: Value, bits: Value) -> Value:
+    drawn_from(m, owner)
     count = index_of(bits)
     if type(count) is not int or count < 0:
         raise Refused("getrandbits() is called with other than an int of 0 or more")

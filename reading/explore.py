@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.reading.called import called
 from dpcert.reading.calls import resolve
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
@@ -28,7 +29,7 @@ from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
 from dpcert.reading.together import together
-from dpcert.reading.values import COINS, changed
+from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
@@ -51,14 +52,15 @@ class Limits:
 class Reading:
     """A law that was read, how many states it has, and how many instructions led from one to the next.
 
-    `keeps` says that some run leaves something behind in a module, a class or an object that was there before: the law
-    is that of the first run in a process.
+    `left` is what some run leaves behind in a module, a class or an object that was there before: the law is that of a
+    run from the state in which these were. `notes` are the assumptions on generators.
     """
 
     law: Law
     states: int
     steps: int
-    keeps: bool
+    left: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +79,27 @@ class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
     def __init__(self, program: Callable[..., Any], value: Any, limits: Limits) -> None:
-        self.program, self.value, self.limits = program, value, limits
-        self.pins = Pinned(program, value)
+        self.called = called(program)
+        self.program, self.value, self.limits = self.called.function, value, limits
+        self.pins = Pinned(self.program, value)
+        self.pins.drawn = set() if self.called.routed is not None else None
         self.questions: list[Question] = []
         self.ways: list[list[tuple[int, int, int]] | None] = []
         self.numbers: dict[Question, int] = {}
         self.ends: dict[Hashable, int] = {}
         self.outcomes: list[Any] = []
         self.steps = self.explored = self.common = 0
-        self.keeps = False
+        self.left: dict[str, None] = {}
+        self.many = MANY
 
     def begin(self, make: type[M]) -> M:
         """A machine before the first instruction of the program."""
         m = make(self.pins)
         try:
             program = m.heap.take(self.program, -1, "program")
-            argument = m.heap.own(fresh(self.value))
-            m.perform(resolve(m, program, (argument, COINS), {}))
+            given = (m.heap.own(fresh(self.value)), *self.called.randomness)
+            settings = {name: m.heap.own(fresh(part)) for name, part in self.called.settings.items()}
+            m.perform(resolve(m, program, given, settings))
         except Thrown:
             raise Refused("the program does not take an input and coins") from None
         except NotPlain:
@@ -112,7 +118,10 @@ class Explorer:
 
     def ended(self, m: Machine) -> int:
         """The number of the end at which a machine has come."""
-        self.keeps |= bool(m.over) or any(changed(each) for each in m.heap.imports.values())
+        left = [(number, name) for number, name in m.over]
+        left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
+        if left:
+            self.left.update(dict.fromkeys(self.pins.words(number, name) for number, name in left))
         return self.end(outcome_of(m))
 
     def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
@@ -227,9 +236,10 @@ def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = No
 
     Raises: Unauditable, which names the operation that is not followed and its line.
     """
-    explorer = Explorer(program, value, limits or Limits())
     try:
+        explorer = Explorer(program, value, limits or Limits())
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, explorer.keeps)
+    states = len(explorer.questions) + explorer.common
+    return Reading(law, states, explorer.steps, tuple(explorer.left), explorer.called.notes(explorer.pins))

@@ -60,6 +60,7 @@ BY_REFERENCE = frozenset(
     }
 )
 BARE = frozenset({object, ABC, Generic, Protocol})
+GENERATORS = (random.Random, random.SystemRandom)  # of which the rules in `draws.py` know all that C does
 SIMPLE_ERRORS = frozenset(
     {BaseException, Exception, ArithmeticError, AssertionError, BufferError, EOFError, GeneratorExit, IndexError}
     | {KeyError, KeyboardInterrupt, LookupError, NotImplementedError, OverflowError, RecursionError, ReferenceError}
@@ -164,7 +165,10 @@ class Importer:
             self.pins.pin(value, parent, step, name)
             return value
         number = self.pins.pin(value, parent, step, name)
-        return Rule(value.__name__, self.take(owner, number, "owner"))
+        taken = self.take(owner, number, "owner")
+        if type(owner) in GENERATORS:
+            return Bound(getattr(type(owner), value.__name__), taken)
+        return Rule(value.__name__, taken)
 
     def _record(self, value: Any, kind: type, parent: int, step: str, name: Any) -> Value:
         number = self.pins.pin(value, parent, step, name)
@@ -207,9 +211,7 @@ class Importer:
     def _instance(self, value: Any, kind: type, number: int, origin: int | None) -> Any:
         if is_named_tuple(kind):
             return Named(self.take(kind, number, "type"), ())
-        if isinstance(value, random.Random):
-            raise Refused("a generator of random numbers that was there before is not followed; draw from the coins")
-        if kind is types.SimpleNamespace or written_in_python(kind):
+        if kind is types.SimpleNamespace or kind in GENERATORS or written_in_python(kind):
             if hasattr(kind, "__del__"):
                 raise Refused(f"{kind.__name__} has __del__, which runs when nobody sees it; close it by hand")
             return Instance(self.take(kind, number, "type"), {}, origin)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from enum import Enum, EnumType
 from typing import Any
 
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, throw
 from dpcert.reading.errors import Refused
@@ -366,9 +366,12 @@ def _of_coins(m: Any, owner: Any, name: str) -> Value:
         return Bound(found, COINS)
     if name == "__class__":
         return m.pins.builtin(Coins)
-    if found is MISSING:
+    if found is MISSING and not hasattr(PLAIN_COINS, name):
         raise throw(AttributeError, f"'Coins' object has no attribute {name!r}", name=name, obj=None)
     raise Refused(f"{name} of the coins is not followed")
+
+
+PLAIN_COINS = Coins(Recorded([]))  # they show which attributes all coins have
 
 
 READ: dict[type, Callable[[Any, Any, str], Value]] = {

@@ -56,7 +56,11 @@ def _slot(cls: type, name: str) -> Any:
 
 
 class Pins:
-    """The table of one law. Rows 0 and 1 are the program and its input; `link` decodes a code object."""
+    """The table of one law. Rows 0 and 1 are the program and its input; `link` decodes a code object.
+
+    `drawn` are the generators that some run draws from, by number, with None for those that it makes or is handed; it
+    is None where the program is handed coins, and may draw from nothing else.
+    """
 
     def __init__(self, program: Any, value: Any, link: Callable[[Any], Any]) -> None:
         self.link = link
@@ -65,6 +69,7 @@ class Pins:
         self.numbers: dict[int, int] = {id(program): 0}
         self.codes: dict[int, Any] = {}
         self.known: dict[tuple[int, str], Any] = {}
+        self.drawn: set[int | None] | None = None
 
     def pin(self, thing: Any, parent: int, step: str, name: Any = None) -> int:
         """Return the number of an object, which is now reached from that of row `parent` by a step."""
@@ -108,6 +113,14 @@ class Pins:
     def module(self, name: str) -> int:
         """Return the number of a module."""
         return self.pin(STEPS["module"](None, name), -1, "module", name)
+
+    def words(self, number: int, name: str = "") -> str:
+        """An attribute of an object by its number, or the object, in words for people: names along its path."""
+        names = [name] if name else []
+        while number >= 0:
+            number, _, step = self.rows[number]
+            names += [step] if type(step) is str and not step.startswith("__") else []
+        return ".".join(names[1::-1]) or "the program"
 
     def follow(self, rows: list[Row]) -> None:
         """Find the objects of a table that another process made, in a table that is as it was begun.

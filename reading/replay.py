@@ -1,22 +1,23 @@
 """Replays: the machine picks a way, and CPython runs the program on numbers at the edges of each draw's interval.
 
 Both must draw the same and end alike. Replays guard that the machine is like CPython; that merging is sound needs no
-guard. Where runs leave something behind on what was there before, each is made in a process of its own.
+guard. All run in one process, one after another, so that a program is refused whose next run depends on what the last
+one left behind; where runs leave something behind, it is a process of their own.
 """
 
 from __future__ import annotations
 
-import marshal
 import os
 import random
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import call
+from dpcert.mechanisms.exact.explore import Watch, call
 from dpcert.mechanisms.exact.outcome import canonical, fresh, show
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.reading.errors import Ask, Refused
@@ -27,7 +28,17 @@ from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import Draw, Undecided, Value
 
 MOST_DRAWS = 300
-Told = tuple[bytes, list[int], str]
+
+NO_WATCH = Watch()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way through a program: its outcome, the bounds of its draws, and numbers that lead along it."""
+
+    outcome: Any
+    bounds: list[int]
+    numbers: list[int]
 
 
 class Late(Signal):
@@ -66,14 +77,16 @@ class Picked(Machine):
         return after
 
 
-def pick(explorer: Explorer, chance: random.Random) -> tuple[Any, list[list[int]]] | None:
-    """A way through a program: its outcome, and the draws on it; None where it is longer than `MOST_DRAWS`."""
+def pick(explorer: Explorer, chance: random.Random) -> Way | None:
+    """A way through a program, at the edges of its draws; None where it is longer than `MOST_DRAWS`."""
     m = explorer.begin(Picked)
     try:
         while True:
             try:
                 m.run()
-                return outcome_of(m), m.log
+                explorer.ended(m)
+                numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in m.log]
+                return Way(outcome_of(m), [bound for bound, _, _ in m.log], numbers)
             except Ask as asked:
                 parts = list(pairwise(asked.cuts))
                 m = m.answered(asked, chance.choice(parts))
@@ -81,70 +94,75 @@ def pick(explorer: Explorer, chance: random.Random) -> tuple[Any, list[list[int]
         return None
 
 
-def run_again(program: Callable[..., Any], value: Any, numbers: list[int]) -> Told:
-    """What CPython makes of a program on given numbers: the outcome as bytes, the bounds drawn, and a text."""
+def run_again(program: Callable[..., Any], value: Any, way: Way, watch: Watch) -> None:
+    """Run a program by CPython on the numbers of a way, under a watch.
+
+    Raises: Unauditable where it draws otherwise, or ends otherwise.
+    """
     bounds: list[int] = []
 
     def answer(bound: int) -> int:
         bounds.append(bound)
-        if len(bounds) > len(numbers):
+        if len(bounds) > len(way.numbers):
             raise Late
-        return numbers[len(bounds) - 1]
+        return way.numbers[len(bounds) - 1]
 
-    try:
+    outcome: Any = None
+    with suppress(Late), watch.replay(), watch.first():
         outcome, _ = call(lambda coins: fresh(program(fresh(value), coins)), Coins(Plain(answer)))
-    except Late:
-        return b"", bounds, "more draws"
-    return canonical(outcome), bounds, show(outcome)
+    if bounds != way.bounds:
+        both = f"below {way.bounds[:5]}, and CPython, run on the same numbers, below {bounds[:5]}"
+        raise Unauditable(f"the machine draws {both}")
+    if canonical(outcome) != canonical(way.outcome):
+        both = f"{show(way.outcome)} by the machine, {show(outcome)} when CPython runs it on the same numbers"
+        raise Unauditable(both)
 
 
-def apart(work: Callable[[], Told]) -> Told:
-    """What a function returns in a process of its own, of which nothing stays."""
+def apart(work: Callable[[], None]) -> None:
+    """Do some work in a process of its own, of which nothing stays.
+
+    Raises: Unauditable as the work does.
+    """
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        with os.fdopen(write, "wb") as out:
+        with os.fdopen(write, "w") as out:
             try:
-                told = work()
+                work()
             except Unauditable as refusal:
-                told = (b"", [], str(refusal))
-            out.write(marshal.dumps(told))
+                out.write(str(refusal))
+            except BaseException as error:
+                out.write(f"the program ended with {type(error).__name__} when CPython ran it")
             out.flush()
             os._exit(0)
     os.close(write)
-    with os.fdopen(read, "rb") as into:
-        written = into.read()
-    os.waitpid(child, 0)
-    found: Told = marshal.loads(written)  # written by the child above
-    return found
+    with os.fdopen(read) as into:
+        refusal = into.read()
+    _, status = os.waitpid(child, 0)
+    if refusal or status:
+        raise Unauditable(refusal or "the process ended in which CPython runs the program")
 
 
-def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0) -> int:
+def replay(
+    program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0, watch: Watch = NO_WATCH
+) -> int:
     """Replay ways through a program, and return how many were compared.
 
     Raises: Unauditable where CPython draws otherwise, or ends otherwise, than the machine.
     """
-    chance, compared = random.Random(seed), 0
-    for _ in range(count):
-        explorer = Explorer(program, value, Limits())
-        try:
-            way = pick(explorer, chance)
-        except Refused as refused:
-            raise Unauditable(str(refused)) from None
-        if way is None:
-            continue
-        outcome, log = way
-        numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in log]
-        _compare(outcome, [bound for bound, _, _ in log], apart(partial(run_again, program, value, numbers)))
-        compared += 1
-    return compared
+    chance, explorer = random.Random(seed), Explorer(program, value, Limits())
+    try:
+        picked = [pick(explorer, chance) for _ in range(count)]
+    except Refused as refused:
+        raise Unauditable(str(refused)) from None
+    ways = [way for way in picked if way is not None]
 
+    def work() -> None:
+        for way in ways:
+            run_again(program, value, way, watch)
 
-def _compare(outcome: Any, bounds: list[int], told: Told) -> None:
-    name, drawn, text = told
-    if drawn != bounds:
-        raise Unauditable(
-            f"the machine draws below {bounds[:5]}, and CPython, run on the same numbers, below {drawn[:5]}"
-        )
-    if name != canonical(outcome):
-        raise Unauditable(f"{show(outcome)} by the machine, {text} when CPython runs it on the same numbers")
+    if explorer.left:
+        apart(work)
+    else:
+        work()
+    return len(ways)

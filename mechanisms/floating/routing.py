@@ -69,8 +69,8 @@ class Routing:
 class Routed:
     """A program (input, coins) that runs a function with its randomness on coins.
 
-    `make` makes what the function gets beside its input, if it gets anything. Where it is `told`, it is an assumption
-    of the law that what it drew are fair coins.
+    `make` makes what the function gets beside its input, if it gets anything: `takes` names it (`dpcert.targets.taken`). Where it is
+    `told`, it is an assumption of the law that what it drew are fair coins.
     """
 
     def __init__(
@@ -78,11 +78,12 @@ class Routed:
         function: Callable[..., Any],
         holders: Callable[[], Iterable[Holder]],
         make: Callable[[StandIns, Coins], Any] | None,
+        takes: str | None,
         told: bool,
     ) -> None:
-        self.function = function
-        self.told = told
-        self._holders, self._make = holders, make
+        self.function, self.holders = function, holders
+        self.takes, self.told = takes, told
+        self._make = make
         self._routing: Routing | None = None
         self._given: tuple[Any, ...] = (None, ())  # the last coins, and what was given on them
 
@@ -90,7 +91,7 @@ class Routed:
     def on(self, coins: Coins) -> Iterator[tuple[Any, ...]]:
         """Run the body with names bound to their meanings on coins, and yield what the function gets there."""
         if self._routing is None:
-            self._routing = routing(self._holders())
+            self._routing = routing(self.holders())
         with self._routing.to(coins) as stand_ins:
             if self._given[0] is not coins:
                 self._given = coins, () if self._make is None else (self._make(stand_ins, coins),)

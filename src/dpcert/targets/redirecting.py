@@ -69,7 +69,8 @@ def routed(function: Function, takes: str, *, told: bool = True) -> Function:
     what it drew are fair coins.
     """
     _import_numpy(function, takes)
-    found = Routed(function, functools.partial(holders, function), STAND_INS.get(takes), told)
+    make = STAND_INS.get(takes)
+    found = Routed(function, functools.partial(holders, function), make, takes if make else None, told)
 
     @functools.wraps(function)
     def program(value: Any, coins: Coins, /, **settings: Any) -> Any:

@@ -1,0 +1,174 @@
+"""The choice between paths and the machine's states to read a law."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import gcd
+from typing import Any
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Settings
+from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.handled import Errors
+from dpcert.mechanisms.held import Held
+from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
+from dpcert.reading.errors import TOO_MANY
+from dpcert.reading.tails.far import Ends
+
+FEW = 300
+MOST_STATES = 500_000
+GIVEN_UP = "undecided bits was needed as a plain"
+MERGED = "equal states were merged"
+LEFT = "a run leaves something behind, taken not to change the runs after it: "
+"""The beginning of a note that is an assumption; what is left behind follows."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """What readings of one program leave for those on other inputs: how many paths were enough, and its errors."""
+
+    errors: Errors = field(default_factory=Errors)
+    held: Held = field(default_factory=Held)
+    paths: int = 0
+
+    def forget(self) -> None:
+        """Let the next reading begin with few paths."""
+        self.paths = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Enumeration):
+    """An enumeration, and where its tail could be summed, or its outcome is an array of independent elements, the exact
+    law: `Elements` of `mechanisms/vectors/independent.py`, which is not imported here, as numpy would be with it.
+    """
+
+    ends: Ends | None = None
+    elements: Any = None
+
+
+Program = Callable[[Any, Coins], Any]
+ByElements = Callable[[Program, Any, Settings], Chosen]
+
+
+def law_by_states_or_paths(
+    program: Program,
+    value: Any,
+    settings: Settings,
+    kept: Kept | None = None,
+    *,
+    sums: bool = False,
+    elements: ByElements | None = None,
+) -> Enumeration:
+    """Return the law of a program by `exact_law`, or where that leaves a tail, by the states of the machine.
+
+    Few paths are tried first, or twice as many as those of the last input that left no tail; where these leave a tail,
+    few paths count, so that the tail is a function of the input alone. States are chosen where they leave no tail, or a
+    smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else, under a tail
+    above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are observed, there are
+    paths alone. The law is in lowest terms, so that it does not matter by which it was found.
+
+    `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
+    summed, and the result has the exact law beside. `elements`, if any, finds the law of an array of independent
+    elements; where it does so, the result has it beside, and few paths alone were tried.
+
+    Raises: Unauditable as `exact_law`.
+    """
+    if settings.run is EagerRun or settings.draws:
+        return exact_law(program, value, settings)
+    found = _Choice(program, value, settings, kept or Kept(), sums, elements).made()
+    return replace(found, law=_lowest(found.law))
+
+
+@dataclass(slots=True)
+class _Choice:
+    program: Program
+    value: Any
+    settings: Settings
+    kept: Kept
+    sums: bool
+    elements: ByElements | None
+    reason: str | None = None  # why states were not merged
+
+    def made(self) -> Enumeration:
+        SLOW.tell("", "")
+        limits = self.settings.limits
+        runs = min(limits.max_runs, max(FEW, 2 * self.kept.paths))
+        found = self.paths(runs)
+        if runs > FEW and found.law.tail_weight:  # what is left open must not depend on the inputs before
+            runs = FEW
+            found = self.paths(runs)
+        if self.elements is not None and _arrays(found.law):
+            alone = self.elements(self.program, self.value, self.settings)
+            if alone.elements is not None:
+                return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
+        if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
+            runs = limits.max_runs
+            found = self.paths(runs)
+        if not found.law.tail_weight or _gave_up(found):  # what was given up would be so by its states too
+            return found
+        merged = self.states()
+        return self.of_paths(found, runs) if merged is None or not self.better(merged, found) else merged
+
+    def paths(self, runs: int) -> Enumeration:
+        """The law by at most so many paths."""
+        limits = replace(self.settings.limits, max_runs=runs)
+        return exact_law(self.program, self.value, replace(self.settings, limits=limits))
+
+    def states(self) -> Chosen | None:
+        """The law by the states of the machine, once replays agree; None where the machine refuses the program."""
+        from dpcert.reading.explore import Limits, read_law
+        from dpcert.reading.replay import replay
+
+        try:
+            limits = Limits(MOST_STATES, self.settings.limits.max_tail)
+            read = read_law(self.program, self.value, limits, sums=self.sums, reverse=self.settings.reverse)
+            if self.settings.replay or read.left:
+                replay(self.program, self.value, watch=self.settings.watch)
+        except Unauditable as refusal:
+            self.reason = str(refusal)
+            if TOO_MANY not in self.reason:  # of which the variable is told already
+                SLOW.tell(f"{NOT_MERGED}{self.reason}", "" if "; " in self.reason else PLAINLY)
+            return None
+        left = [f"{LEFT}{', '.join(read.left)}"] if read.left else []
+        return Chosen(read.law, read.states, (*read.notes, *left, MERGED), read.ends)
+
+    def better(self, merged: Chosen, found: Enumeration) -> bool:
+        """Whether the law by states is taken, and not that by paths."""
+        most, tail = self.settings.limits.max_tail, merged.law.tail
+        if merged.ends is not None or not tail:
+            return True
+        return found.law.tail > most and (tail <= most or tail < found.law.tail)
+
+    def of_paths(self, found: Enumeration, runs: int) -> Enumeration:
+        """The law by all paths that the limits allow, where few leave a tail."""
+        limits = self.settings.limits
+        if found.law.tail > limits.max_tail and runs < limits.max_runs:
+            found = self.paths(limits.max_runs)
+            if not found.law.tail_weight:
+                self.kept.paths = found.leaves
+        if found.law.tail > limits.max_tail and self.reason is not None:
+            return replace(found, notes=(*found.notes, f"{NOT_MERGED}{self.reason}"))
+        return found
+
+
+def _arrays(law: Law) -> bool:
+    """Whether all outcomes are arrays of numpy's."""
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and all(type(outcome) is numpy.ndarray for _, outcome, _ in law.weights())
+
+
+def _lowest(law: Law) -> Law:
+    """Return a law over the least denominator."""
+    rows = [(outcome, weight) for _, outcome, weight in law.weights()]
+    common = gcd(law.denominator, *(weight for _, weight in rows))
+    if common == 1:
+        return law
+    return Law.from_weights([(outcome, weight // common) for outcome, weight in rows], law.denominator // common)
+
+
+def _gave_up(found: Enumeration) -> bool:
+    return any(GIVEN_UP in note for note in found.notes)
