@@ -27,6 +27,8 @@ from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
+from dpcert.reading.tails.far import Ends
+from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
 from dpcert.reading.values import COINS, changed
 
@@ -59,6 +61,7 @@ class Reading:
     states: int
     steps: int
     keeps: bool
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +225,8 @@ class Explorer:
         return Law.from_weights(zip((self.outcomes[-1 - end] for end in ends), weights[:-1], strict=True), denominator)
 
 
-def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = None) -> Reading:
-    """Return the exact law of `program(value, coins)`, read by its states.
+def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = None, *, sums: bool = False) -> Reading:
+    """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if they can be.
 
     Raises: Unauditable, which names the operation that is not followed and its line.
     """
@@ -232,4 +235,5 @@ def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = No
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, explorer.keeps)
+    ends = summed(explorer) if sums and law.tail else None
+    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, explorer.keeps, ends)
