@@ -226,7 +226,7 @@ class Explorer:
 
 
 def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = None, *, sums: bool = False) -> Reading:
-    """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if they can be.
+    """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if possible.
 
     Raises: Unauditable, which names the operation that is not followed and its line.
     """

@@ -16,6 +16,7 @@ from dpcert.reading.tails.far import Series
 from dpcert.reading.values import Draw, Undecided, Value
 
 MOST = 1_000  # so many values of a geometric number are told apart, at most
+MOST_TERMS = 16  # and of so many draws is a count the sum
 NEEDED = "a count of turns without end is needed as a plain number"
 Terms = list[tuple[Draw, int]]  # each draw with its scale
 
@@ -70,6 +71,8 @@ def _plus(terms: Terms, more: Terms) -> Terms:
 def made(shift: int, terms: Terms) -> Value:
     """The sum of an integer and draws with their scales."""
     value: Value = shift
+    if len(terms) > MOST_TERMS:
+        raise Refused("a count of turns is the sum of too many")
     for draw, scale in terms:
         value = Undecided(draw, (("sum", (scale, value)),))
     return value
@@ -80,10 +83,10 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
     Raises: Refused for all but sums, differences, and multiples.
     """
-    (shift, terms), (by, others) = [
-        linear(each) if type(each) in (int, bool, Undecided) else (0, None) for each in (a, b)
-    ]
-    if terms is None or others is None or (name == "mul" and terms and others):
+    if any(type(each) not in (int, bool, Undecided) for each in (a, b)):
+        raise Refused(NEEDED)
+    (shift, terms), (by, others) = linear(a), linear(b)
+    if name == "mul" and terms and others:
         raise Refused(NEEDED)
     match name:
         case "add":
