@@ -93,7 +93,8 @@ def draw(bound: int, kind: str = "int") -> Value:
 
 def turn(number: Undecided, holds: Callable[[Any], bool]) -> int:
     """The first place of the draw where a test holds that holds from some place on; the end if it never does."""
-    lo, hi = number.draw.lo, number.draw.hi
+    lo: int = number.draw.lo
+    hi: int = number.draw.hi
     while lo < hi:
         middle = (lo + hi) // 2
         lo, hi = (lo, middle) if holds(at(number, middle)) else (middle + 1, hi)

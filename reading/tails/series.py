@@ -83,6 +83,8 @@ class _Tails:
                 break
             if not ready:
                 self.measure(unknown[-1])
+        if any(self.turning(line) != line.ratio for line in self.lines if line.every in reached):
+            raise Refused("internal: a way to a turn is met after the ratio of its line was known")
         masses = solve(self.ways, 0)
         return Ends.of([(self.explorer.outcomes[-1 - end], mass) for end, mass in masses.items()])
 
@@ -123,8 +125,6 @@ class _Tails:
                 if to not in self.numbers and self.begins(state, to):
                     return
                 to = self.number(to, state)
-                if any(to == line.turn and line.ratio is not None for line in self.lines):
-                    raise Refused("internal: a turn is met after the ratio of its line was known")
             found.append((chance.numerator, chance.denominator, to))
         self.ways[state] = found
 
@@ -200,12 +200,16 @@ class _Tails:
         written, writer = encode(m)
         return Asked(written, (writer.numbers[id(records[asked.draws[0]])],), asked.cuts)
 
-    def measure(self, line: Line) -> None:
-        """Find the ratio of a line, of which all states are explored; one without turns is no line."""
+    def turning(self, line: Line) -> Fraction:
+        """The probability of a turn, from the states of a line: on the ways to its first state, j is lost."""
         mark = -1 - len(self.explorer.outcomes)
         ways = list(self.ways)
-        ways[line.turn] = [(1, 1, mark)]
-        ratio = solve(ways, line.every).get(mark, Fraction(0))
+        ways[line.turn], ways[line.first] = [(1, 1, mark)], None
+        return solve(ways, line.every).get(mark, Fraction(0))
+
+    def measure(self, line: Line) -> None:
+        """Find the ratio of a line, of which all states are explored; one without turns is no line."""
+        ratio = self.turning(line)
         if ratio == 1:
             raise Refused("a loop is never left")
         if ratio:
