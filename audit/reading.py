@@ -18,7 +18,7 @@ from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.shared import Shared
 from dpcert.mechanisms.states.kept import Kept
-from dpcert.mechanisms.states.tails.far import Ends, Start, common_starts
+from dpcert.reading.tails.far import Ends, Start, common_starts
 
 Program = Callable[[Any, Any], Any]
 

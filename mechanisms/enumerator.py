@@ -27,7 +27,6 @@ from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.shared import Shared
 from dpcert.mechanisms.states.choice import MERGED, ByElements, Chosen, law_by_states_or_paths
 from dpcert.mechanisms.states.kept import Kept
-from dpcert.mechanisms.states.tails.far import Ends
 from dpcert.mechanisms.watch import (
     HiddenRandomness,
     Observer,
@@ -35,6 +34,7 @@ from dpcert.mechanisms.watch import (
     own_modules,
     refuse_hidden_sources,
 )
+from dpcert.reading.tails.far import Ends
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 

@@ -272,11 +272,8 @@ def _index(m: Any, value: Value) -> Value:
 def _abs(m: Any, value: Value) -> Value:
     value = member(value)
     if value.__class__ is Undecided:
-        first, last = domain.ends(value)
-        whole = domain.kind_of(value) is int
-        if whole and min(first, last) >= 0:
-            return value
-        return domain.then(value, "neg") if whole and max(first, last) <= 0 else native(abs, (value,))
+        found = domain.magnitude(value)
+        return native(abs, (value,)) if found is None else found
     if isinstance(value, Instance) and (function := find(m, value, "__abs__")) is not None:
         return call_act(function, (value,))
     return native(abs, (value,))

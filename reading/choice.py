@@ -130,7 +130,7 @@ class _Choice:
                 replay(self.program, self.value, watch=self.settings.watch)
         except Unauditable as refusal:
             self.reason = str(refusal)
-            if TOO_MANY not in self.reason:  # of which the variable is told already
+            if not self.reason.startswith(TOO_MANY):  # of which the variable is told already
                 SLOW.tell(f"{NOT_MERGED}{self.reason}", "" if "; " in self.reason else PLAINLY)
             return None
         left = [f"{LEFT}{', '.join(read.left)}"] if read.left else []

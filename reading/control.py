@@ -106,7 +106,7 @@ def settle(value: Value, seen: set[int]) -> None:
     Raises: Ask.
     """
     if value.__class__ is Undecided:
-        domain.decide(value)
+        domain.settle(value)
         return
     if id(value) in seen or value.__class__ in SCALARS:
         return

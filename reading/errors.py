@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+TOO_MANY = "more than"
+"""The beginning of a refusal for too many states."""
+
 
 class Refused(BaseException):
     """The machine does not know an operation whole; the text says what was met, and where."""

@@ -21,13 +21,17 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.mechanisms.slow import SLOW
 from dpcert.reading.called import called
 from dpcert.reading.calls import resolve
-from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
+from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
+from dpcert.reading.many import differing
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve
+from dpcert.reading.tails.far import Ends
+from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
@@ -37,6 +41,7 @@ RULES = (  # the modules whose rules join the tables when they are imported
 )
 MOST_TURNS = 20_000
 MORE = 3
+MANY = 4_000  # states of which it is told in which variable they differ
 FEW = 500  # so many states are explored one by one, before those that differ in one integer are followed together
 
 
@@ -61,6 +66,7 @@ class Reading:
     steps: int
     left: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +84,8 @@ M = TypeVar("M", bound=Machine)
 class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
-    def __init__(self, program: Callable[..., Any], value: Any, limits: Limits) -> None:
-        self.called = called(program)
+    def __init__(self, program: Callable[..., Any], value: Any, limits: Limits, *, reverse: bool = False) -> None:
+        self.called, self.reverse = called(program), reverse
         self.program, self.value, self.limits = self.called.function, value, limits
         self.pins = Pinned(self.program, value)
         self.pins.drawn = set() if self.called.routed is not None else None
@@ -139,6 +145,10 @@ class Explorer:
             known = self.numbers[question] = len(self.questions)
             self.questions.append(question)
             self.ways.append(None)
+            if known == self.many:
+                self.many *= 2
+                words, remedy = differing(self)
+                SLOW.tell(f"its states are many: {words}", remedy)
         return known
 
     def end(self, outcome: Any) -> int:
@@ -160,7 +170,8 @@ class Explorer:
         question = self.questions[state]
         cuts = question.cuts
         found = []
-        for a, b in pairwise(cuts):
+        parts = [*pairwise(cuts)]
+        for a, b in reversed(parts) if self.reverse else parts:
             found.append((b - a, cuts[-1] - cuts[0], self.arrive(self.answered(question, a, b))))
         self.ways[state] = found
         return found
@@ -168,11 +179,13 @@ class Explorer:
     def explore(self, first: int, most: int) -> None:
         """Explore states, by their mass, until there are `most`, or down to the least mass.
 
-        Masses are floats here: they decide what is explored, and nothing else.
+        Masses are rounded to integers here, whose sums do not depend on an order: they decide what is explored, and
+        nothing else.
         """
-        masses, least = {first: 1.0}, float(self.limits.tail)
+        whole = self.limits.tail.denominator << 64
+        masses, least = {first: whole}, self.limits.tail.numerator << 64
         for _ in range(MOST_TURNS):
-            moved: dict[int, float] = {}
+            moved: dict[int, int] = {}
             for state, mass in masses.items():
                 ways = self.ways[state]
                 if ways is None:
@@ -182,8 +195,8 @@ class Explorer:
                     ways = self.expand(state)
                 for weight, total, to in ways:
                     if to >= 0:
-                        moved[to] = moved.get(to, 0.0) + mass * (weight / total)
-            masses = {state: mass for state, mass in moved.items() if mass > least * 1e-6}
+                        moved[to] = moved.get(to, 0) + mass * weight // total
+            masses = {state: mass for state, mass in moved.items() if mass > least >> 20}
             if not masses or self.explored in (most, len(self.questions)):
                 break
 
@@ -213,6 +226,8 @@ class Explorer:
             if found is not None:
                 return found
             self.explore(first, self.limits.states)
+        if self.explored >= self.limits.states:
+            raise Refused(f"{TOO_MANY} {self.limits.states} states are needed: {'; '.join(differing(self))}")
         self.finish(min(self.limits.states, MORE * self.explored + 2_000))
         return solve(self.ways, first)
 
@@ -231,15 +246,23 @@ class Explorer:
         return Law.from_weights(zip((self.outcomes[-1 - end] for end in ends), weights[:-1], strict=True), denominator)
 
 
-def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = None) -> Reading:
-    """Return the exact law of `program(value, coins)`, read by its states.
+def read_law(
+    program: Callable[..., Any],
+    value: Any,
+    limits: Limits | None = None,
+    *,
+    sums: bool = False,
+    reverse: bool = False,
+) -> Reading:
+    """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if possible.
 
     Raises: Unauditable, which names the operation that is not followed and its line.
     """
     try:
-        explorer = Explorer(program, value, limits or Limits())
+        explorer = Explorer(program, value, limits or Limits(), reverse=reverse)
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    states = len(explorer.questions) + explorer.common
-    return Reading(law, states, explorer.steps, tuple(explorer.left), explorer.called.notes(explorer.pins))
+    ends = summed(explorer) if sums and law.tail else None
+    notes = explorer.called.notes(explorer.pins)
+    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, tuple(explorer.left), notes, ends)

@@ -10,9 +10,11 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.raised import told
 from dpcert.reading.border import name_of
+from dpcert.reading.domains.counts import is_count, series
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import is_error, takes_from
 from dpcert.reading.lookups import find
+from dpcert.reading.tails.far import Series
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     SCALARS,
@@ -52,6 +54,8 @@ def outcome(m: Any, value: Value, depth: int = 0) -> Any:
         return value
     if depth > 100:
         raise Refused("an outcome is nested too deep")
+    if is_count(value) and m.result[0] == "value":
+        return series(value, m.released)
     if kind is Undecided:
         raise Refused("an exception escapes that holds an undecided number; write int(...) around the draw")
     if kind is tuple:
@@ -88,6 +92,8 @@ def _of_class(m: Any, value: Value, depth: int) -> Any:
     cls: Any = type_of(value)
     if type(cls) is Class:
         raise Refused(f"an outcome of the class {cls.name}, which the program makes; make the class before")
+    if cls is Series:
+        raise Refused("a Series is returned, which stands for many outcomes")
     if isinstance(value, Named):
         _unchanged(m, cls)
         return tuple.__new__(cls, [outcome(m, part, depth + 1) for part in value.items])

@@ -99,12 +99,13 @@ class Shifted(Writer):
 def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
     """The integers of a state that are values of the program, each with its place: a record, and where in it."""
     for number, record in enumerate(records):
-        for where, value in _values(record):
+        for where, value in values_of(record):
             if value.__class__ is int:
                 yield (number, where), value
 
 
-def _values(record: Any) -> list[tuple[Hashable, Value]]:
+def values_of(record: Any) -> list[tuple[Hashable, Value]]:
+    """The values that a record holds, each with its place."""
     match record:
         case Frame():
             return [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
@@ -117,7 +118,8 @@ def _values(record: Any) -> list[tuple[Hashable, Value]]:
     return []
 
 
-def _put(record: Any, where: Any, value: Value) -> None:
+def put(record: Any, where: Any, value: Value) -> None:
+    """Put a value in place of another."""
     if record.__class__ is Frame:
         record.locals[where] = value
     else:
@@ -265,7 +267,7 @@ class _Together:
         """Have a state ask its question with the integer at a place taken as a draw."""
         value = found[place]
         draw = Draw(value, value + 1, "int")
-        _put(records[place[0]], place[1], Undecided(draw))
+        put(records[place[0]], place[1], Undecided(draw))
         writer = Shifted(m, draw)
         again = self.explorer.question(m, Ask(records[question.draw], list(question.cuts)), writer)
         self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))

@@ -316,11 +316,14 @@ class Iter(Record):
 
 
 class Draw(Record):
-    """An undecided integer, uniform on [lo, hi); of the kind "float" it stands for itself times 2^-53."""
+    """An undecided integer, uniform on [lo, hi); of the kind "float" it stands for itself times 2^-53.
+
+    One of the kind "count" is geometric, and has other meanings of `lo` and `hi`: see `domains/counts.py`.
+    """
 
     __slots__ = ("hi", "kind", "lo")
 
-    def __init__(self, lo: int, hi: int, kind: str) -> None:
+    def __init__(self, lo: Any, hi: Any, kind: str) -> None:
         self.lo, self.hi, self.kind, self.origin = lo, hi, kind, None
 
 

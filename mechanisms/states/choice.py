@@ -17,7 +17,7 @@ from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
 from dpcert.mechanisms.states.errors import NotRead, TooMany
 from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.states.read import MergedLaw, merged_law
-from dpcert.mechanisms.states.tails.far import Ends
+from dpcert.reading.tails.far import Ends
 
 FEW = 300
 GIVEN_UP = "undecided bits was needed as a plain"

@@ -32,10 +32,10 @@ from dpcert.mechanisms.states.runtime import NOW, follow
 from dpcert.mechanisms.states.solve import GRID, Graph, Ways, probabilities, solved
 from dpcert.mechanisms.states.summarise import MOST_STATES as MOST_OF_A_CALL
 from dpcert.mechanisms.states.summarise import SPARES, Calls, Ended
-from dpcert.mechanisms.states.tails.far import Ends, Series, leaves
 from dpcert.mechanisms.states.tails.series import summed
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.world import Surroundings
+from dpcert.reading.tails.far import Ends, Series, leaves
 
 MOST_STATES = 1_000_000
 MORE_STATES = 2_000

@@ -35,10 +35,10 @@ from dpcert.mechanisms.states.segment import (
 from dpcert.mechanisms.states.solve import Ways
 from dpcert.mechanisms.states.summarise import Calls, plain, tail_bits
 from dpcert.mechanisms.states.syntax import PENDING
-from dpcert.mechanisms.states.tails.far import Series
 from dpcert.mechanisms.states.thaw import Thaw
 from dpcert.mechanisms.states.turns import Every, Found, Lines, Released, noting, settled
 from dpcert.mechanisms.states.world import Surroundings
+from dpcert.reading.tails.far import Series
 
 RUNS = 20
 """Runs from one state to the next, for each run of the whole program that the limits allow."""

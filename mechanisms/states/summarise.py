@@ -28,9 +28,9 @@ from dpcert.mechanisms.states.freeze import Freezer
 from dpcert.mechanisms.states.instances import kept_nothing
 from dpcert.mechanisms.states.runtime import NOW, REWRITER
 from dpcert.mechanisms.states.tails.counts import Count, Drawn, Geometric
-from dpcert.mechanisms.states.tails.far import Series
 from dpcert.mechanisms.states.tokens import COINS, INNER, INSTANCE, Ref
 from dpcert.mechanisms.states.world import Surroundings
+from dpcert.reading.tails.far import Series
 
 MOST_STATES = 5_000
 MOST_NESTED = 8

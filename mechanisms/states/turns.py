@@ -22,7 +22,7 @@ from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.exact.run import Run
 from dpcert.mechanisms.handled import Looked, traced, tracer_of
 from dpcert.mechanisms.states.tails.counts import NEEDED, Count, Geometric, Leaves
-from dpcert.mechanisms.states.tails.far import Series
+from dpcert.reading.tails.far import Series
 
 
 @dataclass(frozen=True, slots=True)

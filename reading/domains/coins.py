@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
+from dpcert.reading.domains import counts
+from dpcert.reading.domains.counts import is_count
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.values import Draw, Undecided, Value
 
@@ -47,11 +49,15 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "ceil": lambda v, by: math.ceil(v),
     "round": lambda v, by: round(v),
     "bits": lambda v, by: v.bit_length(),
+    "sum": counts.refuse,
 }
 
 
 def at(number: Undecided, place: int) -> Value:
-    """What an undecided number is where its draw is `place`."""
+    """What an undecided number is where its draw is `place`.
+
+    Raises: Refused for a count of turns, which has no greatest place.
+    """
     value: Any = place / UNIT if number.draw.kind == "float" else place
     for step, by in number.chain:
         value = STEPS[step](value, by)
@@ -74,6 +80,8 @@ def _finite(value: Any) -> bool:
 
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
+    if number.draw.kind == "count":
+        return counts.made(*counts.linear(number))
     first, last = ends(number)
     return first if same(first, last) else number
 
@@ -85,7 +93,8 @@ def draw(bound: int, kind: str = "int") -> Value:
 
 def turn(number: Undecided, holds: Callable[[Any], bool]) -> int:
     """The first place of the draw where a test holds that holds from some place on; the end if it never does."""
-    lo, hi = number.draw.lo, number.draw.hi
+    lo: int = number.draw.lo
+    hi: int = number.draw.hi
     while lo < hi:
         middle = (lo + hi) // 2
         lo, hi = (lo, middle) if holds(at(number, middle)) else (middle + 1, hi)
@@ -105,6 +114,8 @@ def decide(number: Undecided) -> Value:
 
     Raises: Ask; Refused where there are more than `MOST` values.
     """
+    if number.draw.kind == "count":
+        raise Refused(counts.NEEDED)
     cuts, place = [], number.draw.lo
     while place < number.draw.hi:
         value = at(number, place)
@@ -145,6 +156,8 @@ def compare(a: Value, sign: str, b: Value) -> bool:
 
     Raises: Ask where it depends on the draw.
     """
+    if is_count(a) or is_count(b):
+        return counts.compare(_decided(a), sign, _decided(b))
     if type(a) is not Undecided:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
@@ -166,6 +179,11 @@ def compare(a: Value, sign: str, b: Value) -> bool:
     return bool(COMPARED[sign](first, b))
 
 
+def _decided(value: Value) -> Value:
+    """A value that is added to a count, or compared with it."""
+    return decide(value) if type(value) is Undecided and not is_count(value) else value
+
+
 def _smaller(a: Undecided, b: Undecided) -> Undecided:
     return a if a.draw.hi - a.draw.lo <= b.draw.hi - b.draw.lo else b
 
@@ -175,6 +193,8 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
     Raises: Ask where it cannot.
     """
+    if is_count(a) or is_count(b):
+        return counts.binary(name, _decided(a), _decided(b))
     if type(a) is Undecided and type(b) is Undecided:
         decide(_smaller(a, b))
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
@@ -225,6 +245,8 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
 
     Raises: Ask.
     """
+    if number.draw.kind == "count":
+        return counts.unary(step, number)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
         first, last = ends(longer)
@@ -248,4 +270,27 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
-    return type(ends(number)[0])
+    return int if number.draw.kind == "count" else type(ends(number)[0])
+
+
+def settle(value: Undecided) -> None:
+    """Ask for the value of a number that the program returns; a count of turns may stay one.
+
+    Raises: Ask.
+    """
+    counts.settle(value) if is_count(value) else decide(value)
+
+
+def magnitude(number: Undecided) -> Value | None:
+    """The absolute value of an undecided integer, where it is followed.
+
+    Raises: Ask.
+    """
+    if kind_of(number) is not int:
+        return None
+    if is_count(number):
+        return number if counts.compare(number, ">=", 0) else then(number, "neg")
+    first, last = ends(number)
+    if min(first, last) >= 0:
+        return number
+    return then(number, "neg") if max(first, last) <= 0 else None

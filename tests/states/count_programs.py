@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.states.tails.far import Series
+from dpcert.reading.tails.far import Series
 
 SEEN = {1_000_000}
 

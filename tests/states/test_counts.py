@@ -21,7 +21,7 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.tails import counts
 from dpcert.mechanisms.states.tails.counts import Geometric
-from dpcert.mechanisms.states.tails.far import Ends, Series, common_starts
+from dpcert.reading.tails.far import Ends, Series, common_starts
 
 EIGHTH, SIXTEENTH = Fraction(1, 8), Fraction(1, 16)
 

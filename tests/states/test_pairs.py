@@ -16,8 +16,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.tails import series
-from dpcert.mechanisms.states.tails.far import Ends, common_starts
 from dpcert.mechanisms.states.turns import Both, Second
+from dpcert.reading.tails.far import Ends, common_starts
 
 Program = Callable[[int, Coins], Any]
 R, S = Fraction(1, 2), Fraction(1, 4)

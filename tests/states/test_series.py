@@ -21,8 +21,8 @@ from dpcert.mechanisms.exact.run import Poisoned
 from dpcert.mechanisms.states.read import merged_law
 from dpcert.mechanisms.states.segment import Segment
 from dpcert.mechanisms.states.tails import series
-from dpcert.mechanisms.states.tails.far import Ends, Series, Start, common_starts
 from dpcert.mechanisms.states.turns import Open
+from dpcert.reading.tails.far import Ends, Series, Start, common_starts
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -260,7 +260,7 @@ def test_integers_before_a_series_that_continue_it_are_part_of_it() -> None:
 def test_series_of_one_place_are_summed_beyond_all_integers_and_series_of_the_other_direction(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dpcert.mechanisms.states.tails.far.MARGIN", 0)
+    monkeypatch.setattr("dpcert.reading.tails.far.MARGIN", 0)
     law = Ends(((7, Fraction(1, 4)), far(5, HALF), far(6, Fraction(1, 4), step=-1)))
     assert {each.kind[0]: each.first for each in common_starts([law])} == {1: 8, -1: 4}
     alone = Ends(((None, Fraction(1, 4)), (7.0, Fraction(1, 4)), far(1, HALF)))

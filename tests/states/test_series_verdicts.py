@@ -55,7 +55,7 @@ def halved(n: int, coins: Any) -> int:
 
 
 def test_a_refutation_by_far_outcomes_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcert.mechanisms.states.tails.far.MARGIN", 0)
+    monkeypatch.setattr("dpcert.reading.tails.far.MARGIN", 0)
     found = decided(halved, "ln(3/2)")
     assert isinstance(found.verdict, dpcert.Refuted)
     assert any(type(outcome) is str and outcome.endswith(", ...") for outcome in found.verdict.event)

@@ -21,7 +21,7 @@ from dpcert.mechanisms.states.segment import Kind
 from dpcert.mechanisms.states.solve import Graph
 from dpcert.mechanisms.states.summarise import Answer, Ended, Records
 from dpcert.mechanisms.states.tails.counts import SMALL, Drawn, Leaves
-from dpcert.mechanisms.states.tails.far import Ends, Series
+from dpcert.reading.tails.far import Ends, Series
 
 VARIED = int, Drawn
 """Draws that differ from path to path, or with every pick."""

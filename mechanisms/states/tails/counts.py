@@ -18,7 +18,7 @@ from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.lazy import Lazy, install
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.states.tails.far import Series, filled, leaves
+from dpcert.reading.tails.far import Series, filled, leaves
 
 FAR = (1_000, 1_000_003, 2**64 + 1)
 """Values of geometric numbers on which programs are run again, beside small ones."""

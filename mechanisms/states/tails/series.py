@@ -23,7 +23,6 @@ from dpcert.mechanisms.states.errors import NotRead
 from dpcert.mechanisms.states.flat import Shape
 from dpcert.mechanisms.states.reader import Reader
 from dpcert.mechanisms.states.solve import Graph
-from dpcert.mechanisms.states.tails.far import Ends, Series
 from dpcert.mechanisms.states.tails.lines import (
     Line,
     Move,
@@ -36,6 +35,7 @@ from dpcert.mechanisms.states.tails.lines import (
     values_at,
 )
 from dpcert.mechanisms.states.turns import Lines, Released, noting
+from dpcert.reading.tails.far import Ends, Series
 
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 """The places on lines from which on all states are tried to be run as one."""

@@ -1,0 +1,1 @@
+"""Geometric tails: laws of loops that end only by chance, summed as series."""

@@ -1,0 +1,245 @@
+"""The exact law of a program whose loops count their turns: what is far out is summed as geometric series.
+
+States of a *line* are equal but for integers, which are base + j * step in state j. From its first state A on, a line
+is followed as one state for every j >= 0 at once: A with j a count (`domains/counts.py`), a draw that nobody knows yet.
+Where the machine comes to A again with j + 1 for j, the program has made a *turn*. No question was about j on the way,
+so the probability r of a turn is the same for every j, and so is that of any other way up to the first question about
+j. So after j turns and such a way the mass is r^j times the same: given the way, j is geometric, of the ratio r. Then
+the turn leads back to A, whatever j is, and the states are a finite chain.
+
+The number of the line stands for r in the states until it is known. It is never renewed: a question about j puts draws
+of the ratio r itself in its place, so that no turn is seen after it. Hence r is known once all states that tell j are
+explored up to questions about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from dpcert.reading.domains.counts import Split, binary, cases, fresh, is_count, linear
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.keys import encode, thaw
+from dpcert.reading.machine import Machine
+from dpcert.reading.solve import Ways, solve
+from dpcert.reading.tails.far import Ends
+from dpcert.reading.together import put, values_of
+from dpcert.reading.values import Value
+
+MOST_STATES = 1_000
+NEAR = 3  # states in a row within which a line is looked for
+Place = tuple[int, Hashable]
+Ratio = Fraction | int
+
+
+class Asked(NamedTuple):
+    """A question of a state: its bytes, the draws that it is about by their numbers, where they are cut, and the
+    ratios of geometric ones.
+    """
+
+    key: bytes
+    draws: tuple[int, ...]
+    cuts: tuple[int, ...]
+    ratios: tuple[Ratio, ...] = ()
+
+
+@dataclass(slots=True)
+class Line:
+    """A line, by the numbers of states: its first state, that state for every j, and for every j + 1."""
+
+    first: int
+    every: int
+    turn: int
+    ratio: Fraction | None = None
+
+
+class _Tails:
+    """The finite chain of a program. `ways[i]` are the answers in state i; None where it is not explored."""
+
+    def __init__(self, explorer: Any) -> None:
+        self.explorer = explorer
+        self.states: list[Asked] = []
+        self.numbers: dict[Asked, int] = {}
+        self.ways: list[Ways | None] = []
+        self.before: list[int] = []  # from which state each was met first
+        self.lines: list[Line] = []  # line n is at place n - 1
+        self.tried: set[int] = set()  # first states of lines
+
+    def ends(self, first: Asked) -> Ends | None:
+        """The law, from its first question on; None where its probabilities are not all."""
+        self.number(first, 0)
+        while True:
+            reached = self.reached()
+            waiting = [state for state in reached if self.ways[state] is None]
+            ready = [state for state in waiting if all(self.ratio(each) for each in self.states[state].ratios)]
+            for state in ready:
+                if self.ways[state] is None:
+                    self.expand(state)
+            unknown = [line for line in self.lines if line.ratio is None and line.every in reached]
+            if not ready and not unknown:
+                break
+            if not ready:
+                self.measure(unknown[-1])
+        if any(self.turning(line) != line.ratio for line in self.lines if line.every in reached):
+            raise Refused("internal: a way to a turn is met after the ratio of its line was known")
+        masses = solve(self.ways, 0)
+        return Ends.of([(self.explorer.outcomes[-1 - end], mass) for end, mass in masses.items()])
+
+    def number(self, asked: Asked, before: int) -> int:
+        """The number of a question."""
+        if asked not in self.numbers:
+            if len(self.states) >= MOST_STATES:
+                raise Refused(f"there are more than {MOST_STATES} states")
+            self.numbers[asked] = len(self.states)
+            self.states.append(asked)
+            self.ways.append(None)
+            self.before.append(before)
+        return self.numbers[asked]
+
+    def reached(self) -> list[int]:
+        """The states to which the ways lead that are known."""
+        found, seen = [0], {0}
+        for state in found:
+            more = dict.fromkeys(to for _, _, to in self.ways[state] or () if to >= 0 and to not in seen)
+            found += more
+            seen.update(more)
+        return found
+
+    def ratio(self, ratio: Ratio) -> Fraction | None:
+        """A ratio, or that of a line, if it is known."""
+        return self.lines[ratio - 1].ratio if type(ratio) is int else Fraction(ratio)
+
+    # -- from state to state
+
+    def expand(self, state: int) -> None:
+        """Follow each answer in a state; where a line is met, it is followed as one instead."""
+        found = []
+        for chance, parts in self.answers(self.states[state]):
+            m = Machine(self.explorer.pins)
+            thaw(m, self.states[state].key, parts)
+            to = self.arrive(m)
+            if isinstance(to, Asked):
+                if to not in self.numbers and self.begins(state, to):
+                    return
+                to = self.number(to, state)
+            found.append((chance.numerator, chance.denominator, to))
+        self.ways[state] = found
+
+    def arrive(self, m: Machine) -> Asked | int:
+        """Run to the next question, or to the end of a number below 0."""
+        try:
+            m.run()
+        except Ask as asked:
+            written, writer = encode(m)
+            draws: Any = asked.draws if isinstance(asked, Split) else (asked.draw,)
+            ratios = tuple([each.hi for each in draws]) if isinstance(asked, Split) else ()
+            return Asked(written, tuple([writer.numbers[id(each)] for each in draws]), tuple(asked.cuts), ratios)
+        finally:
+            self.explorer.steps += m.steps
+        end: int = self.explorer.ended(m)
+        return end
+
+    def answers(self, asked: Asked) -> Iterator[tuple[Fraction, dict[int, Any]]]:
+        """The answers of a question: the probability of each, and what becomes of the draws."""
+        if not asked.ratios:
+            for a, b in pairwise(asked.cuts):
+                yield Fraction(b - a, asked.cuts[-1] - asked.cuts[0]), {asked.draws[0]: (a, b)}
+            return
+        known: Any = tuple([self.ratio(each) for each in asked.ratios])
+        for chance, values in cases(known, asked.cuts[0]):
+            yield chance, {draw: (value, None) for draw, value in zip(asked.draws, values, strict=True)}
+
+    # -- lines
+
+    def begins(self, state: int, to: Asked) -> bool:
+        """Whether a line begins at one of the last states before a new one."""
+        for _ in range(NEAR):
+            steps = {} if state in self.tried else self.steps(self.states[state], to)
+            if steps:
+                self.begin(state, steps)
+                return True
+            state = self.before[state]
+        return False
+
+    def steps(self, first: Asked, second: Asked) -> dict[Place, int]:
+        """The places at which two states differ in integers, and by how much; none where they differ otherwise."""
+        if first.ratios or first[1:] != second[1:]:
+            return {}
+        (m, records), (other, others) = self.thawed(first), self.thawed(second)
+        a, b = dict(_integers(records)), dict(_integers(others))
+        if a.keys() != b.keys():
+            return {}
+        found = {place: b[place] - a[place] for place in a if a[place] != b[place]}
+        for place, step in found.items():
+            _add(records, place, step)
+        return found if encode(m)[0] == encode(other)[0] else {}
+
+    def thawed(self, asked: Asked) -> tuple[Machine, list[Any]]:
+        """A state made anew, and its records."""
+        m = Machine(self.explorer.pins)
+        return m, thaw(m, asked.key, {})
+
+    def begin(self, first: int, steps: dict[Place, int]) -> None:
+        """Follow a line from its first state on as one."""
+        number = len(self.lines) + 1
+        every, turn = [self.number(self.along(first, steps, number, more), first) for more in (0, 1)]
+        self.lines.append(Line(first, every, turn))
+        self.tried.add(first)
+        self.ways[first] = self.ways[turn] = [(1, 1, every)]
+
+    def along(self, first: int, steps: dict[Place, int], number: int, more: int) -> Asked:
+        """The question of a line's states first + more + j for every j."""
+        asked = self.states[first]
+        m, records = self.thawed(asked)
+        j = binary("add", fresh(number), more)
+        for place, step in steps.items():
+            _add(records, place, binary("mul", j, step))
+        written, writer = encode(m)
+        return Asked(written, (writer.numbers[id(records[asked.draws[0]])],), asked.cuts)
+
+    def turning(self, line: Line) -> Fraction:
+        """The probability of a turn, from the states of a line: on the ways to its first state, j is lost."""
+        mark = -1 - len(self.explorer.outcomes)
+        ways = list(self.ways)
+        ways[line.turn], ways[line.first] = [(1, 1, mark)], None
+        return solve(ways, line.every).get(mark, Fraction(0))
+
+    def measure(self, line: Line) -> None:
+        """Find the ratio of a line, of which all states are explored; one without turns is no line."""
+        ratio = self.turning(line)
+        if ratio == 1:
+            raise Refused("a loop is never left")
+        if ratio:
+            line.ratio = ratio
+        else:
+            self.ways[line.first] = None
+
+
+def _integers(records: list[Any]) -> Iterator[tuple[Place, int]]:
+    """The integers of a state, each with its place; of a count, the integer in its sum."""
+    for number, record in enumerate(records):
+        for where, value in values_of(record):
+            if value.__class__ is int or is_count(value):
+                yield (number, where), linear(value)[0]
+
+
+def _add(records: list[Any], place: Place, more: Value) -> None:
+    number, where = place
+    value = dict(values_of(records[number]))[where]
+    put(records[number], where, binary("add", value, more))
+
+
+def summed(explorer: Any) -> Ends | None:
+    """The exact law of a program whose first question an explorer has met, its tails summed; None where it has another
+    form than this.
+    """
+    if not explorer.questions:
+        return None
+    first = explorer.questions[0]
+    try:
+        return _Tails(explorer).ends(Asked(first.key, (first.draw,), first.cuts))
+    except Refused:
+        return None
