@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.states.choice import FEW, Chosen
+from dpcert.reading.choice import FEW, Chosen
 
 if TYPE_CHECKING:
     from dpcert.mechanisms.vectors.independent import Elements

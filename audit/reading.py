@@ -17,7 +17,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.states.kept import Kept
+from dpcert.reading.choice import Kept
 from dpcert.reading.tails.far import Ends, Start, common_starts
 
 Program = Callable[[Any, Any], Any]

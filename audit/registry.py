@@ -17,7 +17,7 @@ ASKED = "dpcert.audit.subject"
 
 ROOTS: dict[str, tuple[str, ...]] = {
     "paths": (ASKED,),
-    "states": (ASKED, "dpcert.mechanisms.states"),
+    "states": (ASKED, "dpcert.reading"),
     "floats": (ASKED, "dpcert.mechanisms.floating", "dpcert.mechanisms.reach", "dpcert.audit.one_float"),
     "vectors": (ASKED, "dpcert.mechanisms.vectors", "dpcert.mechanisms.factored", "dpcert.audit.layout"),
     "closed-form": (ASKED, "dpcert.audit.closed_form"),
@@ -29,7 +29,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
 HANDS_OVER = (ASKED, *ROOTS["theorem"])
 """Of the other sources, these have the modules that they name; what these import belongs to a source that is named."""
 
-FOLLOWED = ("dpcert.audit", "dpcert.mechanisms")
+FOLLOWED = ("dpcert.audit", "dpcert.mechanisms", "dpcert.reading")
 """Imports are followed into these alone: the front door finds no law."""
 BASE = ("dpcert.audit.kernel", "dpcert.mechanisms.exact")
 

@@ -23,10 +23,7 @@ from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.floating.assumed import assumption, sources_in, without_assumptions
 from dpcert.mechanisms.floating.following import followed, swaps
-from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.states.choice import MERGED, ByElements, Chosen, law_by_states_or_paths
-from dpcert.mechanisms.states.kept import Kept
 from dpcert.mechanisms.watch import (
     HiddenRandomness,
     Observer,
@@ -34,6 +31,7 @@ from dpcert.mechanisms.watch import (
     own_modules,
     refuse_hidden_sources,
 )
+from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths
 from dpcert.reading.tails.far import Ends
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
@@ -109,8 +107,8 @@ def enumerate_law(
     `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
     around one replay of each leaf, and what it returns is told of the functions that the replay enters. While draws are
     undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
-    functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by its captured states
-    (docs/reference/states.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
+    functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by the states of the machine
+    (docs/reference/machine.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
     beside one with a tail, where the tail is a sum of geometric series. So it does where
     `elements` finds it to be an array of independent elements, once few paths were tried (`law_by_states_or_paths`).
     `by` finds the law in another way than these. Steps that are `shared` are explored once for several inputs; then
@@ -120,7 +118,8 @@ def enumerate_law(
     """
     spaces = own_modules(program)
     carried = Carried()
-    errors = Errors() if kept is None else kept.errors
+    kept = kept or Kept()
+    errors = kept.errors
 
     hidden: dict[Observer | None, HiddenRandomness] = {}
 
@@ -156,7 +155,7 @@ def enumerate_law(
         usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
         return (by or usual)(program, value, settings)
 
-    with refuse_hidden_sources(program, spaces, None if kept is None else kept.held), plain, followed() as operators:
+    with refuse_hidden_sources(program, spaces, kept.held), plain, followed() as operators:
         try:
             found = read(kept, settings)
         except Unauditable as refusal:
@@ -176,7 +175,8 @@ def enumerate_law(
                 read(None, settings)
     if replay:
         errors.check()
-    notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED)
+    notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
+    assumed = (*assumption(found.notes), *(note for note in found.notes if note.startswith(LEFT)))
     sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes, operators))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
-    return Followed(law, found.leaves, notes, canonical(value), program, sources, assumption(found.notes), *beside)
+    return Followed(law, found.leaves, notes, canonical(value), program, sources, assumed, *beside)

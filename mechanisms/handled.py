@@ -19,15 +19,13 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.held import identity
 from dpcert.mechanisms.outside import is_library_file
-from dpcert.mechanisms.unasked import FILLING, method_of
+from dpcert.mechanisms.unasked import method_of
 
 OWN = "numpy", "dpcert."
 """Modules that follow the program, and numpy, of which stand-ins inherit; what they handle is not the program's."""
 FOLDERS = "anonymized_histograms", "broken", "finite_computers", "literature", "sample_and_threshold", "user_level"
 SHIPPED = tuple(f"dpcert.mechanisms.{name}" for name in (*FOLDERS, "randomized_response", "weighted_sampling"))
 """Programs of this package."""
-CALLING = frozenset(f"dpcert.mechanisms.states.{name}" for name in ("runtime", "twins"))
-"""Those that stand between the program and what it calls."""
 CATCHES = dis.opmap["PUSH_EXC_INFO"]
 """The instruction with which `except`, `finally` and `with` begin to handle an error. From Python 3.12 on there are
 handlers without it, of comprehensions and generators: these raise it again.
@@ -57,22 +55,15 @@ def _asked_by_program(at: FrameType | None) -> bool:
     """Whether a frame executes the program, or a library that the program called, not one that ours called."""
     while at is not None and _is_library(at):
         at = at.f_back
-        while at is not None and at.f_globals.get("__name__") in CALLING:
-            at = at.f_back
     return at is not None and not _is_own(at.f_globals.get("__name__"))
 
 
 @lru_cache(maxsize=1 << 10)
 def _raised_again(code: CodeType, at: int) -> bool:
-    """Whether the instruction at a place raises an error that was raised before: such as the reader, where it enters a
-    handler again, an error that it holds."""
-    loaded: Any = None
+    """Whether the instruction at a place raises an error that was raised before."""
     for each in dis.get_instructions(code):
         if each.offset == at:
-            last = loaded[-1] if type(loaded) is tuple and loaded else loaded  # of two, where one instruction loads two
-            held = str(last).startswith("_dp_")
-            return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and (held or not each.arg))
-        loaded = loaded if each.opname in FILLING else each.argval
+            return each.opname == "RERAISE" or (each.opname == "RAISE_VARARGS" and not each.arg)
     return False
 
 

@@ -19,8 +19,8 @@ from dpcert.reading.imports import GENERATORS
 from dpcert.reading.operators import member
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
-    SCALARS,
     COINS,
+    SCALARS,
     Dict,
     Instance,
     List,
@@ -29,7 +29,6 @@ from dpcert.reading.values import (
     Value,
 )
 from dpcert.reading.whitelist import rule
-
 
 SEEDED = "a generator that is seeded draws what its seed says; make it without a seed"
 

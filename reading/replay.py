@@ -137,15 +137,13 @@ def apart(work: Callable[[], None]) -> None:
             os._exit(0)
     os.close(write)
     with os.fdopen(read) as into:
-        refusal = into.read()
+        words = into.read()
     _, status = os.waitpid(child, 0)
-    if refusal or status:
-        raise Unauditable(refusal or "the process ended in which CPython runs the program")
+    if words or status:
+        raise Unauditable(words or "the process ended in which CPython runs the program")
 
 
-def replay(
-    program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0, watch: Watch = NO_WATCH
-) -> int:
+def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0, watch: Watch = NO_WATCH) -> int:
     """Replay ways through a program, and return how many were compared.
 
     Raises: Unauditable where CPython draws otherwise, or ends otherwise, than the machine.

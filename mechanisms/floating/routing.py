@@ -69,8 +69,8 @@ class Routing:
 class Routed:
     """A program (input, coins) that runs a function with its randomness on coins.
 
-    `make` makes what the function gets beside its input, if it gets anything: `takes` names it (`dpcert.targets.taken`). Where it is
-    `told`, it is an assumption of the law that what it drew are fair coins.
+    `make` makes what the function gets beside its input, if it gets anything: `takes` names it
+    (`dpcert.targets.taken`). Where it is `told`, it is an assumption of the law that what it drew are fair coins.
     """
 
     def __init__(

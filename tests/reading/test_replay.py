@@ -34,9 +34,20 @@ def keeping(n: int, coins: Coins) -> Any:
     return len(KEPT)
 
 
-@pytest.mark.parametrize("program", [counted, shuffled, keeping])
+def counting(n: int, coins: Coins) -> Any:
+    KEPT.append(int(coins.below(3)))
+    return KEPT[-1]
+
+
+@pytest.mark.parametrize("program", [counted, shuffled, counting])
 def test_ways_are_replayed(program: Callable[..., Any]) -> None:
     assert replay(program, 4, 5) == 5
+    assert KEPT == []
+
+
+def test_refused_a_run_that_depends_on_the_one_before() -> None:
+    with pytest.raises(Unauditable, match="1 by the machine, 2 when CPython runs it"):
+        replay(keeping, 4, 5)
     assert KEPT == []
 
 

@@ -42,7 +42,7 @@ def test_a_finite_chain_has_no_tail_however_rare_its_states_are() -> None:
     reading = read_law(kept, 20)
     assert reading.law.tail == 0
     assert reading.law == Dist.binomial(20, "1/1000")
-    assert not reading.keeps
+    assert not reading.left
 
 
 def test_a_chain_without_end_has_a_tail() -> None:

@@ -1,1 +1,0 @@
-"""Calls of functions and methods with what they hold."""

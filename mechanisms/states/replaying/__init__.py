@@ -1,1 +1,0 @@
-"""Replays: programs that were read by their states are run again on plain numbers."""
