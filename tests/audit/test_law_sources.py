@@ -172,9 +172,9 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
 
     asked = {"audit/subject.py", "audit/reading.py", "audit/closed_form.py", "mechanisms/enumerator.py"}
     assert all(asked <= names(source) for source in SOURCES if source not in ("ideal", "theorem"))
-    assert "mechanisms/states/choice.py" in names("paths")
-    assert "mechanisms/states/freeze.py" not in names("paths")
-    assert {"mechanisms/states/freeze.py", "mechanisms/floating/bodies.py"} <= names("states")
+    assert "reading/choice.py" in names("paths")
+    assert "reading/keys.py" not in names("paths")
+    assert {"reading/keys.py", "mechanisms/floating/bodies.py"} <= names("states")
     assert {"mechanisms/floating/enclosed.py", "mechanisms/reach.py", "mechanisms/traced.py"} <= names("floats")
     assert {"mechanisms/vectors/joint.py", "mechanisms/factored.py"} <= names("vectors")
     assert {"audit/ideal/certificates/checker.py"} <= names("ideal")

@@ -22,8 +22,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness
-from dpcert.mechanisms.states import choice
 from dpcert.mechanisms.vectors import independent
+from dpcert.reading import choice
 from dpcert.targets.redirecting import redirect
 
 Program = Callable[[Any, Any], Any]

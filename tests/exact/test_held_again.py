@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.held import Held
-from dpcert.mechanisms.states.kept import Kept
+from dpcert.reading.choice import Kept
 
 SOURCE = """
 NUMBERS = [1, 2]

@@ -79,7 +79,7 @@ def sampler(name: str, parameter: Fraction | float) -> Callable[[int, Coins], in
     """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins.
 
     They run unchanged, except for the check of types at run time and for `_sample_uniform`; their loops can be followed
-    by states (docs/reference/states.md).
+    by states (docs/reference/machine.md).
     """
     module = _alone()
     program: Callable[[int, Coins], int] = rebound(
