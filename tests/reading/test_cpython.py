@@ -5,35 +5,31 @@ A test that the machine refuses is counted; one that goes otherwise stands by na
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 import tomllib
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from test_decode import SOURCE
 
+from dpcert.reading.errors import words
+
 HERE = Path(__file__).parent
 DIFFERENCES = tomllib.loads((HERE / "cpython_differences.toml").read_text("utf-8"))
-MODULES = (
-    *(
-        "scope patma generators pep380 pep479 generator_stop exceptions exception_group exception_variations raise"
-    ).split(),
-    *("with contextlib list dict dictviews set tuple deque class descr property super isinstance funcattrs").split(),
-    *("decorators itertools functools operator heapq bisect fractions decimal enum dataclasses string format").split(),
-    *("fstring int long float complex bool slice range enumerate iter unpack unpack_ex extcall keywordonlyarg").split(),
-    *("positional_only_arg named_expressions collections ordered_dict defaultdict statistics math pow hash").split(),
-    *("compare augassign binop contains grammar sort builtin opcodes numeric_tower reprlib copy types").split(),
+MODULES = words(
+    "scope patma generators pep380 pep479 generator_stop exceptions exception_group exception_variations raise with "
+    "contextlib list dict dictviews set tuple deque class descr property super isinstance funcattrs decorators "
+    "itertools functools operator heapq bisect fractions decimal enum dataclasses string format fstring int long float "
+    "complex bool slice range enumerate iter unpack unpack_ex extcall keywordonlyarg positional_only_arg "
+    "named_expressions collections ordered_dict defaultdict statistics math pow hash compare augassign binop contains "
+    "grammar sort builtin opcodes numeric_tower reprlib copy types"
 )
-FOUND = (
-    [name for name in MODULES if importlib.util.find_spec(f"test.test_{name}")]
-    if importlib.util.find_spec("test")
-    else []
-)
+FOUND = [name for name in MODULES if find_spec("test") and find_spec(f"test.test_{name}")]
 
 
 def test_the_interpreter_has_its_own_tests() -> None:
