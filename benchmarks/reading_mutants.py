@@ -1,8 +1,9 @@
 """Count what a mistake in the machine would do: `python benchmarks/reading_mutants.py --every 60`.
 
-Each mutant is one edit of `reading/` (`mutant_edits.py`). With it, the programs of `tests/reading` are read: each has
-its law as before, another law, or none. What is counted is mutants that give some program another law, by the part of
-the machine that they change: without replays, and with as many replays of ways as an audit makes.
+Each mutant is one edit of `reading/` (`mutant_edits.py`); or keys do not tell one slot of the records of one class, or
+the types of numbers, so that states are merged which differ in that alone. With it, the programs of `tests/reading` are
+read: each has its law as before, another law, or none. What is counted is mutants that give some program another law,
+by the part of the machine that they change: without replays, and with as many replays of ways as an audit makes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -30,12 +32,15 @@ from tables import table
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
-from dpcert.reading.explore import Limits, read_law
+from dpcert.reading.explore import Explorer, Limits, Question, read_law
+from dpcert.reading.keys import FRAME_SLOTS, SLOTS, Writer, encode
 from dpcert.reading.replay import replay
+from dpcert.reading.values import Frame, Undecided
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "tests" / "reading"
-PARTS = {
+PARTS: dict[str, tuple[str, ...]] = {
+    "a slot that no key tells": (),
     "keys and thaw": ("keys", "values"),
     "what is live": ("liveness",),
     "questions and their answers": ("explore", "machine"),
@@ -90,10 +95,69 @@ def replayed(program: Callable[..., Any], value: Any) -> bool:
     return True
 
 
-def wrong(patch: tuple[FunctionType, CodeType], known: list[Known]) -> list[list[str]]:
-    """Return the programs that have another law with a change: all, and those in which replays see nothing."""
-    unlike = import_module("oracle").unlike
+class Forgetful(Writer):
+    """Tells a state but for one slot of the records of one class; without a class, but for the types of numbers."""
+
+    kind: Any = None
+    slot = ""
+
+    def row(self, record: Any) -> Any:
+        """The form of a record, with nothing in the slot."""
+        if record.__class__ is not self.kind:
+            return super().row(record)
+        kept = getattr(record, self.slot)
+        empty = [None] * len(kept) if self.slot == "locals" else type(kept)() if type(kept) in EMPTIED else None
+        setattr(record, self.slot, empty)
+        try:
+            return super().row(record)
+        finally:
+            setattr(record, self.slot, kept)
+
+    def undecided(self, value: Undecided) -> Any:
+        """The form of an undecided number, with no steps where these are not told."""
+        return super().undecided(Undecided(value.draw) if self.kind is Undecided else value)
+
+    def form(self, value: Any) -> Any:
+        """The form of a value."""
+        if self.kind is None and value.__class__ in (bool, float) and value == value // 1:
+            return super().form(int(value))
+        return super().form(value)
+
+
+EMPTIED = (int, list, tuple, dict)
+FORGOTTEN = [
+    *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots),
+    *((Frame, slot) for slot in (*FRAME_SLOTS, "locals", "stack", "space")),
+    *((Undecided, "chain"), (None, "")),
+]
+
+
+def forget(kind: Any, slot: str) -> None:
+    """Merge states that differ in one slot alone: the first goes on for the others."""
+    whole = Explorer.question
+    Forgetful.kind, Forgetful.slot = kind, slot
+
+    def question(self: Explorer, m: Any, asked: Any, writer: Any = None) -> Question:
+        found = whole(self, m, asked, writer)
+        if writer is not None:
+            return found
+        told, forgetful = encode(m, Forgetful(m))
+        name = told, forgetful.numbers.get(id(asked.draw)), found.cuts
+        first: Question = vars(self).setdefault("first", {}).setdefault(name, found)
+        return first
+
+    Explorer.question = question  # type: ignore[method-assign]
+
+
+def changed(patch: tuple[FunctionType, CodeType]) -> None:
+    """Give a function the code of a mutant."""
     patch[0].__code__ = patch[1]
+
+
+def wrong(plant: Callable[[], None], known: list[Known]) -> list[list[str]]:
+    """Return the programs that have another law with a fault: all, and those in which replays see nothing."""
+    unlike = import_module("oracle").unlike
+    plant()
     found, unseen = [], []
     for name, program, value, right in known:
         read = law(program, value)
@@ -124,6 +188,16 @@ def forked(work: Callable[[], Any]) -> Any:
         return json.loads(answer.read_text(encoding="utf-8")) if answer.exists() else None
 
 
+def faults(modules: tuple[str, ...], start: int, every: int) -> tuple[int, list[tuple[str, Callable[[], None]]]]:
+    """Return how many mutants a part has, and of every Nth its name and what plants it."""
+    if not modules:
+        names = [f"{kind.__name__}.{slot}" if kind else "the types of numbers" for kind, slot in FORGOTTEN]
+        return len(names), [(name, partial(forget, *each)) for name, each in zip(names, FORGOTTEN, strict=True)]
+    pool = [each for module in modules for each in mutants(ROOT, f"reading/{module}.py")]
+    patches = [(each.name(), function_of(each)) for each in islice(pool, start, None, every)]
+    return len(pool), [(name, partial(changed, patch)) for name, patch in patches if patch is not None]
+
+
 def main() -> None:
     """Judge every Nth mutant of each part, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -138,21 +212,19 @@ def main() -> None:
     for part, modules in PARTS.items():
         if chosen.part not in part:
             continue
-        pool = [each for module in modules for each in mutants(ROOT, f"reading/{module}.py")]
+        size, planted = faults(modules, chosen.start, chosen.every)
         counts: Counter[str] = Counter()
-        for mutant in islice(pool, chosen.start, None, chosen.every):
-            patch = function_of(mutant)
-            if patch is None:
-                continue
-            found = forked(lambda patch=patch: wrong(patch, known))
+        for name, plant in planted:
+            found = forked(partial(wrong, plant, known))
             counts.update(["judged"] if found else ["judged", "died"])
             if found and found[0]:
                 counts.update(["wrong", "unseen"] if found[1] else ["wrong"])
-                print(f"{mutant.name()}: {found[0][:3]}; replays see nothing in {found[1]}", flush=True)
-        of_all = f"{counts['judged']} of {len(pool):,}"
+            if not modules or (found and found[0]):
+                print(f"{name}: {found and found[0][:3]}; replays see nothing in {found and found[1]}", flush=True)
+        of_all = f"{counts['judged']} of {size:,}"
         rows.append([part, of_all, *(str(counts[each]) for each in ("died", "wrong", "unseen"))])
-        head = ["part", "mutants judged, of all", "died", "another law", "another law that no replay sees"]
-        print(table(head, rows), flush=True)
+    head = ["part", "mutants judged, of all", "died", "another law", "another law that no replay sees"]
+    print(table(head, rows))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ SIMPLE_ERRORS = frozenset(
 
 FIELDED = frozenset({AttributeError, NameError, UnboundLocalError})  # these keep `name`, and `obj`, in C
 KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
-ERROR_FIELDS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
+FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
 
 METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})
 OF_METACLASSES = frozenset(words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__"))
@@ -121,7 +121,9 @@ def _is_plain(cls: type) -> bool:
 
 def is_error(cls: Any) -> bool:
     """Whether a class of the host is one of exceptions that hold nothing in C but their arguments, and known fields."""
-    if not (isinstance(cls, type) and issubclass(cls, BaseException) and takes_from(cls, BaseException, *ERROR_FIELDS)):
+    if not (
+        isinstance(cls, type) and issubclass(cls, BaseException) and takes_from(cls, BaseException, *FIELDS_OF_ERRORS)
+    ):
         return False
     return all(base in BARE or base in KNOWN_ERRORS or _is_plain(base) for base in cls.__mro__)
 

@@ -9,7 +9,7 @@ from dpcert.reading.actions import Act
 from dpcert.reading.border import name_of
 from dpcert.reading.calls import resolve
 from dpcert.reading.errors import Refused
-from dpcert.reading.imports import ERROR_FIELDS, is_error
+from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.machine import DELIVER, instruction
 from dpcert.reading.types_of import is_class, is_exception, mro_of
@@ -108,7 +108,7 @@ def make_class(m: Any, after: Any, cell: Value) -> Value:
         names["__new__"] = Wrapped(staticmethod, (names["__new__"],))
     cls = Class(name, names.get("__qualname__", name), bases or (object,), names)
     cls.mro = merged(cls)
-    if is_exception(cls) and not ERROR_FIELDS.isdisjoint(names):
+    if is_exception(cls) and not FIELDS_OF_ERRORS.isdisjoint(names):
         raise Refused(f"{name} has a field of exceptions of its own")
     if cell.__class__ is Cell:
         cell.edit()[:] = [cls]

@@ -37,8 +37,8 @@ def classes(module: Any) -> list[Any]:
 
 def program_of(kind: Any, name: str) -> Program:
     def program(n: Any, coins: Coins) -> str:
-        case = kind()
         try:
+            case = kind()
             case.setUp()
             getattr(case, name)()
         except Exception as error:
@@ -65,7 +65,7 @@ def both(kind: Any, program: Program) -> tuple[str, str]:
     except Unauditable as refusal:
         return f"refused: {refusal}", ""
     outcomes = [outcome for _, outcome, _ in law.weights()]
-    return ", ".join(outcomes), str(program(None, Coins(Plain(lambda bound: 0))))
+    return ", ".join(map(str, outcomes)), str(program(None, Coins(Plain(lambda bound: 0))))
 
 
 def apart(work: Callable[[], Any]) -> Any:
