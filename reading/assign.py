@@ -11,9 +11,10 @@ from typing import Any
 from dpcert.reading.actions import call_act
 from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Refused, words
+from dpcert.reading.imports import FIELDS_OF_ERRORS
 from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
-from dpcert.reading.objects import FIELDS
-from dpcert.reading.types_of import mro_of
+from dpcert.reading.objects import ERROR_FIELDS, FIELDS
+from dpcert.reading.types_of import is_exception, mro_of
 from dpcert.reading.values import (
     COINS,
     DELETED,
@@ -28,7 +29,6 @@ from dpcert.reading.values import (
 )
 
 FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__"))
-ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
 
 
 def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
@@ -40,6 +40,8 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
         return store(m, owner, name, value)
     if name in FIXED and not (type(owner) is Function and name in ("__name__", "__qualname__")):
         raise Refused(f"{name} is assigned to")
+    if name in FIELDS_OF_ERRORS and is_exception(owner):
+        raise Refused(f"{name} of a class of exceptions is assigned to")
     if type(owner) is Function:
         return _set_on_function(owner, name, value)
     if type(owner) is Class:
@@ -117,7 +119,7 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
         return call_act(function, (found, owner, value)).then("instance_none")
     if name in ("__class__", "__dict__"):
         raise Refused(f"{name} is assigned to")
-    if isinstance(owner, Error) and (name in ERROR_FIELDS or name == "__traceback__"):
+    if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
         raise fault_of(owner, name, lambda: setattr(_bare(owner, __slots__=()), name, None))
@@ -184,6 +186,8 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
         return call_act(deleter, (owner,)).then("instance_none")
     if type(found) is Instance and find(m, found, "__delete__") is not None:
         raise Refused("__delete__ of a descriptor is not followed")
+    if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
+        raise Refused(f"{name} of an exception is deleted")
     if name not in owner.items:
         raise fault_of(owner, name, lambda: delattr(_bare(owner), name))
     del owner.edit()[name]

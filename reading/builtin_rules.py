@@ -86,7 +86,7 @@ def _super(m: Any, *args: Value) -> Super:
     else:
         frame = m.frames[-1]
         slots = frame.code.slots
-        if args or "__class__" not in slots:
+        if args or "__class__" not in slots or not frame.code.positional:
             raise Refused("super() is followed in a method alone")
         owner, cell = frame.locals[0], frame.locals[slots.index("__class__")]
         owner = owner.items[0] if type(owner).__name__ == "Cell" else owner

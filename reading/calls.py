@@ -12,7 +12,7 @@ from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.lookups import find, lookup
-from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
+from dpcert.reading.types_of import is_class, is_exception, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -114,7 +114,7 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
             return None
         if name in ("__str__", "__repr__"):
             return Act("call", m.prelude("error_text" if name == "__str__" else "error_shown"), (args[0],), {})
-    if args and is_class(type_of(args[0])) and any(base is home for base in mro_of(type_of(args[0]))):
+    if args and is_class(type_of(args[0])) and lookup(m, type_of(args[0]), name) is function:
         return call_method(m, args[0], name, args[1:], keywords)
     raise Refused(f"{function.__qualname__} is not followed")
 
@@ -225,9 +225,11 @@ def _instantiate(m: Any, cls: Value, args: tuple[Value, ...], keywords: Keywords
     _check_class(m, cls)
     new = lookup(m, cls, "__new__")
     new = m.heap.take(new.__func__, m.pins.number(new), "function") if type(new) is staticmethod else new
-    new = new.parts[0] if type(new) is Wrapped else new
+    new = new.parts[0] if type(new) is Wrapped and new.kind is staticmethod else new
     if type(new) in (Function, types.FunctionType):
         return Act("call", m.prelude("make"), (cls, new, args, Dict({k: (k, v) for k, v in keywords.items()})), {})
+    if type(new) is not types.BuiltinFunctionType:
+        raise Refused(f"__new__ of {name_of(cls)}, which is no function, is not followed")
     if is_exception(cls):
         found: Instance = Error(cls, args)
     else:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import functools
 import random
 import types
-from abc import ABC
+from abc import ABC, ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal, DecimalTuple
-from enum import Enum
+from enum import Enum, EnumType
 from fractions import Fraction
 from typing import Any, Generic, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, words
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
@@ -70,6 +70,10 @@ SIMPLE_ERRORS = frozenset(
 
 FIELDED = frozenset({AttributeError, NameError, UnboundLocalError})  # these keep `name`, and `obj`, in C
 KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
+FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
+
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})
+OF_METACLASSES = frozenset(words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__"))
 
 
 def check_scalar(value: Value) -> Value:
@@ -83,6 +87,17 @@ def check_scalar(value: Value) -> Value:
     if kind is Fraction and not (type(value._numerator) is type(value._denominator) is int):
         raise Refused("a Fraction of other numbers than ints is not followed")
     return value
+
+
+def check_metaclass(kind: type) -> None:
+    """Refuse a metaclass that has special methods of its own: what a class is asked would run them, or be their answer.
+
+    Those that act when a class is made have done so; what `__call__` does is for its caller to see.
+    """
+    for base in kind.__mro__[: kind.__mro__.index(type)]:
+        special = [name for name in vars(base) if name[:2] == "__"]
+        if base not in METACLASSES and not OF_METACLASSES.issuperset(special):
+            raise Refused(f"the metaclass {base.__name__} has special methods of its own")
 
 
 def written_in_python(cls: type) -> bool:
@@ -107,7 +122,9 @@ def _is_plain(cls: type) -> bool:
 
 def is_error(cls: Any) -> bool:
     """Whether a class of the host is one of exceptions that hold nothing in C but their arguments, and known fields."""
-    if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+    if not (
+        isinstance(cls, type) and issubclass(cls, BaseException) and takes_from(cls, BaseException, *FIELDS_OF_ERRORS)
+    ):
         return False
     return all(base in BARE or base in KNOWN_ERRORS or _is_plain(base) for base in cls.__mro__)
 
@@ -134,6 +151,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
+        if isinstance(value, type):
+            check_metaclass(type(value))
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
             self.pins.pin(value, parent, step, name)
             return value

@@ -116,7 +116,7 @@ class Machine:
                 reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
                 raise Refused(reason, self.where()) from None
             except Exception as fault:
-                large = isinstance(fault, (RecursionError, MemoryError))
+                large = isinstance(fault, (RecursionError, MemoryError, OverflowError))
                 reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
                 raise Refused(reason, self.where()) from fault
 

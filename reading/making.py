@@ -9,6 +9,7 @@ from dpcert.reading.actions import Act
 from dpcert.reading.border import name_of
 from dpcert.reading.calls import resolve
 from dpcert.reading.errors import Refused
+from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.machine import DELIVER, instruction
 from dpcert.reading.types_of import is_class, is_exception, mro_of
@@ -74,7 +75,7 @@ def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: 
 def _check_base(m: Any, base: Value) -> None:
     if not is_class(base):
         raise Refused("a class is made of other bases than classes")
-    if type(base) is Class or base is object or is_exception(base):
+    if type(base) is Class or base is object or is_error(base):
         known = True
     else:
         known = type(base) is type and m.pins.is_python(base) and base not in (tuple, int)
@@ -102,10 +103,13 @@ def make_class(m: Any, after: Any, cell: Value) -> Value:
         raise Refused("__set_name__ of a descriptor is not followed")
     if "__eq__" in names:
         names.setdefault("__hash__", None)
+    names.setdefault("__doc__", None)
     if type(names.get("__new__")) is Function:
         names["__new__"] = Wrapped(staticmethod, (names["__new__"],))
     cls = Class(name, names.get("__qualname__", name), bases or (object,), names)
     cls.mro = merged(cls)
+    if is_exception(cls) and not FIELDS_OF_ERRORS.isdisjoint(names):
+        raise Refused(f"{name} has a field of exceptions of its own")
     if cell.__class__ is Cell:
         cell.edit()[:] = [cls]
     return cls

@@ -211,7 +211,7 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
         return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
     if name == "__doc__":
         found = own_attribute(m, owner, name)
-        return None if found is MISSING else found
+        return None if found is MISSING else m.class_function(owner, name, bind(m, found, MISSING, owner))
     if name == "__class__":
         return meta
     found = lookup(m, owner, name)

@@ -70,8 +70,12 @@ class _Until(_Iterator):
     def __next__(self) -> Any:
         if self.function is None:
             raise StopIteration
-        each = self.function()
-        if same(each, self.end) or each == self.end:
+        try:
+            each = self.function()
+        except StopIteration:
+            self.function = None
+            raise
+        if self.function is None or same(each, self.end) or self.end == each:
             self.function = None
             raise StopIteration
         return each

@@ -96,9 +96,14 @@ def _of_record(value: Any) -> Value:
         case View():
             return VIEWS[value.kind]
         case Bound():
-            return types.MethodType if type(value.function) in (Function, types.FunctionType) else type([].append)
+            function = type(value.function)
+            return types.MethodType if function in (Function, types.FunctionType) else _of_method(value.function)
         case Deque() | Partial() | Types() | Rule() | Iter() | _:
             return _rarely(value)
+
+
+def _of_method(found: Any) -> type:
+    return types.MethodWrapperType if type(found) is types.WrapperDescriptorType else types.BuiltinFunctionType
 
 
 def _rarely(value: Any) -> Value:
@@ -107,7 +112,7 @@ def _rarely(value: Any) -> Value:
     if type(value) is Partial:
         return partial
     if type(value) is Rule:
-        return type([].append)
+        return _of_method(getattr(type_of(value.owner), value.name, None))
     raise Refused(f"the type of a {type(value).__name__} is not followed")
 
 

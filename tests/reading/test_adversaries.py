@@ -1,33 +1,22 @@
-"""Evidence that a law is right or refused by name: programs aimed at machines, and those of the layer of states."""
+"""Evidence that a law is right or refused by name: programs aimed at machines, and at a reader of states."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-import careless
-import closure_programs
 import corpus
-import corpus_calls
-import corpus_constructs
-import corpus_made
-import corpus_values
 import cunning
-import cunning_calls
-import cunning_constructs
-import cunning_handling
-import cunning_made
 import cunning_values
 import false_verdicts
+import hidden
 import hidden_places
 import hidden_states
 import laws_of_calls
 import mended
-import method_programs
-import pair_programs
-import programs
-import programs_of_calls
 import pytest
 import same_objects
 import same_values
@@ -43,11 +32,9 @@ OWN = (
     *(false_verdicts, hidden_places, hidden_states, laws_of_calls, same_objects, same_values, undecided_values),
     *(mended, unlike_cpython, unlike_cpython_too),
 )
-STATES = (
-    *(careless, closure_programs, corpus, corpus_calls, corpus_constructs, corpus_made, corpus_values, cunning),
-    *(cunning_calls, cunning_constructs, cunning_handling, cunning_made, cunning_values, method_programs),
-    *(pair_programs, programs, programs_of_calls),
-)
+MOVED = (corpus, cunning, cunning_values)
+REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
+"""The programs of these modules, and of `hidden.toml`, that are refused, each with its reason."""
 NOT_FOLLOWED = {
     false_verdicts: 12,
     hidden_places: 0,
@@ -73,7 +60,7 @@ def found(*modules: ModuleType) -> Iterator[Any]:
 
 
 def value_for(module: ModuleType) -> Any:
-    return None if module is programs else 1 if module.__name__.startswith("cunning") or module in OWN else 2
+    return 2 if module is corpus else 1
 
 
 def judged(module: ModuleType, program: Any) -> str:
@@ -86,11 +73,28 @@ def judged(module: ModuleType, program: Any) -> str:
 
 
 @pytest.mark.points(120)
-@pytest.mark.parametrize(("module", "program"), list(found(*OWN, *STATES)))
+@pytest.mark.parametrize(("module", "program"), list(found(*OWN)))
 def test_law_is_that_of_all_scripts_of_coins_or_refused(module: ModuleType, program: Any) -> None:
     told = judged(module, program)
     assert " read, " not in told
     assert "internal" not in told
+
+
+MOVED_PROGRAMS = [each.values for each in found(*MOVED)] + [(hidden, hidden.load(name)) for name in hidden.PARTS]
+NAMES = [*(each.__name__ for _, each in MOVED_PROGRAMS[: -len(hidden.PARTS)]), *hidden.PARTS]
+
+
+@pytest.mark.points(60)
+@pytest.mark.parametrize(("name", "module", "program"), [(n, *p) for n, p in zip(NAMES, MOVED_PROGRAMS, strict=True)])
+def test_law_is_right_or_refused_for_the_reason_that_stands_by_its_name(
+    name: str, module: ModuleType, program: Any
+) -> None:
+    told = judged(module, program)
+    assert told == "" if name not in REFUSED else told.startswith(REFUSED[name])
+
+
+def test_refused_programs_are_programs() -> None:
+    assert REFUSED.keys() <= set(NAMES)
 
 
 @pytest.mark.nightly

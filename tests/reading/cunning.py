@@ -5,16 +5,12 @@ from __future__ import annotations
 import codecs
 import contextvars
 import csv
-import enum
 import fractions
 import functools
-import gettext
 import logging
 import math
 import textwrap
 import types
-import warnings
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -23,9 +19,6 @@ import numpy as np
 from dpcert.mechanisms.exact.coins import Coins
 
 LIMIT = 5
-COUNT = [0]
-OTHER: Any = types.ModuleType("other_of_cunning")  # a module of the user's
-vars(OTHER)["COUNT"] = COUNT
 LIBRARY: Any = fractions
 TEXTS: Any = textwrap
 TOOLS: Any = types.ModuleType("tools_of_cunning")
@@ -38,31 +31,6 @@ def wait(coins: Coins) -> int:
     while coins.below(2):
         pass
     return 0
-
-
-def _zero() -> None:
-    COUNT[0] = 0
-
-
-def _bump() -> None:
-    COUNT[0] += 1
-
-
-def _computed(name: str) -> Any:
-    COUNT[0] = COUNT[0] + 1 if name == "more" else 0
-    return COUNT[0]
-
-
-def _there(function: Any) -> Callable[..., Any]:
-    return types.FunctionType(function.__code__, vars(OTHER))
-
-
-vars(OTHER).update(zero=_there(_zero), bump=_there(_bump), __getattr__=_there(_computed))
-
-
-@functools.lru_cache(maxsize=2)
-def remembered(n: int) -> list[int]:
-    return [n]
 
 
 class Thing:
@@ -88,8 +56,6 @@ class Slotted:
 
 
 SLOT = vars(Slotted)["n"]
-SLOTTED: Any = Slotted()
-SLOTTED.n = int("1" * 20)
 LARGEST: Any = functools.partial(max, 0)
 
 
@@ -100,21 +66,8 @@ class Forged:
     n = 0
 
 
-class Kept(enum.Enum):
-    """A member with a list."""
-
-    A: ClassVar[list[int]] = []
-
-
 def first(_: Any) -> int:
     return 1
-
-
-def second(_: Any) -> int:
-    return 2
-
-
-# -- on modules, classes and functions
 
 
 def in_an_attribute_of_a_library(x: Any, coins: Coins) -> Any:
@@ -122,16 +75,6 @@ def in_an_attribute_of_a_library(x: Any, coins: Coins) -> Any:
     while coins.below(2):
         LIBRARY.counter += 1
     return LIBRARY.counter >= LIMIT
-
-
-def in_an_attribute_of_a_library_imported_inside(x: Any, coins: Coins) -> Any:
-    import fractions as kept
-
-    held: Any = kept
-    held.hidden_counter = 0
-    while coins.below(2):
-        held.hidden_counter += 1
-    return held.hidden_counter >= LIMIT
 
 
 def in_an_attribute_of_a_package_in_a_package(x: Any, coins: Coins) -> Any:
@@ -167,19 +110,6 @@ def in_an_attribute_with_a_computed_name(x: Any, coins: Coins) -> Any:
     return getattr(math, name) >= LIMIT
 
 
-def in_an_attribute_that_is_taken_away(x: Any, coins: Coins) -> Any:
-    import fractions as kept
-
-    held: Any = kept
-    held.hidden_counter = 0
-    try:
-        while coins.below(2):
-            held.hidden_counter += 1
-        return held.hidden_counter >= LIMIT
-    finally:
-        del held.hidden_counter
-
-
 def in_the_class_of_a_fraction(x: Any, coins: Coins) -> Any:
     half: Any = x / 2
     type(half).hidden_counter = 0
@@ -204,39 +134,10 @@ def in_what_a_fraction_is_made_of(x: Any, coins: Coins) -> Any:
     return b == Fraction(2, 3)
 
 
-def in_a_module_asked_by_a_computed_name(x: Any, coins: Coins) -> Any:
-    getattr(OTHER, "".join(["ze", "ro"]))()
-    while coins.below(2):
-        getattr(OTHER, "".join(["bu", "mp"]))()
-    return bool(getattr(OTHER, "".join(["CO", "UNT"]))[0] >= LIMIT)
-
-
-def in_a_list_asked_by_a_computed_name(x: Any, coins: Coins) -> Any:
-    kept = getattr(OTHER, "".join(["CO", "UNT"]))
-    kept[0], kept = 0, None
-    while coins.below(2):
-        getattr(OTHER, "".join(["CO", "UNT"]))[0] += 1
-    return bool(getattr(OTHER, "".join(["CO", "UNT"]))[0] >= LIMIT)
-
-
-def in_what_a_module_computes(x: Any, coins: Coins) -> Any:
-    found = OTHER.reset
-    while coins.below(2):
-        found = OTHER.more >= LIMIT
-        found = False
-    return found or OTHER.more > LIMIT
-
-
 def in_which_function_of_a_library(x: Any, coins: Coins) -> Any:
     TOOLS.rounded = [math.floor, math.floor, math.ceil, math.ceil][coins.below(4)]
     wait(coins)
     return TOOLS.rounded(1.5)
-
-
-def in_which_descriptor_of_a_class(x: Any, coins: Coins) -> Any:
-    Thing.act = [str.upper, str.upper, str.lower, str.lower][coins.below(4)]
-    wait(coins)
-    return Thing.act("Aa")
 
 
 def in_whether_a_slot_is_there(x: Any, coins: Coins) -> Any:
@@ -256,13 +157,6 @@ def in_the_text_of_a_class(x: Any, coins: Coins) -> Any:
     return len(Thing.__doc__) >= LIMIT
 
 
-def in_the_text_of_a_function(x: Any, coins: Coins) -> Any:
-    first.__doc__ = ""
-    while coins.below(2):
-        first.__doc__ += "x"
-    return len(first.__doc__) >= LIMIT
-
-
 def in_the_annotations_of_a_function(x: Any, coins: Coins) -> Any:
     first.__annotations__["n"] = 0
     while coins.below(2):
@@ -277,34 +171,11 @@ def in_the_name_of_a_function(x: Any, coins: Coins) -> Any:
     return len(first.__name__) > LIMIT
 
 
-def in_the_defaults_of_a_function(x: Any, coins: Coins) -> Any:
-    second.__defaults__ = (0,)
-    while coins.below(2):
-        second.__defaults__ = (second.__defaults__[0] + 1,)
-    return second.__defaults__[0] >= LIMIT
-
-
-def in_a_cache(x: Any, coins: Coins) -> Any:
-    held = remembered(7)
-    held.clear()
-    while coins.below(2):
-        remembered(7).append(1)
-    return len(held) >= LIMIT
-
-
 def in_a_variable_of_the_context(x: Any, coins: Coins) -> Any:
     VARIABLE.set(0)
     while coins.below(2):
         VARIABLE.set(VARIABLE.get() + 1)
     return VARIABLE.get() >= LIMIT
-
-
-def in_the_filters_of_warnings(x: Any, coins: Coins) -> Any:
-    warnings.resetwarnings()
-    if coins.below(4) == 0:
-        warnings.simplefilter("error")
-    wait(coins)
-    return len(warnings.filters)
 
 
 def in_the_metadata_of_a_dtype(x: Any, coins: Coins) -> Any:
@@ -315,23 +186,6 @@ def in_the_metadata_of_a_dtype(x: Any, coins: Coins) -> Any:
     return len(array.dtype.metadata["log"]) >= LIMIT
 
 
-def in_a_function_with_the_name_of_a_library(x: Any, coins: Coins) -> Any:
-    FORGED[0]()
-    while coins.below(2):
-        FORGED[1]()
-    return FORGED[2]()
-
-
-def _forged_get() -> bool:
-    return COUNT[0] >= LIMIT
-
-
-FORGED = [
-    types.FunctionType(function.__code__, {"__name__": "fractions", "COUNT": COUNT, "LIMIT": LIMIT})
-    for function in (_zero, _bump, _forged_get)
-]
-
-
 def in_a_class_with_the_name_of_a_library(x: Any, coins: Coins) -> Any:
     Forged.n = 0
     while coins.below(2):
@@ -339,34 +193,11 @@ def in_a_class_with_the_name_of_a_library(x: Any, coins: Coins) -> Any:
     return Forged.n >= LIMIT
 
 
-def in_the_value_of_a_member(x: Any, coins: Coins) -> Any:
-    Kept.A.value.clear()
-    while coins.below(2):
-        Kept.A.value.append(1)
-    return len(Kept.A.value) >= LIMIT
-
-
-def in_a_slot_of_what_was_there(x: Any, coins: Coins) -> Any:
-    SLOTTED.n = 10**20
-    SLOTTED.n = SLOTTED.n + 0  # takes the address of what was there
-    while coins.below(2):
-        SLOTTED.n += 1
-        SLOTTED.n += 0
-    return SLOTTED.n >= 10**20 + LIMIT
-
-
 def in_an_argument_of_a_partial(x: Any, coins: Coins) -> Any:
     LARGEST.__setstate__((max, (0,), {}, {}))
     while coins.below(2):
         LARGEST.__setstate__((max, (LARGEST.args[0] + 1,), {}, {}))
     return LARGEST.args[0] >= LIMIT
-
-
-def in_the_domain_of_texts(x: Any, coins: Coins) -> Any:
-    gettext.textdomain("0")
-    while coins.below(2):
-        gettext.textdomain(str(int(gettext.textdomain()) + 1))
-    return int(gettext.textdomain()) >= LIMIT
 
 
 def in_the_limit_of_a_table(x: Any, coins: Coins) -> Any:
@@ -394,4 +225,49 @@ def in_what_handles_an_error_of_a_text(x: Any, coins: Coins) -> Any:
 SETTING = codecs.register_error
 
 
-# -- in values that look the same
+def in_an_iterator_that_a_generator_shares(x: Any, coins: Coins) -> Any:
+    items = iter(range(6))
+    odd = (each for each in items if coins.below(3))
+    first = next(odd)
+    other = items if coins.below(2) else iter(range(first + 1, 6))
+    wait(coins)
+    return next(odd), next(other)
+
+
+def in_an_attribute_of_a_function_made(x: Any, coins: Coins) -> Any:
+    def step() -> int:
+        return 1
+
+    if coins.below(2):
+        vars_of: Any = step
+        vars_of.count = 5
+    wait(coins)
+    return getattr(step, "count", 0)
+
+
+def of_a_variable_that_may_be_unset(x: Any, coins: Coins) -> Any:
+    for i in range(3):
+        if coins.below(2):
+            shown = i
+            if shown == 2 and coins.below(2):
+                return "end"
+    try:
+        return shown
+    except UnboundLocalError:
+        return "unset"
+
+
+def by_attribute(coins: Coins) -> int:
+    own = vars(by_attribute)
+    while coins.below(2):
+        own["calls"] += 1
+    return int(own["calls"] >= LIMIT)
+
+
+def in_an_attribute_of_a_call(x: Any, coins: Coins) -> Any:
+    vars(by_attribute)["calls"] = 0
+    return by_attribute(coins), by_attribute(coins)
+
+
+def second(_: Any) -> int:
+    return 2
