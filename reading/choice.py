@@ -133,6 +133,7 @@ class _Choice:
             if not self.reason.startswith(TOO_MANY):  # of which the variable is told already
                 SLOW.tell(f"{NOT_MERGED}{self.reason}", "" if "; " in self.reason else PLAINLY)
             return None
+        SLOW.tell("", "")
         left = [f"{LEFT}{', '.join(read.left)}"] if read.left else []
         return Chosen(read.law, read.states, (*read.notes, *left, MERGED), read.ends)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from os.path import basename
 from typing import Any
 
+from dpcert.reading.decode import Code
 from dpcert.reading.keys import thaw
 from dpcert.reading.machine import Machine
 from dpcert.reading.preludes import FILES
@@ -13,7 +14,7 @@ from dpcert.reading.values import SCALARS, Cell, Deque, Dict, Frame, Instance, L
 
 SAMPLE = 100
 DEEP = 6
-Variable = tuple[str, int, str, str]
+Variable = tuple[Code, str]
 
 
 def told(value: Value, deep: int = DEEP) -> Any:
@@ -21,7 +22,9 @@ def told(value: Value, deep: int = DEEP) -> Any:
     kind = value.__class__
     if kind in SCALARS:
         return repr(value)
-    if kind is Undecided or not deep:
+    if kind is Undecided:
+        return repr(value.chain), value.draw.lo, value.draw.hi
+    if not deep:
         return kind.__name__
     if isinstance(value, (List, Deque, Named, Cell)):
         return kind.__name__, *(told(part, deep - 1) for part in value.items)
@@ -42,13 +45,18 @@ def variables(m: Machine) -> Iterator[tuple[Variable, Value]]:
 
 
 def _of_frame(frame: Frame) -> Iterator[tuple[Variable, Value]]:
-    host = frame.code.host
     for name, value in zip(frame.code.slots, frame.locals, strict=False):
         value = value.items[0] if type(value) is Cell and value.items else value
         own = type(value) is Instance
         parts = [(f"{name}.{part}", each) for part, each in value.items.items()] if own else [(name, value)]
         for words, each in parts:
-            yield (basename(host.co_filename), host.co_firstlineno, host.co_name, words), each
+            yield (frame.code, words), each
+    code, place = frame.code, max(frame.place - 1, 0)
+    loaded = [
+        op.arg for at, op in enumerate(code.ops[:place]) if op.name == "fast" and code.lines[at] == code.lines[place]
+    ]
+    for value in frame.stack if loaded else ():  # what was loaded from variables that may be needed no more
+        yield (code, code.slots[loaded[0]]), value
 
 
 def differing(explorer: Any) -> tuple[str, str]:
@@ -62,12 +70,27 @@ def differing(explorer: Any) -> tuple[str, str]:
             found.setdefault(variable, {})[told(value)] = value
     if not found:
         return "it has many states", "draw in a function that returns one number"
-    best = max(found, key=lambda variable: len(found[variable]))
-    file, line, function, name = best
+    best = max(reversed(found), key=lambda variable: len(found[variable]))  # of the innermost frame, if alike
+    code, name = best
     values = found[best].values()
     sizes = {len(each.items) for each in values if isinstance(each, (List, Deque, Dict, Set))}
     grows = len(sizes) > 1
     remedy = "keep of it only what is read again" + (", such as a count" if grows else "")
     if any(type(each) is float for each in values):
         remedy = "add up integers, and make a float of the sum"
-    return f"{file}:{line}, in {function}: {name!r} {'grows' if grows else 'differs'}", remedy
+    host = code.host
+    return (
+        f"{basename(host.co_filename)}:{_line(code, name)}, in {host.co_qualname}: {name!r} {'grows' if grows else 'differs'}",
+        remedy,
+    )
+
+
+def _line(code: Code, name: str) -> int:
+    """The first line in a function's loops that uses a variable, or an attribute of one; else the function's own."""
+    loops = [(op.target, place) for place, op in enumerate(code.ops) if op.target is not None and op.target < place]
+    owner, _, attribute = name.rpartition(".")
+    for place, op in enumerate(code.ops):
+        uses = op.arg == attribute if owner else "fast" in op.name or "deref" in op.name
+        if uses and (owner or code.slots[op.arg] == name) and any(a <= place <= b for a, b in loops):
+            return code.lines[place] or code.host.co_firstlineno
+    return code.host.co_firstlineno

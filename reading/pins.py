@@ -118,7 +118,9 @@ class Pins:
         """An attribute of an object by its number, or the object, in words for people: names along its path."""
         names = [name] if name else []
         while number >= 0:
-            number, _, step = self.rows[number]
+            known = self.objects[number]
+            number, how, step = self.rows[number]
+            step = known.get("__name__") if how == "globals" else step
             names += [step] if type(step) is str and not step.startswith("__") else []
         return ".".join(names[1::-1]) or "the program"
 

@@ -1,4 +1,4 @@
-"""Evidence for mechanisms/states/: laws of plain loops held to paths and to coins.loop, state out of sight refused."""
+"""Evidence for the choice between paths and states, and for the words about states that are many."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import corpus
 import programs_that_grow as growing
 import pytest
 
@@ -15,19 +14,19 @@ import dpcert
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.slow import SLOW
-from dpcert.mechanisms.states.choice import FEW
-from dpcert.mechanisms.states.errors import NotRead
-from dpcert.mechanisms.states.read import merged_law
+from dpcert.reading import explore
+from dpcert.reading.choice import FEW, LEFT
+from dpcert.reading.explore import Limits as StateLimits
+from dpcert.reading.explore import read_law
 
-DRAWN = "; or draw its numbers in a function that changes nothing else and returns one"
-TAKE = "; or let take() change nothing that it holds or is handed"
 COUNT, WHOLE = "keep of it only what is read again, such as a count", "add up integers, and make a float of the sum"
 GROWING = [
-    (growing.grows_list, growing.grows_list, "seen.append", "'seen' grows", COUNT + DRAWN),
+    (growing.grows_list, growing.grows_list, "seen.append", "'seen' grows", COUNT),
     (growing.grows_set, growing.grows_set, "seen.add", "'seen' grows", COUNT),
     (growing.grows_dict, growing.grows_dict, "seen[i] =", "'seen' grows", COUNT),
-    (growing.grows_attribute, growing.Holder.take, "self.seen.append", "'self.seen' grows", COUNT + DRAWN + TAKE),
+    (growing.grows_attribute, growing.Holder.take, "self.seen.append", "'self.seen' grows", COUNT),
     (growing.grows_float, growing.grows_float, "total +=", "'total' differs", WHOLE),
     (growing.product, growing.product, "total = total", "'total' differs", "keep of it only what is read again"),
 ]
@@ -39,8 +38,9 @@ def test_a_way_is_followed_to_one_depth_whatever_the_order() -> None:
             pass
         return coins.below(1 << 200) == 0
 
-    laws = [merged_law(rare, None, reverse=reverse).law for reverse in (False, True)]
-    assert laws[0] == laws[1] == Dist.of([(True, Fraction(1, 1 << 200)), (False, 1 - Fraction(1, 1 << 200))])
+    laws = [read_law(rare, None, reverse=reverse).law for reverse in (False, True)]
+    assert laws[0] == laws[1]
+    assert Dist.like(laws[0]) == Dist.of([(True, Fraction(1, 1 << 200)), (False, 1 - Fraction(1, 1 << 200))])
 
 
 def test_the_shipped_way_takes_states_where_paths_leave_a_tail_and_says_so() -> None:
@@ -69,41 +69,63 @@ def test_where_states_are_too_many_the_variable_that_differs_is_named(
 ) -> None:
     told: list[tuple[str, str]] = []
     monkeypatch.setattr(SLOW, "tell", lambda *both: told.append(both))
-    monkeypatch.setattr("dpcert.mechanisms.states.reader.MANY", 50)
+    monkeypatch.setattr(explore, "MANY", 50)
     lines, first = inspect.getsourcelines(place)
     at = first + next(i for i, text in enumerate(lines) if line in text)
     where = f"programs_that_grow.py:{at}, in {place.__qualname__}: {words}"
-    with pytest.raises(NotRead) as caught:
-        merged_law(program, 20, most=200)
-    assert str(caught.value) == f"{where}; is it read again? more than 200 states are reached"
+    with pytest.raises(Unauditable) as caught:
+        read_law(program, 20, StateLimits(states=200))
+    assert str(caught.value) == f"more than 200 states are needed: {where}; {remedy}"
     assert told == [(f"its states are many: {where}", remedy)] * len(told)
+    assert told
 
 
-def test_where_runs_are_too_many_the_variable_that_differs_is_named() -> None:
-    with pytest.raises(NotRead, match=r"in product: 'total' differs; is it read again\? more than 40 runs"):
-        merged_law(growing.product, 20, limits=Limits(max_runs=2))
-
-
-def test_nothing_is_told_of_states_that_are_few_and_of_a_reading_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_told_of_a_reading_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, str]] = []
     monkeypatch.setattr(SLOW, "tell", lambda *both: told.append(both))
-    merged_law(growing.grows_list, 4)
-    assert {*told} == {("", "")}
-    monkeypatch.setattr("dpcert.mechanisms.states.reader.MANY", 5)
-    merged_law(growing.grows_list, 4)
+    monkeypatch.setattr(explore, "MANY", 300)
+    enumerate_law(growing.grows_list, 9)
     assert told[-2][0].startswith("its states are many")
     assert told[-1] == ("", "")
-    found = enumerate_law(corpus.thrown, None, limits=Limits(max_runs=50))
-    assert told[-1][0] in found.notes
-    assert told[-1][0].startswith("states were not merged: corpus.py:")
-
-
-@pytest.mark.nightly
-def test_paths_are_kept_and_the_frame_named_where_states_cannot_be_told() -> None:
-    found = enumerate_law(corpus.thrown, None, limits=Limits(max_runs=50))
+    found = enumerate_law(named, 20, limits=Limits(max_runs=50))
     assert found.law.tail > 0
-    assert any("states were not merged: corpus.py:" in note and "thrown away" in note for note in found.notes)
-    assert found.assumptions == ()
+    assert told[-1][0] in found.notes
+    assert told[-1][0].startswith("states were not merged: a call of globals is not followed")
+
+
+def named(n: int, coins: Coins) -> int:
+    count = 0
+    for _ in range(n):
+        count += coins.random() < 0.5
+        assert globals()
+    return count
+
+
+CACHE: dict[int, int] = {}
+
+
+def cached(n: int, coins: Coins) -> int:
+    count = 0
+    for i in range(n):
+        CACHE.setdefault(i, i * i)
+        count += CACHE[i] * int(coins.below(2))
+    return count
+
+
+def counted_on(n: int, coins: Coins) -> int:
+    CACHE[0] = CACHE.get(0, 0) + 1
+    return CACHE[0] + sum(coins.random() < 0.5 for _ in range(n))
+
+
+def test_what_a_run_leaves_behind_is_an_assumption_unless_the_next_run_shows_it() -> None:
+    found = enumerate_law(cached, 12, limits=Limits(max_runs=50))
+    assert found.law.tail == 0
+    assert found.assumptions == (f"{LEFT}{__name__}.CACHE",)
+    CACHE.clear()
+    found = enumerate_law(counted_on, 12, limits=Limits(max_runs=50))
+    assert found.law.tail > 0
+    assert any("when CPython runs it on the same numbers" in note for note in found.notes)
+    CACHE.clear()
 
 
 @pytest.mark.nightly
@@ -120,7 +142,7 @@ def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
     assert report.tail == 0
     assert "states" in report.law_source
     assert report.certificate is not None
-    assert "dpcert/mechanisms/states/segment.py" in report.certificate.sources
+    assert "dpcert/reading/keys.py" in report.certificate.sources
 
 
 def test_a_number_of_more_values_than_the_first_paths_is_enumerated_up_to_the_limit_of_runs() -> None:
