@@ -78,11 +78,8 @@ def differing(explorer: Any) -> tuple[str, str]:
     remedy = "keep of it only what is read again" + (", such as a count" if grows else "")
     if any(type(each) is float for each in values):
         remedy = "add up integers, and make a float of the sum"
-    host = code.host
-    return (
-        f"{basename(host.co_filename)}:{_line(code, name)}, in {host.co_qualname}: {name!r} {'grows' if grows else 'differs'}",
-        remedy,
-    )
+    where = f"{basename(code.host.co_filename)}:{_line(code, name)}, in {code.host.co_qualname}"
+    return f"{where}: {name!r} {'grows' if grows else 'differs'}", remedy
 
 
 def _line(code: Code, name: str) -> int:
