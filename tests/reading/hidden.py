@@ -9,7 +9,7 @@ from textwrap import indent
 from types import ModuleType
 from typing import Any
 
-PARTS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PARTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 FRAME = """{setup}
 
 def program(n, coins):
