@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -26,7 +27,8 @@ from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
-from dpcert.reading.solve import solve
+from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
+from dpcert.reading.solve import Mass, solved
 from dpcert.reading.together import together
 from dpcert.reading.values import COINS, changed
 
@@ -63,10 +65,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut."""
+    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut.
+
+    Where there is no draw, the state asks which value the call returns that is about to begin.
+    """
 
     key: bytes
-    draw: int
+    draw: int | None
     cuts: tuple[int, ...]
 
 
@@ -86,6 +91,10 @@ class Explorer:
         self.outcomes: list[Any] = []
         self.steps = self.explored = self.common = 0
         self.keeps = False
+        self.calls = Calls(limits.states)
+        self.returns: dict[int, Returns] = {}
+        self.mass = 1.0
+        self.beyond = 2_000
 
     def begin(self, make: type[M]) -> M:
         """A machine before the first instruction of the program."""
@@ -106,9 +115,33 @@ class Explorer:
             m.run()
         except Ask as asked:
             return self.number(self.question(m, asked))
+        except Called as called:
+            state = self.number(Question(encode(m)[0], None, ()))
+            self.returns.setdefault(state, called.returns)
+            return state
         finally:
             self.steps += m.steps
         return self.ended(m)
+
+    def called(self, m: Machine) -> None:
+        """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
+        if self.limits.tail > 0:
+            part, exponent = math.frexp(self.mass)
+            bits = (math.ceil(1 / self.limits.tail) - 1).bit_length() + exponent - (part == 0.5)
+            self.calls.ask(m, max(1, bits), self.read)
+
+    def read(self, key: bytes, bits: int) -> Returns:
+        """What a call returns, from its bytes alone.
+
+        Raises: Refused for a call that does more, or that has too many states.
+        """
+        inner = Inner(self, bits)
+        values = inner.masses(inner.arrive(inner.machine(key, {})))
+        self.calls.states += len(inner.questions) + inner.common
+        self.steps += inner.steps
+        if inner.explored >= inner.limits.states:
+            raise Refused("a call has too many states")
+        return weighed([inner.outcomes[-1 - end] for end in values], list(values.values()), bits)
 
     def ended(self, m: Machine) -> int:
         """The number of the end at which a machine has come."""
@@ -140,19 +173,31 @@ class Explorer:
             self.outcomes.append(outcome)
         return self.ends[name]
 
-    def answered(self, question: Question, a: int, b: int) -> Machine:
-        """The machine that goes on from a question, the draw in [a, b): made from its bytes alone."""
+    def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
+        """A machine made from bytes alone, that asks about calls."""
         m = Machine(self.pins)
-        thaw(m, question.key, {question.draw: (a, b)})
+        thaw(m, key, parts)
+        m.calls = self.called
         return m
+
+    def answered(self, question: Question, a: int, b: int) -> Machine:
+        """The machine that goes on from a question, the draw in [a, b)."""
+        return self.machine(question.key, {} if question.draw is None else {question.draw: (a, b)})
+
+    def answers(self, state: int) -> Iterator[tuple[int, int, Machine]]:
+        """The weight of each answer to a question, out of how much, and the machine that goes on with it."""
+        question = self.questions[state]
+        if question.draw is None:
+            for value, mass in self.returns[state].values:
+                m = self.answered(question, 0, 1)
+                answer(m.frames[-1], value)
+                yield *mass, m
+        for a, b in pairwise(question.cuts):
+            yield b - a, question.cuts[-1] - question.cuts[0], self.answered(question, a, b)
 
     def expand(self, state: int) -> list[tuple[int, int, int]]:
         """Explore a state: follow each answer to the next question."""
-        question = self.questions[state]
-        cuts = question.cuts
-        found = []
-        for a, b in pairwise(cuts):
-            found.append((b - a, cuts[-1] - cuts[0], self.arrive(self.answered(question, a, b))))
+        found = [(weight, total, self.arrive(m)) for weight, total, m in self.answers(state)]
         self.ways[state] = found
         return found
 
@@ -170,6 +215,7 @@ class Explorer:
                     if self.explored >= most or mass < least:
                         continue
                     self.explored += 1
+                    self.mass = mass
                     ways = self.expand(state)
                 for weight, total, to in ways:
                     if to >= 0:
@@ -183,6 +229,9 @@ class Explorer:
 
         Where there are more, none of them counts: what is rare costs long numbers, and leaves a tail all the same.
         """
+        if self.calls.lost:
+            return
+        self.mass = 1.0
         left = deque(state for state, ways in enumerate(self.ways) if ways is None)
         tried = []
         while left and len(self.questions) <= most:
@@ -193,33 +242,56 @@ class Explorer:
         for state in tried if left else ():
             self.ways[state] = None
 
-    def masses(self, first: int) -> dict[int, Fraction]:
+    def masses(self, first: int) -> dict[int, Mass]:
         """The mass of each end, from the first state on.
 
-        A program of many states is tried with those followed together that differ in one integer, and then without.
+        A program of many states is tried with those followed together that differ in one integer, and then without:
+        unless some call left a tail, which those have not.
         """
+        if first < 0:
+            return {first: Mass(1, 1)}
         self.explore(first, min(FEW, self.limits.states))
         if self.explored == FEW < self.limits.states:
-            found = together(self, self.questions[first])
+            found = None if self.calls.lost else together(self, self.questions[first])
             if found is not None:
                 return found
             self.explore(first, self.limits.states)
-        self.finish(min(self.limits.states, MORE * self.explored + 2_000))
-        return solve(self.ways, first)
+        self.finish(min(self.limits.states, MORE * self.explored + self.beyond))
+        return solved(self.ways, first)
 
     def law(self) -> Law:
         """The law of the program.
 
         Claims: exact where every state was explored; else a lower bound, whose tail is the mass of the others.
         """
-        first = self.arrive(self.begin(Machine))
-        if first < 0:
-            return Law.from_weights([(self.outcomes[0], 1)], 1)
-        masses = self.masses(first)
+        m = self.begin(Machine)
+        m.calls = self.called
+        masses = self.masses(self.arrive(m))
         ends = sorted(masses, reverse=True)
-        rest = 1 - sum(masses.values())
-        weights, denominator = on_one_denominator([*(masses[end] for end in ends), rest])
-        return Law.from_weights(zip((self.outcomes[-1 - end] for end in ends), weights[:-1], strict=True), denominator)
+        weights, denominator = on_one_denominator([masses[end] for end in ends])
+        common = math.gcd(denominator, *weights)
+        outcomes = [self.outcomes[-1 - end] for end in ends]
+        return Law.from_weights(
+            zip(outcomes, [weight // common for weight in weights], strict=True), denominator // common
+        )
+
+
+class Inner(Explorer):
+    """The states of one call, from its bytes."""
+
+    def __init__(self, outer: Explorer, bits: int) -> None:
+        most = min(outer.limits.states, MOST_STATES)
+        super().__init__(outer.program, outer.value, Limits(most, Fraction(1, 1 << bits)))
+        self.pins, self.calls = outer.pins, outer.calls
+        self.beyond = 500
+
+    def ended(self, m: Machine) -> int:
+        """The number of the value that the call returned."""
+        name, value = returned(m)
+        if name not in self.ends:
+            self.ends[name] = -1 - len(self.outcomes)
+            self.outcomes.append(value)
+        return self.ends[name]
 
 
 def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = None) -> Reading:
@@ -232,4 +304,5 @@ def read_law(program: Callable[..., Any], value: Any, limits: Limits | None = No
         law = explorer.law()
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, explorer.keeps)
+    states = len(explorer.questions) + explorer.common + explorer.calls.states
+    return Reading(law, states, explorer.steps, explorer.keeps)

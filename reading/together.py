@@ -9,7 +9,6 @@ little, or meets an operation that the machine does not do with an undecided num
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.machine import Machine
-from dpcert.reading.solve import Masses
+from dpcert.reading.solve import Mass, Masses
 from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
@@ -145,7 +144,7 @@ class _Together:
             or max(self.runs, self.spared) > most
         )
 
-    def masses(self, first: Any) -> dict[int, Fraction] | None:
+    def masses(self, first: Any) -> dict[int, Mass] | None:
         """The mass of each end, or None where states are better followed alone."""
         front = {Common(first, None): Vector({0: 1})}
         while front:
@@ -156,7 +155,7 @@ class _Together:
                 self.expand(common, vector)
             front = self.joined()
         self.explorer.common += len(self.seen)
-        return {end: Fraction(*mass) for end, mass in self.ends.found.items()}
+        return self.ends.found
 
     def expand(self, common: Common, vector: Vector) -> None:
         """Follow each answer to a question, for all values of the integer."""
@@ -271,7 +270,7 @@ class _Together:
         self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))
 
 
-def together(explorer: Any, first: Any) -> dict[int, Fraction] | None:
+def together(explorer: Any, first: Any) -> dict[int, Mass] | None:
     """The mass of each end, from the first question on, or None where states are better followed one by one.
 
     Claims: the masses sum to 1.

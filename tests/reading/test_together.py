@@ -16,7 +16,7 @@ from dpcert.reading import explore, together
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
-from dpcert.reading.solve import solve
+from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
 
 
@@ -27,8 +27,8 @@ class Last(dict[Any, int]):
         super().__init__(reversed(list(found)))
 
 
-def told(explorer: Explorer, masses: dict[int, Fraction]) -> dict[bytes, Fraction]:
-    return {canonical(explorer.outcomes[-1 - end]): mass for end, mass in masses.items()}
+def told(explorer: Explorer, masses: Any) -> dict[bytes, Fraction]:
+    return {canonical(explorer.outcomes[-1 - end]): Fraction(*mass) for end, mass in masses.items()}
 
 
 def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction], dict[bytes, Fraction] | None] | None:
@@ -41,7 +41,7 @@ def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction]
         explorer.explore(first, 400)
     except Refused:
         return None
-    alone = told(explorer, solve(explorer.ways, first))
+    alone = told(explorer, solved(explorer.ways, first))
     found = together.together(explorer, explorer.questions[first])
     return alone, None if found is None else told(explorer, found)
 
