@@ -26,7 +26,8 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import Draw, Undecided, Value
 
-MOST_DRAWS = 300
+MOST_DRAWS = 3_000  # of one way
+ALL_DRAWS = 6_000  # once ways have so many draws, no more are begun
 Told = tuple[bytes, list[int], str]
 
 
@@ -98,16 +99,16 @@ def run_again(program: Callable[..., Any], value: Any, numbers: list[int]) -> To
     return canonical(outcome), bounds, show(outcome)
 
 
-def apart(work: Callable[[], Told]) -> Told:
-    """What a function returns in a process of its own, of which nothing stays."""
+def apart(work: list[Callable[[], Told]]) -> list[Told]:
+    """What functions return, one after the other, in a process of their own, of which nothing stays."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         with os.fdopen(write, "wb") as out:
             try:
-                told = work()
+                told = [each() for each in work]
             except Unauditable as refusal:
-                told = (b"", [], str(refusal))
+                told = [(b"", [], str(refusal))] * len(work)
             out.write(marshal.dumps(told))
             out.flush()
             os._exit(0)
@@ -115,29 +116,37 @@ def apart(work: Callable[[], Told]) -> Told:
     with os.fdopen(read, "rb") as into:
         written = into.read()
     os.waitpid(child, 0)
-    found: Told = marshal.loads(written)  # written by the child above
+    found: list[Told] = marshal.loads(written)  # written by the child above
     return found
 
 
-def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0) -> int:
-    """Replay ways through a program, and return how many were compared.
+def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0, *, keeps: bool = True) -> int:
+    """Replay ways through a program, and return how many were compared; where ways are long, there are fewer.
+
+    `keeps` is that of its `Reading`: where a run leaves something behind, each is made in a process of its own.
 
     Raises: Unauditable where CPython draws otherwise, or ends otherwise, than the machine.
     """
-    chance, compared = random.Random(seed), 0
+    chance, explorer, drawn = random.Random(seed), Explorer(program, value, Limits()), 0
+    ways: list[tuple[Any, list[int]]] = []
+    work: list[Callable[[], Told]] = []
     for _ in range(count):
-        explorer = Explorer(program, value, Limits())
         try:
             way = pick(explorer, chance)
         except Refused as refused:
             raise Unauditable(str(refused)) from None
-        if way is None:
-            continue
-        outcome, log = way
-        numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in log]
-        _compare(outcome, [bound for bound, _, _ in log], apart(partial(run_again, program, value, numbers)))
-        compared += 1
-    return compared
+        if way is not None:
+            outcome, log = way
+            numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in log]
+            ways.append((outcome, [bound for bound, _, _ in log]))
+            work.append(partial(run_again, program, value, numbers))
+        drawn += MOST_DRAWS if way is None else len(log)
+        if drawn > ALL_DRAWS:
+            break
+    told = [apart([each])[0] for each in work] if keeps else apart(work)
+    for (outcome, bounds), each in zip(ways, told, strict=True):
+        _compare(outcome, bounds, each)
+    return len(ways)
 
 
 def _compare(outcome: Any, bounds: list[int], told: Told) -> None:

@@ -154,16 +154,38 @@ def compare(a: Value, sign: str, b: Value) -> bool:
         return bool(COMPARED[sign](first, b))  # the same for every finite number
     if type(b) not in FOLLOWED:
         decide(a)
-    if first > last:
-        less, more = turn(a, lambda v: v <= b), turn(a, lambda v: v < b)
-    else:
-        less, more = turn(a, lambda v: v >= b), turn(a, lambda v: v > b)
     up = first <= last
     if sign in ("==", "!="):
-        ask(a, [less, more])
+        ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
-        ask(a, [less if (sign in ("<", ">=")) == up else more])
+        ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
     return bool(COMPARED[sign](first, b))
+
+
+def reached(a: Undecided, b: Value, up: bool) -> int:
+    """The first place of the draw where a number has come as far as a finite number b, going up or down."""
+    if a.chain:
+        return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
+    numerator, denominator = _ratio(a, b)
+    return _within(a, -(-numerator // denominator))
+
+
+def passed(a: Undecided, b: Value, up: bool) -> int:
+    """The first place of the draw where a number has gone farther than a finite number b."""
+    if a.chain:
+        return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
+    numerator, denominator = _ratio(a, b)
+    return _within(a, numerator // denominator + 1)
+
+
+def _ratio(a: Undecided, b: Value) -> tuple[int, int]:
+    """The place, as a ratio, where a number that is its draw itself is exactly b."""
+    numerator, denominator = b.as_integer_ratio()
+    return numerator * (UNIT if a.draw.kind == "float" else 1), denominator
+
+
+def _within(a: Undecided, place: int) -> int:
+    return min(max(place, a.draw.lo), a.draw.hi)
 
 
 def _smaller(a: Undecided, b: Undecided) -> Undecided:

@@ -56,7 +56,8 @@ def default_is_kept(n, coins):
 
 
 def default_grows(n, coins):
-    found = grows(5), grows(5), grows(coins.below(2))
+    k = coins.below(2)
+    found = grows(5), grows(5), k
     ROWS.clear()
     return found
 

@@ -37,12 +37,22 @@ def keeping(n: int, coins: Coins) -> Any:
 @pytest.mark.parametrize("program", [counted, shuffled, keeping])
 def test_ways_are_replayed(program: Callable[..., Any]) -> None:
     assert replay(program, 4, 5) == 5
+    assert replay(program, 4, 5, keeps=program is keeping) == 5
     assert KEPT == []
 
 
+def test_caught_what_is_left_behind_unsaid() -> None:
+    with pytest.raises(Unauditable, match="CPython"):
+        replay(keeping, 4, 5, keeps=False)
+
+
+def test_long_ways_are_fewer() -> None:
+    assert 0 < replay(counted, 2_500, 20, keeps=False) < 5
+
+
 def test_caught_cut_that_is_one_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = domain.turn
-    monkeypatch.setattr(domain, "turn", lambda number, holds: turn(number, holds) - 1)
+    reached = domain.reached
+    monkeypatch.setattr(domain, "reached", lambda *args: reached(*args) - 1)
     with pytest.raises(Unauditable, match="CPython"):
         replay(counted, 4, 20)
 
