@@ -139,12 +139,16 @@ class Machine:
 
     def _run(self, frame: Frame, run: Any, most: int | None) -> None:
         limit = MOST_STEPS if most is None else most
-        while self.steps < limit:
-            do, arg = run[frame.place]
-            frame.place += 1
-            self.steps += 1
-            if do(self, frame, arg):
-                return
+        steps = self.steps
+        try:
+            while steps < limit:
+                do, arg = run[frame.place]
+                frame.place += 1
+                steps += 1
+                if do(self, frame, arg):
+                    return
+        finally:
+            self.steps = steps
         if most is None:
             raise Refused("more than 3,000,000 instructions from one draw to the next")
 

@@ -105,16 +105,22 @@ def decide(number: Undecided) -> Value:
 
     Raises: Ask; Refused where there are more than `MOST` values.
     """
-    cuts, place = [], number.draw.lo
+    ask(number, _cuts(number))
+    return at(number, number.draw.lo)
+
+
+def _cuts(number: Undecided) -> list[int]:
+    """The places of the draw where a number changes."""
+    cuts, place, size = [], number.draw.lo, number.draw.hi - number.draw.lo
+    if not number.chain and size <= MOST:
+        return list(range(place + 1, number.draw.hi))
     while place < number.draw.hi:
         value = at(number, place)
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
-            size = number.draw.hi - number.draw.lo
             raise Refused(f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less")
-    ask(number, cuts)
-    return at(number, number.draw.lo)
+    return cuts
 
 
 def must_decide(number: Undecided) -> NoReturn:
