@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -18,6 +20,7 @@ from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
+from dpcert.reading.vectors import Factor
 
 
 class Last(dict[Any, int]):
@@ -167,6 +170,61 @@ def test_vectors_add_on_one_denominator() -> None:
     assert (vector.tops, vector.bottom) == ({0: 6, 1: 1, 6: 1}, 12)
     assert vector.part(1, 6).tops == {1: 1}
     assert vector.interval() == (0, 7)
+
+
+def at_once(vector: Vector) -> dict[int, Fraction]:
+    return {value: Fraction(top, vector.bottom) for value, top in vector.tops.items()}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_product_that_is_left_is_that_of_its_steps(seed: int) -> None:
+    chance = random.Random(seed)
+    kinds = [[(chance.randint(1, 9), 10, chance.randint(-3, 3)) for _ in range(chance.randint(1, 3))] for _ in "ab"]
+    start = {chance.randint(-9, 9): chance.randint(1, 9) for _ in range(chance.choice((1, 3, 12)))}
+    left, steps = Vector(dict(start), 7), Vector(dict(start), 7)
+    for _ in range(chance.randint(1, 60)):
+        kind = kinds[chance.random() < 0.2]
+        left, before = Vector({}), left
+        steps, known = Vector({}), steps
+        for weight, total, shift in kind:
+            left.add(before, weight, total, shift)
+            steps.add(Vector(known.tops, known.bottom), weight, total, shift)
+        left.leave()
+        if chance.random() < 0.05:
+            assert left.part(0, 5).tops == {value: top for value, top in left.tops.items() if 0 <= value < 5}
+        assert steps.tops
+        assert left.interval() == (min(steps.tops), max(steps.tops) + 1)
+    assert at_once(left) == at_once(steps)
+    assert left.size() == len(left.tops)
+
+
+def test_a_power_of_a_factor_is_its_product() -> None:
+    factor = Factor({-2: 3, 1: 5, 2: 1}, 9)
+    power = factor.power(7)
+    weights = {0: 1}
+    for _ in range(7):
+        old, weights = weights, {}
+        for value, weight in old.items():
+            for shift, by in factor.weights.items():
+                weights[value + shift] = weights.get(value + shift, 0) + weight * by
+    assert (power.weights, power.total) == (dict(sorted(weights.items())), 9**7)
+
+
+def test_many_steps_with_a_look_in_between() -> None:
+    def seen(n: int, coins: Coins) -> tuple[int, bool]:
+        count, early = 0, False
+        for k in range(n):
+            count += coins.random() < 0.1
+            if k == n // 2:
+                early = count > 5
+        return count, early
+
+    law = read_law(seen, 60).law
+    probs = {outcome: Fraction(weight, law.denominator) for _, outcome, weight in law.weights()}
+    chance = Fraction(math.ceil(Fraction(0.1) * 2**53), 2**53)
+    assert law.tail == 0
+    assert probs[2, False] == Dist.binomial(60, chance).prob(2)
+    assert sum(mass for (_, early), mass in probs.items() if not early) == Dist.binomial(31, chance).cdf(5)
 
 
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
