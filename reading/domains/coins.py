@@ -124,12 +124,14 @@ def _cuts(number: Undecided) -> list[int]:
 
 
 def must_decide(number: Undecided) -> NoReturn:
-    """Ask for the value of a number that has several.
+    """Ask for the value of a number; where it has one alone, as its draw was narrowed, that of its draw as it is.
 
     Raises: Ask; Refused where there are too many.
     """
     decide(number)
-    raise Refused("internal: a number with one value is undecided")
+    if settled(number) is number:
+        raise Refused("internal: a number with one value is undecided")
+    raise Ask(number.draw, [number.draw.lo, number.draw.hi])
 
 
 def _after(number: Undecided, than: Any, value: Any) -> bool:
