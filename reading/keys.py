@@ -305,14 +305,16 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     reader = Reader(state, rows, parts)
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
-    order = sorted(range(len(rows)), key=lambda number: reader.records[number].__class__ is not Draw)
-    for number in order:
+    for number, row in enumerate(rows):
+        if row[0] == TAGS[Draw]:
+            reader.fill(number)  # what is undecided is settled by its draw
+    for number in range(len(rows)):
         reader.fill(number)
     state.over = {(space, name): reader.value(form) for space, name, form in over}
     state.frames = [reader.value(form) for form in frames]
-    found = [each for each in reader.records if each.__class__ is Generator and each.state == "suspended"]
-    state.guarded = [each for each in found if each.frame.code.guarded(each.frame.place)]
     for each in reader.records:
         if each.__class__ is Iter:
             each.changes = getattr(each.source, "changes", 0)
+        elif each.__class__ is Generator and each.state == "suspended" and each.frame.code.guarded(each.frame.place):
+            state.guarded.append(each)
     return reader.records
