@@ -236,6 +236,9 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "a part loses its last value": lambda patch: patch.setattr(
         together.Vector, "part", lambda self, lo, hi: Vector({v: t for v, t in self.tops.items() if lo <= v < hi - 1})
     ),
+    "a power lacks a factor": lambda patch: patch.setattr(
+        Factor, "power", lambda self, n, power=Factor.power: power(self, n - 1)
+    ),
     "an interval lacks its last value": lambda patch: patch.setattr(
         together.Vector, "interval", lambda self: (min(self.tops), max(max(self.tops), min(self.tops) + 1))
     ),
