@@ -1,12 +1,12 @@
 """Write the table of the reader by states into docs/findings/benchmarks.md: `python benchmarks/reader.py`.
 
 Each row is one law in a process of its own: processor time beyond the start of Python and the imports, states, replays
-of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" what an audit
-takes for it: the law, its replays, and the law again in a second process. Where icepool is installed, it states the
-same law beside it. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke 2020, as
-`tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last rows
-are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all may
-take.
+of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" the law and its
+replays. Where icepool is installed, it states the law of how many stay beside it: with the weights of
+`random() < 0.1`, and with weights 9 to 1. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke
+2020, as `tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The
+last rows are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all
+may take.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from tables import filled, table
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.states.read import merged_law
+from dpcert.reading.explore import read_law
+from dpcert.reading.replay import replay
 
-sys.path.append(str(Path(__file__).parent.parent / "tests" / "states"))
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "reading"))
 plain_gaussian = import_module("plain_gaussian")
 PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)
@@ -62,6 +63,15 @@ COMMANDS = {
 """Files that are audited; without one, what ships."""
 
 
+def kept_tenth(n: int, coins: Coins) -> int:
+    """Count who stays, by a loop, with one chance in ten."""
+    kept = 0
+    for _ in range(n):
+        if coins.below(10) == 0:
+            kept += 1
+    return kept
+
+
 def kept_loop(n: int, coins: Coins) -> int:
     """Count who stays, by a loop."""
     kept = 0
@@ -76,6 +86,16 @@ def kept_sum(n: int, coins: Coins) -> int:
     return sum(coins.random() < 0.1 for _ in range(n))
 
 
+def kept_ones(n: int, coins: Coins) -> int:
+    """Count who stays, by ones for those who do."""
+    return sum(1 for _ in range(n) if coins.random() < 0.1)
+
+
+def kept_ones_tenth(n: int, coins: Coins) -> int:
+    """Count who stays, by ones for those who do, with one chance in ten."""
+    return sum(1 for _ in range(n) if coins.below(10) == 0)
+
+
 def kept_vector(n: int, rng: Any) -> int:
     """Count who stays, by a vector of numpy."""
     return int((rng.random(n) < 0.1).sum())
@@ -88,6 +108,44 @@ def kept_while(n: int, coins: Coins) -> int:
         at += 1
         kept += coins.bernoulli("1/10")
     return kept
+
+
+def histogram(n: int, coins: Coins) -> list[tuple[int, int]]:
+    """Count three values in a dict."""
+    seen: dict[int, int] = {}
+    for _ in range(n):
+        value = coins.below(3)
+        seen[value] = seen.get(value, 0) + 1
+    return sorted(seen.items())
+
+
+class Tally:
+    """A counter."""
+
+    def __init__(self) -> None:
+        self.hits = 0
+
+    def hit(self) -> None:
+        """Count one more."""
+        self.hits += 1
+
+
+def tally(n: int, coins: Coins) -> int:
+    """Count who stays, in an instance."""
+    kept = Tally()
+    for _ in range(n):
+        if coins.random() < 0.1:
+            kept.hit()
+    return kept.hits
+
+
+def walk(n: int, coins: Coins) -> int:
+    """Return how far a walk came."""
+    place = farthest = 0
+    for _ in range(n):
+        place += 1 if coins.below(2) else -1
+        farthest = max(farthest, place)
+    return farthest
 
 
 def two_sided(n: int, coins: Coins) -> int:
@@ -109,46 +167,56 @@ def gaussian_of_diffprivlib() -> Callable[[Any, Coins], Any]:
     return program
 
 
-def icepool_kept(n: int) -> float:
-    """Return the processor seconds in which icepool states how many stay."""
+def icepool_kept(n: int, leaves: int, stays: int) -> float:
+    """Return the processor seconds in which icepool states how many stay, by the weights of one who leaves or stays."""
     import icepool
 
     sys.setrecursionlimit(10 * n + 1000)  # it calls itself for each die
     begin = time.process_time()
-    stays = round(0.1 * 2**53)
-    (n @ icepool.Die({0: 2**53 - stays, 1: stays})).items()
+    (n @ icepool.Die({0: leaves, 1: stays})).items()
     return time.process_time() - begin
 
 
 PROGRAMS: dict[str, Callable[[int, Coins], Any]] = {
+    "a `for` loop, 1 of 10": kept_tenth,
     "a `for` loop": kept_loop,
+    "`sum` of ones, 1 of 10": kept_ones_tenth,
+    "`sum` of ones": kept_ones,
     "`sum` of a generator expression": kept_sum,
     "`sum` of a vector": kept_vector,
     "a `while` loop": kept_while,
+    "histogram of three values in a dict": histogram,
+    "a class with state": tally,
+    "walk with its maximum": walk,
     "two-sided geometric, two loops": two_sided,
     "discrete Laplace of scale n": lambda n, coins: plain_gaussian.laplace(n, coins),
     "discrete Gaussian of variance n": lambda n, coins: plain_gaussian.gaussian(Fraction(n), coins),
 }
 SIZES = {
+    "histogram of three values in a dict": (10, 30),
+    "a class with state": (30, 100),
+    "walk with its maximum": (20, 60),
     "two-sided geometric, two loops": (0,),
     "discrete Laplace of scale n": (1, 3, 10),
-    "discrete Gaussian of variance n": (1, 4, 100),
+    "discrete Gaussian of variance n": (1, 4),
     "diffprivlib's discrete Gaussian, input n": (0, 1),
     "audit of a `for` loop, counts 0 to n": (100,),
     "audit of diffprivlib's discrete Gaussian, inputs 0 to n": (1,),
     "audit of all n mechanisms that ship": (len(MECHANISMS),),
 }
-LOOP = {30: "0.5", 300: "2 / 4", 1000: "20 / 40"}
+LOOP = {300: "0.2", 1000: "1.5"}
 ASKED: dict[str, dict[int, str]] = {
+    "a `for` loop, 1 of 10": LOOP,
     "a `for` loop": LOOP,
-    "`sum` of a generator expression": LOOP,
-    "`sum` of a vector": LOOP,
-    "two-sided geometric, two loops": {0: "2"},
-    "discrete Laplace of scale n": {10: "30"},
-    "discrete Gaussian of variance n": {100: "30"},
-    "audit of a `for` loop, counts 0 to n": {100: "15"},
-    "audit of diffprivlib's discrete Gaussian, inputs 0 to n": {1: "30"},
-    "audit of all n mechanisms that ship": {len(MECHANISMS): "30"},
+    "`sum` of ones, 1 of 10": {1000: "1.5"},
+    "`sum` of ones": {1000: "1.5"},
+    "`sum` of a generator expression": {1000: "10"},
+    "histogram of three values in a dict": {30: "5.0"},
+    "a class with state": {100: "0.8"},
+    "walk with its maximum": {60: "1.1"},
+    "discrete Laplace of scale n": {10: "0.5"},
+    "discrete Gaussian of variance n": {4: "2.5"},
+    "audit of all n mechanisms that ship": {len(MECHANISMS): "20"},
 }
 """Seconds that a law and all, or all, may take."""
 
@@ -158,15 +226,30 @@ def measured(name: str, size: int) -> dict[str, Any]:
     program = PROGRAMS[name] if name in PROGRAMS else gaussian_of_diffprivlib()
     if program is kept_vector:
         return of_vector(size)
-    seconds = []
-    for first in (True, False):
-        begin = time.process_time()
-        found = merged_law(program, size, limits=FAR, reverse=not first, replay=first)
-        seconds.append(time.process_time() - begin)
-        if first:
-            row = {"states": found.states, "replays": found.replays, "tail": float(found.law.tail), "peak": peak()}
-    peer = icepool_kept(size) if "kept" in program.__name__ and find_spec("icepool") else None
-    return {**row, "law": seconds[1], "all": sum(seconds), "peer": peer}
+    begin = time.process_time()
+    found = read_law(program, size)
+    law = time.process_time() - begin
+    before = time.process_time() + children()
+    count = replay(program, size)
+    replays = time.process_time() + children() - before
+    row = {"states": found.states, "replays": count, "tail": float(found.law.tail), "peak": peak()}
+    return {**row, "law": law, "all": law + replays, **peers(program, size)}
+
+
+def peers(program: Callable[..., Any], size: int) -> dict[str, float | None]:
+    """Return what icepool takes for how many stay, with the weights of `random() < 0.1`, and with weights 9 to 1."""
+    named = program.__name__
+    if "kept" not in named or not find_spec("icepool"):
+        return {"peer": None, "fair": None}
+    stays = round(0.1 * 2**53)
+    tenth = "tenth" in named or "while" in named
+    return {"peer": None if tenth else icepool_kept(size, 2**53 - stays, stays), "fair": icepool_kept(size, 9, 1)}
+
+
+def children() -> float:
+    """Return the processor seconds of processes that were forked and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def of_vector(size: int) -> dict[str, Any]:
@@ -180,7 +263,7 @@ def of_vector(size: int) -> dict[str, Any]:
         found = enumerator.enumerate_law(program, size, limits=FAR, reverse=not first, replay=first)
         seconds.append(time.process_time() - begin)
     row = {"states": "", "replays": found.leaves, "tail": float(found.law.tail), "peak": peak()}
-    return {**row, "law": seconds[1], "all": sum(seconds), "peer": None}
+    return {**row, "law": seconds[1], "all": sum(seconds), "peer": None, "fair": None}
 
 
 def audited(name: str, size: int) -> dict[str, Any]:
@@ -200,7 +283,7 @@ def audited(name: str, size: int) -> dict[str, Any]:
         raise SystemExit(f"{name}: undecided")
     tail = max(Fraction(result["tail"]) for result in results)
     row = {"states": "", "replays": "", "tail": float(tail), "peak": after.ru_maxrss // 1024}
-    return {**row, "law": None, "all": seconds, "peer": None}
+    return {**row, "law": None, "all": seconds, "peer": None, "fair": None}
 
 
 def peak() -> int:
@@ -218,12 +301,10 @@ def rows_of(name: str) -> list[list[str]]:
         growth = "" if before is None else f"{row['all'] / before:.1f}"
         before = row["all"]
         tail = "0" if not row["tail"] else f"{row['tail']:.1e}"
-        law, peer = (
-            "" if row[each] is None else f"{row[each]:.{places}f}" for each, places in (("law", 2), ("peer", 3))
-        )
+        law, peer, fair = ("" if row[each] is None else f"{row[each]:.3f}" for each in ("law", "peer", "fair"))
         states = [str(row["states"]), str(row["replays"]), tail]
         asked = ASKED.get(name, {}).get(size, "")
-        times = [law, f"{row['all']:.2f}", asked, growth, peer]
+        times = [law, f"{row['all']:.2f}", asked, growth, peer, fair]
         rows.append([name, str(size), *times, *states, f"{row['peak']} MiB"])
     return rows
 
@@ -242,6 +323,7 @@ def main() -> None:
         "asked (s)",
         "growth",
         "icepool (s)",
+        "icepool, 9 : 1 (s)",
         "states",
         "replays",
         "tail",

@@ -41,9 +41,9 @@ def _call(m: Any, f: Frame, arg: Any) -> Any:
     count, names = arg
     s = f.stack
     base = len(s) - count - 2
-    values = s[base + 2 :]
-    keywords = dict(zip(names, values[count - len(names) :], strict=True)) if names else {}
-    args = tuple(values[: count - len(names)])
+    plain = len(s) - len(names)
+    keywords = dict(zip(names, s[plain:], strict=True)) if names else {}
+    args = tuple(s[base + 2 : plain])
     return m.give(f, count + 2, _called(m, s[base], s[base + 1], args, keywords))
 
 

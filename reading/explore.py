@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -22,14 +23,15 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.slow import SLOW
-from dpcert.reading.called import called
 from dpcert.reading.calls import resolve
+from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.many import differing
 from dpcert.reading.outcomes import outcome_of
-from dpcert.reading.solve import solve
+from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
+from dpcert.reading.solve import Mass, solved
 from dpcert.reading.tails.far import Ends
 from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
@@ -71,10 +73,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut."""
+    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut.
+
+    Where there is no draw, the state asks which value the call returns that is about to begin.
+    """
 
     key: bytes
-    draw: int
+    draw: int | None
     cuts: tuple[int, ...]
 
 
@@ -85,10 +90,10 @@ class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
     def __init__(self, program: Callable[..., Any], value: Any, limits: Limits, *, reverse: bool = False) -> None:
-        self.called, self.reverse = called(program), reverse
-        self.program, self.value, self.limits = self.called.function, value, limits
+        self.entry, self.reverse = entry_of(program), reverse
+        self.program, self.value, self.limits = self.entry.function, value, limits
         self.pins = Pinned(self.program, value)
-        self.pins.drawn = set() if self.called.routed is not None else None
+        self.pins.drawn = set() if self.entry.routed is not None else None
         self.questions: list[Question] = []
         self.ways: list[list[tuple[int, int, int]] | None] = []
         self.numbers: dict[Question, int] = {}
@@ -97,14 +102,19 @@ class Explorer:
         self.steps = self.explored = self.common = 0
         self.left: dict[str, None] = {}
         self.many = MANY
+        self.calls = Calls(limits.states)
+        self.returns: dict[int, Returns] = {}
+        self.scale = limits.tail.denominator.bit_length() + 64  # the bits of the mass 1, where masses are rounded
+        self.mass = 1 << self.scale
+        self.beyond = 2_000
 
     def begin(self, make: type[M]) -> M:
         """A machine before the first instruction of the program."""
         m = make(self.pins)
         try:
             program = m.heap.take(self.program, -1, "program")
-            given = (m.heap.own(fresh(self.value)), *self.called.randomness)
-            settings = {name: m.heap.own(fresh(part)) for name, part in self.called.settings.items()}
+            given = (m.heap.own(fresh(self.value)), *self.entry.randomness)
+            settings = {name: m.heap.own(fresh(part)) for name, part in self.entry.settings.items()}
             m.perform(resolve(m, program, given, settings))
         except Thrown:
             raise Refused("the program does not take an input and coins") from None
@@ -118,9 +128,30 @@ class Explorer:
             m.run()
         except Ask as asked:
             return self.number(self.question(m, asked))
+        except Called as called:
+            state = self.number(Question(encode(m)[0], None, ()))
+            self.returns.setdefault(state, called.returns)
+            return state
         finally:
             self.steps += m.steps
         return self.ended(m)
+
+    def called(self, m: Machine) -> None:
+        """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
+        if self.limits.tail > 0:
+            bits = (math.ceil(1 / self.limits.tail) - 1).bit_length() + (self.mass - 1).bit_length() - self.scale
+            self.calls.ask(m, max(1, bits), self.read)
+
+    def read(self, key: bytes, bits: int) -> Returns:
+        """What a call returns, from its bytes alone.
+
+        Raises: Refused for a call that does more, or that has too many states.
+        """
+        inner = Inner(self, bits)
+        values = inner.masses(inner.arrive(inner.machine(key, {})))
+        self.calls.states += len(inner.questions) + inner.common
+        self.steps += inner.steps
+        return weighed([inner.outcomes[-1 - end] for end in values], list(values.values()), bits)
 
     def ended(self, m: Machine) -> int:
         """The number of the end at which a machine has come."""
@@ -159,20 +190,32 @@ class Explorer:
             self.outcomes.append(outcome)
         return self.ends[name]
 
-    def answered(self, question: Question, a: int, b: int) -> Machine:
-        """The machine that goes on from a question, the draw in [a, b): made from its bytes alone."""
+    def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
+        """A machine made from bytes alone, that asks about calls."""
         m = Machine(self.pins)
-        thaw(m, question.key, {question.draw: (a, b)})
+        thaw(m, key, parts)
+        m.calls = self.called
         return m
+
+    def answered(self, question: Question, a: int, b: int) -> Machine:
+        """The machine that goes on from a question, the draw in [a, b)."""
+        return self.machine(question.key, {} if question.draw is None else {question.draw: (a, b)})
+
+    def answers(self, state: int) -> Iterator[tuple[int, int, Machine]]:
+        """The weight of each answer to a question, out of how much, and the machine that goes on with it."""
+        question = self.questions[state]
+        order: Callable[[Any], Any] = reversed if self.reverse else iter
+        if question.draw is None:
+            for value, mass in order(self.returns[state].values):
+                m = self.answered(question, 0, 1)
+                answer(m.frames[-1], value)
+                yield *mass, m
+        for a, b in order([*pairwise(question.cuts)]):
+            yield b - a, question.cuts[-1] - question.cuts[0], self.answered(question, a, b)
 
     def expand(self, state: int) -> list[tuple[int, int, int]]:
         """Explore a state: follow each answer to the next question."""
-        question = self.questions[state]
-        cuts = question.cuts
-        found = []
-        parts = [*pairwise(cuts)]
-        for a, b in reversed(parts) if self.reverse else parts:
-            found.append((b - a, cuts[-1] - cuts[0], self.arrive(self.answered(question, a, b))))
+        found = [(weight, total, self.arrive(m)) for weight, total, m in self.answers(state)]
         self.ways[state] = found
         return found
 
@@ -182,8 +225,7 @@ class Explorer:
         Masses are rounded to integers here, whose sums do not depend on an order: they decide what is explored, and
         nothing else.
         """
-        whole = self.limits.tail.denominator << 64
-        masses, least = {first: whole}, self.limits.tail.numerator << 64
+        masses, least = {first: 1 << self.scale}, math.floor(self.limits.tail * (1 << self.scale))
         for _ in range(MOST_TURNS):
             moved: dict[int, int] = {}
             for state, mass in masses.items():
@@ -192,6 +234,7 @@ class Explorer:
                     if self.explored >= most or mass < least:
                         continue
                     self.explored += 1
+                    self.mass = mass
                     ways = self.expand(state)
                 for weight, total, to in ways:
                     if to >= 0:
@@ -205,6 +248,9 @@ class Explorer:
 
         Where there are more, none of them counts: what is rare costs long numbers, and leaves a tail all the same.
         """
+        if self.calls.lost:
+            return
+        self.mass = 1 << self.scale
         left = deque(state for state, ways in enumerate(self.ways) if ways is None)
         tried = []
         while left and len(self.questions) <= most:
@@ -215,35 +261,58 @@ class Explorer:
         for state in tried if left else ():
             self.ways[state] = None
 
-    def masses(self, first: int) -> dict[int, Fraction]:
+    def masses(self, first: int) -> dict[int, Mass]:
         """The mass of each end, from the first state on.
 
-        A program of many states is tried with those followed together that differ in one integer, and then without.
+        A program of many states is tried with those followed together that differ in one integer, and then without:
+        unless some call left a tail, which those have not.
         """
+        if first < 0:
+            return {first: Mass(1, 1)}
         self.explore(first, min(FEW, self.limits.states))
         if self.explored == FEW < self.limits.states:
-            found = together(self, self.questions[first])
+            found = None if self.calls.lost else together(self, self.questions[first])
             if found is not None:
                 return found
             self.explore(first, self.limits.states)
         if self.explored >= self.limits.states:
             raise Refused(f"{TOO_MANY} {self.limits.states} states are needed: {'; '.join(differing(self))}")
-        self.finish(min(self.limits.states, MORE * self.explored + 2_000))
-        return solve(self.ways, first)
+        self.finish(min(self.limits.states, MORE * self.explored + self.beyond))
+        return solved(self.ways, first)
 
     def law(self) -> Law:
         """The law of the program.
 
         Claims: exact where every state was explored; else a lower bound, whose tail is the mass of the others.
         """
-        first = self.arrive(self.begin(Machine))
-        if first < 0:
-            return Law.from_weights([(self.outcomes[0], 1)], 1)
-        masses = self.masses(first)
+        m = self.begin(Machine)
+        m.calls = self.called
+        masses = self.masses(self.arrive(m))
         ends = sorted(masses, reverse=True)
-        rest = 1 - sum(masses.values())
-        weights, denominator = on_one_denominator([*(masses[end] for end in ends), rest])
-        return Law.from_weights(zip((self.outcomes[-1 - end] for end in ends), weights[:-1], strict=True), denominator)
+        weights, denominator = on_one_denominator([masses[end] for end in ends])
+        common = math.gcd(denominator, *weights)
+        outcomes = [self.outcomes[-1 - end] for end in ends]
+        return Law.from_weights(
+            zip(outcomes, [weight // common for weight in weights], strict=True), denominator // common
+        )
+
+
+class Inner(Explorer):
+    """The states of one call, from its bytes."""
+
+    def __init__(self, outer: Explorer, bits: int) -> None:
+        most = min(outer.limits.states, MOST_STATES)
+        super().__init__(outer.program, outer.value, Limits(most, Fraction(1, 1 << bits)), reverse=outer.reverse)
+        self.pins, self.calls = outer.pins, outer.calls
+        self.beyond = 500
+
+    def ended(self, m: Machine) -> int:
+        """The number of the value that the call returned."""
+        name, value = returned(m)
+        if name not in self.ends:
+            self.ends[name] = -1 - len(self.outcomes)
+            self.outcomes.append(value)
+        return self.ends[name]
 
 
 def read_law(
@@ -264,5 +333,5 @@ def read_law(
     except Refused as refused:
         raise Unauditable(str(refused)) from None
     ends = summed(explorer) if sums and law.tail else None
-    notes = explorer.called.notes(explorer.pins)
-    return Reading(law, len(explorer.questions) + explorer.common, explorer.steps, tuple(explorer.left), notes, ends)
+    states = len(explorer.questions) + explorer.common + explorer.calls.states
+    return Reading(law, states, explorer.steps, tuple(explorer.left), explorer.entry.notes(explorer.pins), ends)

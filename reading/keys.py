@@ -41,7 +41,6 @@ FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED = range(12, 16)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
-FRAME_SLOTS = ("place", "after", "generator", "error", "names")
 AS_KEYS = frozenset({Named, Set})
 MARKS = {mark.value: mark for mark in Mark}
 DEEPEST = 900
@@ -129,7 +128,7 @@ class Writer:
         if kind in ATOMS:
             return value
         if kind is list:
-            return LIST, *[self.form(part) for part in value]
+            return LIST, *[part if part.__class__ in ATOMS else self.form(part) for part in value]
         if kind is dict or kind is MappingProxyType:
             return MAP, *[(name, self.form(part)) for name, part in value.items()]
         return self.form(value)
@@ -142,7 +141,14 @@ class Writer:
         if kind is Iter:
             _check_iterator(record)
         if kind is Dict:
-            items: Any = (PAIRS, *[(self.form(key), self.form(part)) for key, part in record.items.values()])
+            form = self.form
+            items: Any = (
+                PAIRS,
+                *[
+                    (key if key.__class__ in ATOMS else form(key), part if part.__class__ in ATOMS else form(part))
+                    for key, part in record.items.values()
+                ],
+            )
         elif kind is Set:
             items = (ELEMENTS, *self._elements(record))
         else:
@@ -155,13 +161,19 @@ class Writer:
         return forms if any(map(_is_ref, forms)) else sorted(forms, key=lambda form: marshal.dumps(form, 2))
 
     def _frame(self, frame: Frame) -> Iterable[Any]:
-        code = frame.code
-        yield CODE, self.pins.number(code.host)
-        yield frame.space
-        yield tuple([self.form(frame.locals[slot]) for slot in code.live[frame.place]])
-        yield tuple([self.form(value) for value in frame.stack])
-        for name in FRAME_SLOTS:
-            yield self.field(getattr(frame, name))
+        code, form = frame.code, self.form
+        live = [frame.locals[slot] for slot in code.live[frame.place]]
+        after, generator, error, names = frame.after, frame.generator, frame.error, frame.names
+        return (
+            *((CODE, self.pins.number(code.host)), frame.space),
+            tuple([value if value.__class__ in ATOMS else form(value) for value in live]),
+            tuple([value if value.__class__ in ATOMS else form(value) for value in frame.stack]),
+            frame.place,
+            None if after is None else self.field(after),
+            None if generator is None else self.field(generator),
+            None if error is None else self.field(error),
+            None if names is None else self.field(names),
+        )
 
 
 def _is_ref(form: Any) -> bool:
@@ -237,11 +249,17 @@ class Reader:
     def field(self, form: Any) -> Any:
         """What a slot holds, of which the form is a tuple."""
         if form[0] == LIST:
-            return [self.value(part) for part in form[1:]]
+            return [self.value(part) if part.__class__ is tuple else part for part in form[1:]]
         if form[0] == MAP:
             return {name: self.value(part) for name, part in form[1:]}
         if form[0] == PAIRS:
-            pairs = [(self.value(key), self.value(part)) for key, part in form[1:]]
+            pairs = [
+                (
+                    self.value(key) if key.__class__ is tuple else key,
+                    self.value(part) if part.__class__ is tuple else part,
+                )
+                for key, part in form[1:]
+            ]
             return {key_of(key): (key, part) for key, part in pairs}
         if form[0] == ELEMENTS:
             parts = [self.value(part) for part in form[1:]]
@@ -265,15 +283,16 @@ class Reader:
             record.lo, record.hi = self.parts[number]
 
     def _frame(self, frame: Frame, row: Any) -> None:
+        _, code, frame.space, live, stack, frame.place, *rest = row
         frame.origin = None
-        frame.code = self.value(row[1])
-        frame.space, live, stack = row[2], row[3], row[4]
-        for name, form in zip(FRAME_SLOTS, row[5:], strict=True):
-            setattr(frame, name, self.field(form) if form.__class__ is tuple else form)
-        frame.locals = [Mark.MISSING] * len(frame.code.slots)
-        for slot, form in zip(frame.code.live[frame.place], live, strict=True):
-            frame.locals[slot] = self.value(form) if form.__class__ is tuple else form
-        frame.stack = [self.value(form) for form in stack]
+        frame.code = code = self.value(code)
+        frame.after, frame.generator, frame.error, frame.names = [
+            self.field(form) if form.__class__ is tuple else form for form in rest
+        ]
+        frame.locals = found = [Mark.MISSING] * len(code.slots)
+        for slot, form in zip(code.live[frame.place], live, strict=True):
+            found[slot] = self.value(form) if form.__class__ is tuple else form
+        frame.stack = [self.value(form) if form.__class__ is tuple else form for form in stack]
 
 
 def _blank(kind: type[Record]) -> Any:
@@ -286,14 +305,16 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     reader = Reader(state, rows, parts)
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
-    order = sorted(range(len(rows)), key=lambda number: reader.records[number].__class__ is not Draw)
-    for number in order:
+    for number, row in enumerate(rows):
+        if row[0] == TAGS[Draw]:
+            reader.fill(number)  # what is undecided is settled by its draw
+    for number in range(len(rows)):
         reader.fill(number)
     state.over = {(space, name): reader.value(form) for space, name, form in over}
     state.frames = [reader.value(form) for form in frames]
-    found = [each for each in reader.records if each.__class__ is Generator and each.state == "suspended"]
-    state.guarded = [each for each in found if each.frame.code.guarded(each.frame.place)]
     for each in reader.records:
         if each.__class__ is Iter:
             each.changes = getattr(each.source, "changes", 0)
+        elif each.__class__ is Generator and each.state == "suspended" and each.frame.code.guarded(each.frame.place):
+            state.guarded.append(each)
     return reader.records

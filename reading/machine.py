@@ -38,6 +38,7 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST, MOST_STEPS = 400, 3_000_000
+GENERATOR = 0x20  # the flag of a code object whose calls make a generator
 NOTHING = Act("nothing")  # what is left of a value that was used up
 
 
@@ -51,10 +52,20 @@ def instruction(*names: str) -> Callable[[Do], Do]:
     return add
 
 
+def worth_reading(code: Code) -> bool:
+    """Whether the calls of a function are worth reading by themselves: it is the program's, and has a loop."""
+    loops = any(op.target is not None and op.target <= place for place, op in enumerate(code.ops))
+    return loops and code.host.co_filename not in FILES
+
+
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions."""
+    """Decode a code object, with its live slots and the rules of its instructions.
+
+    `apart` says that its calls may be read by themselves.
+    """
     code: Any = Code(host)
     code.live = live_slots(code)
+    code.apart = worth_reading(code) and not host.co_flags & GENERATOR
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
     return linked
@@ -81,7 +92,10 @@ def _pure(cls: type) -> bool:
 
 
 class Machine:
-    """One state, and the steps from it. `result` is how the program ended: None while it runs."""
+    """One state, and the steps from it. `result` is how the program ended: None while it runs.
+
+    `calls` is told of calls that are about to begin; it may ask which value one returns.
+    """
 
     domain = domain
 
@@ -93,17 +107,21 @@ class Machine:
         self.result: tuple[str, Value] | None = None
         self.released: set[int] = set()  # the draws on which what the program returned depends
         self.steps = 0
+        self.calls: Callable[[Machine], None] | None = None
 
     # -- running
 
     def run(self, most: int | None = None) -> None:
         """Run to the end or to a question; with `most`, at most so many instructions.
 
-        Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place.
+        Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place;
+            and what `calls` raises.
         """
         while self.result is None and (most is None or self.steps < most):
             frame = self.frames[-1]
             try:
+                if frame.place == 0 and frame.code.apart and self.calls is not None:
+                    self.calls(self)
                 self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
@@ -122,12 +140,16 @@ class Machine:
 
     def _run(self, frame: Frame, run: Any, most: int | None) -> None:
         limit = MOST_STEPS if most is None else most
-        while self.steps < limit:
-            do, arg = run[frame.place]
-            frame.place += 1
-            self.steps += 1
-            if do(self, frame, arg):
-                return
+        steps = self.steps
+        try:
+            while steps < limit:
+                do, arg = run[frame.place]
+                frame.place += 1
+                steps += 1
+                if do(self, frame, arg):
+                    return
+        finally:
+            self.steps = steps
         if most is None:
             raise Refused("more than 3,000,000 instructions from one draw to the next")
 

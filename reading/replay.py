@@ -27,8 +27,9 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import Draw, Undecided, Value
 
-MOST_DRAWS = 300
-
+MOST_DRAWS = 3_000  # of one way
+OFTEN = 0.1
+ALL_DRAWS = 20_000  # once ways have so many draws, no more are begun
 NO_WATCH = Watch()
 
 
@@ -51,7 +52,7 @@ class Picked(Machine):
     def __init__(self, pins: Any) -> None:
         super().__init__(pins)
         self.log: list[list[int]] = []
-        self.open: list[tuple[Draw, int]] = []
+        self.open: dict[int, tuple[Draw, int]] = {}
 
     def draw(self, bound: int, kind: str) -> Value:
         if len(self.log) >= MOST_DRAWS:
@@ -59,26 +60,35 @@ class Picked(Machine):
         value = super().draw(bound, kind)
         self.log.append([bound, 0, bound])
         if type(value) is Undecided:
-            self.open.append((value.draw, len(self.log) - 1))
+            self.open[id(value.draw)] = value.draw, len(self.log) - 1
         return value
 
-    def answered(self, asked: Ask, part: tuple[int, int]) -> Picked:
+    def answered(self, asked: Ask, part: tuple[int, int]) -> None:
+        """Go on with an answer from the state as it is, its draw narrowed."""
+        draw = asked.draw
+        draw.lo, draw.hi = part
+        self.log[self.open[id(draw)][1]][1:] = part
+
+    def anew(self, asked: Ask, part: tuple[int, int]) -> Picked:
         """The machine that goes on with an answer, made from bytes as in an exploration."""
         key, writer = encode(self)
         number = writer.numbers[id(asked.draw)]
         after = Picked(self.pins)
         records = thaw(after, key, {number: part})
         after.log = self.log
-        known = [(writer.numbers.get(id(draw)), place) for draw, place in self.open]
-        after.open = [(records[other], place) for other, place in known if other is not None]
-        for other, place in known:
-            if other == number:
-                after.log[place][1:] = part
+        after.log[self.open[id(asked.draw)][1]][1:] = part
+        for draw, place in self.open.values():
+            if id(draw) in writer.numbers:
+                again = records[writer.numbers[id(draw)]]
+                after.open[id(again)] = again, place
         return after
 
 
-def pick(explorer: Explorer, chance: random.Random) -> Way | None:
-    """A way through a program, at the edges of its draws; None where it is longer than `MOST_DRAWS`."""
+def pick(explorer: Explorer, chance: random.Random, often: float = OFTEN) -> Way | None:
+    """A way through a program, at the edges of its draws; None where it is longer than `MOST_DRAWS`.
+
+    `often` says how often a state is made anew; it always is where a number that a draw leaves one value is needed.
+    """
     m = explorer.begin(Picked)
     try:
         while True:
@@ -89,9 +99,17 @@ def pick(explorer: Explorer, chance: random.Random) -> Way | None:
                 return Way(outcome_of(m), [bound for bound, _, _ in m.log], numbers)
             except Ask as asked:
                 parts = list(pairwise(asked.cuts))
-                m = m.answered(asked, chance.choice(parts))
+                part = chance.choice(parts)
+                if len(parts) == 1 or chance.random() < often:
+                    m = m.anew(asked, part)
+                else:
+                    m.answered(asked, part)
     except Late:
         return None
+    except Refused:
+        if often == 1:
+            raise
+    return pick(explorer, chance, 1)  # a number may be undecided here that an exploration knows
 
 
 def run_again(program: Callable[..., Any], value: Any, way: Way, watch: Watch) -> None:
@@ -143,17 +161,32 @@ def apart(work: Callable[[], None]) -> None:
         raise Unauditable(words or "the process ended in which CPython runs the program")
 
 
+def ways_of(explorer: Explorer, chance: random.Random, count: int) -> list[Way]:
+    """Ways through a program; where they are long, there are fewer.
+
+    Raises: Refused.
+    """
+    found: list[Way] = []
+    drawn = 0
+    for _ in range(count):
+        way = pick(explorer, chance)
+        found += [] if way is None else [way]
+        drawn += MOST_DRAWS if way is None else len(way.numbers)
+        if drawn > ALL_DRAWS:
+            break
+    return found
+
+
 def replay(program: Callable[..., Any], value: Any, count: int = 20, seed: int = 0, watch: Watch = NO_WATCH) -> int:
     """Replay ways through a program, and return how many were compared.
 
     Raises: Unauditable where CPython draws otherwise, or ends otherwise, than the machine.
     """
-    chance, explorer = random.Random(seed), Explorer(program, value, Limits())
+    explorer = Explorer(program, value, Limits())
     try:
-        picked = [pick(explorer, chance) for _ in range(count)]
+        ways = ways_of(explorer, random.Random(seed), count)
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    ways = [way for way in picked if way is not None]
 
     def work() -> None:
         for way in ways:

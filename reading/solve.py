@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 # The ways of a state: weight, out of how much, and the state or, below 0, the end that it leads to. None: not explored.
 Ways = Sequence[tuple[int, int, int]]
-Mass = tuple[int, int]
-LOST = 0
+
+
+class Mass(NamedTuple):
+    """A mass as a ratio that need not be in lowest terms: for long numbers these are dear."""
+
+    numerator: int
+    denominator: int
 
 
 class Masses:
@@ -21,18 +27,18 @@ class Masses:
         """Add numerator / denominator to the mass of a place."""
         known = self.found.get(place)
         if known is None:
-            self.found[place] = (numerator, denominator)
+            self.found[place] = Mass(numerator, denominator)
             return
         top, bottom = known
         if bottom == denominator:
-            self.found[place] = (top + numerator, bottom)
+            self.found[place] = Mass(top + numerator, bottom)
         elif bottom % denominator == 0:
-            self.found[place] = (top + numerator * (bottom // denominator), bottom)
+            self.found[place] = Mass(top + numerator * (bottom // denominator), bottom)
         elif denominator % bottom == 0:
-            self.found[place] = (top * (denominator // bottom) + numerator, denominator)
+            self.found[place] = Mass(top * (denominator // bottom) + numerator, denominator)
         else:
             total = Fraction(top, bottom) + Fraction(numerator, denominator)
-            self.found[place] = (total.numerator, total.denominator)
+            self.found[place] = Mass(total.numerator, total.denominator)
 
 
 def components(ways: Sequence[Ways | None], first: int) -> list[list[int]]:
@@ -121,6 +127,11 @@ def leaks(inside: list[int], ways: Sequence[Ways | None]) -> bool:
 
 
 def solve(ways: Sequence[Ways | None], first: int) -> dict[int, Fraction]:
+    """The mass of each end, by its number below 0, in lowest terms."""
+    return {end: Fraction(*mass) for end, mass in solved(ways, first).items()}
+
+
+def solved(ways: Sequence[Ways | None], first: int) -> dict[int, Mass]:
     """The mass of each end, by its number below 0.
 
     Claims: what they lack of 1 is the mass of the states that are not explored, and of loops without an exit.
@@ -138,8 +149,8 @@ def solve(ways: Sequence[Ways | None], first: int) -> dict[int, Fraction]:
             for weight, total, to in ways[state] or ():
                 if to not in members:
                     (ends if to < 0 else mass).add(to, numerator * weight, denominator * total)
-    return {end: Fraction(*each) for end, each in ends.found.items()}
+    return ends.found
 
 
 def _reduced(found: dict[int, Fraction]) -> dict[int, Mass]:
-    return {state: (each.numerator, each.denominator) for state, each in found.items()}
+    return {state: Mass(each.numerator, each.denominator) for state, each in found.items()}

@@ -9,54 +9,21 @@ little, or meets an operation that the machine does not do with an undecided num
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from fractions import Fraction
 from itertools import pairwise
-from math import lcm
 from typing import Any, NamedTuple
 
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.machine import Machine
-from dpcert.reading.solve import Masses
+from dpcert.reading.solve import Mass, Masses
 from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
+from dpcert.reading.vectors import Vector
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 1_000  # so many runs are made before they must have spared others
 MOST_VALUES = 256  # how many values a draw has, at most, to be taken as the integer
 WAYS_PER_STATE = 20  # how many ways, of how many states at most, are followed
 Place = tuple[int, Hashable]
-
-
-class Vector:
-    """Masses by the value of an integer, over one denominator."""
-
-    __slots__ = ("bottom", "tops")
-
-    def __init__(self, tops: dict[int, int], bottom: int = 1) -> None:
-        self.tops, self.bottom = tops, bottom
-
-    def add(self, other: Vector, weight: int, total: int, shift: int) -> None:
-        """Add another vector times weight / total, its values moved by `shift`."""
-        bottom = other.bottom * total
-        common = lcm(self.bottom, bottom)
-        if common != self.bottom:
-            scale, self.bottom = common // self.bottom, common
-            self.tops = {value: top * scale for value, top in self.tops.items()}
-        tops, scale = self.tops, weight * (common // bottom)
-        for value, top in other.tops.items():
-            tops[value + shift] = tops.get(value + shift, 0) + top * scale
-
-    def part(self, lo: int, hi: int) -> Vector:
-        """The masses of the values in [lo, hi)."""
-        return Vector({value: top for value, top in self.tops.items() if lo <= value < hi}, self.bottom)
-
-    def interval(self) -> tuple[int, int]:
-        """The least interval that holds all values."""
-        return min(self.tops), max(self.tops) + 1
-
-    def whole(self) -> Vector:
-        """The mass of all values, as that of 0."""
-        return Vector({0: sum(self.tops.values())}, self.bottom)
 
 
 class Common(NamedTuple):
@@ -147,7 +114,7 @@ class _Together:
             or max(self.runs, self.spared) > most
         )
 
-    def masses(self, first: Any) -> dict[int, Fraction] | None:
+    def masses(self, first: Any) -> dict[int, Mass] | None:
         """The mass of each end, or None where states are better followed alone."""
         front = {Common(first, None): Vector({0: 1})}
         while front:
@@ -158,7 +125,7 @@ class _Together:
                 self.expand(common, vector)
             front = self.joined()
         self.explorer.common += len(self.seen)
-        return {end: Fraction(*mass) for end, mass in self.ends.found.items()}
+        return self.ends.found
 
     def expand(self, common: Common, vector: Vector) -> None:
         """Follow each answer to a question, for all values of the integer."""
@@ -166,9 +133,9 @@ class _Together:
         self.again += common in self.seen
         self.seen.add(common)
         answers = list(pairwise(cuts)) or [(0, 1)]
-        self.spared += len(vector.tops) * len(answers)
+        self.spared += vector.size() * len(answers)
         for a, b in answers:
-            waiting = [Vector(vector.tops, vector.bottom)]
+            waiting = [vector]
             while waiting:
                 waiting += self.follow(common, (a, b), waiting.pop())
 
@@ -229,6 +196,8 @@ class _Together:
             for common, vector, m, records, found in group if place is not None else ():
                 del self.moved[common]
                 self.join(common.question, vector, m, records, place, found)
+        for vector in self.moved.values():
+            vector.leave()
         return self.moved
 
     def sums(self) -> None:
@@ -273,7 +242,7 @@ class _Together:
         self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))
 
 
-def together(explorer: Any, first: Any) -> dict[int, Fraction] | None:
+def together(explorer: Any, first: Any) -> dict[int, Mass] | None:
     """The mass of each end, from the first question on, or None where states are better followed one by one.
 
     Claims: the masses sum to 1.

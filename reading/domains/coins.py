@@ -116,25 +116,33 @@ def decide(number: Undecided) -> Value:
     """
     if number.draw.kind == "count":
         raise Refused(counts.NEEDED)
-    cuts, place = [], number.draw.lo
+    ask(number, _cuts(number))
+    return at(number, number.draw.lo)
+
+
+def _cuts(number: Undecided) -> list[int]:
+    """The places of the draw where a number changes."""
+    cuts, place, size = [], number.draw.lo, number.draw.hi - number.draw.lo
+    if not number.chain and size <= MOST:
+        return list(range(place + 1, number.draw.hi))
     while place < number.draw.hi:
         value = at(number, place)
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
-            size = number.draw.hi - number.draw.lo
             raise Refused(f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less")
-    ask(number, cuts)
-    return at(number, number.draw.lo)
+    return cuts
 
 
 def must_decide(number: Undecided) -> NoReturn:
-    """Ask for the value of a number that has several.
+    """Ask for the value of a number; where it has one alone, as its draw was narrowed, that of its draw as it is.
 
     Raises: Ask; Refused where there are too many.
     """
     decide(number)
-    raise Refused("internal: a number with one value is undecided")
+    if settled(number) is number:
+        raise Refused("internal: a number with one value is undecided")
+    raise Ask(number.draw, [number.draw.lo, number.draw.hi])
 
 
 def _after(number: Undecided, than: Any, value: Any) -> bool:
@@ -167,21 +175,45 @@ def compare(a: Value, sign: str, b: Value) -> bool:
         return bool(COMPARED[sign](first, b))  # the same for every finite number
     if type(b) not in FOLLOWED:
         decide(a)
-    if first > last:
-        less, more = turn(a, lambda v: v <= b), turn(a, lambda v: v < b)
-    else:
-        less, more = turn(a, lambda v: v >= b), turn(a, lambda v: v > b)
     up = first <= last
     if sign in ("==", "!="):
-        ask(a, [less, more])
+        ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
-        ask(a, [less if (sign in ("<", ">=")) == up else more])
+        ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
     return bool(COMPARED[sign](first, b))
 
 
 def _decided(value: Value) -> Value:
     """A value that is added to a count, or compared with it."""
     return decide(value) if type(value) is Undecided and not is_count(value) else value
+
+
+def reached(a: Undecided, b: Value, up: bool) -> int:
+    """The first place of the draw where a number has come as far as a finite number b, going up or down."""
+    if a.chain:
+        return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
+    numerator, denominator = _ratio(a, b)
+    return _within(a, -(-numerator // denominator))
+
+
+def passed(a: Undecided, b: Value, up: bool) -> int:
+    """The first place of the draw where a number has gone farther than a finite number b."""
+    if a.chain:
+        return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
+    numerator, denominator = _ratio(a, b)
+    return _within(a, numerator // denominator + 1)
+
+
+def _ratio(a: Undecided, b: Value) -> tuple[int, int]:
+    """The place, as a ratio, where a number that is its draw itself is exactly b."""
+    numerator, denominator = b.as_integer_ratio()
+    return numerator * (UNIT if a.draw.kind == "float" else 1), denominator
+
+
+def _within(a: Undecided, place: int) -> int:
+    lo: int = a.draw.lo
+    hi: int = a.draw.hi
+    return min(max(place, lo), hi)
 
 
 def _smaller(a: Undecided, b: Undecided) -> Undecided:

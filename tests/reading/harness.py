@@ -22,6 +22,10 @@ from dpcert.reading.solve import solve
 class Atomic(Explorer):
     """Runs up to each question twice, the second time only to the instruction before: the states must be equal."""
 
+    def __init__(self, program: Callable[..., Any], value: Any, limits: Limits) -> None:
+        super().__init__(program, value, limits)
+        self.calls.most = 0  # calls are followed, as all instructions are
+
     def answered(self, question: Question, a: int, b: int) -> Machine:
         self.began: Callable[[], Machine] | None = lambda: Explorer.answered(self, question, a, b)
         return Explorer.answered(self, question, a, b)

@@ -51,9 +51,13 @@ def test_refused_a_run_that_depends_on_the_one_before() -> None:
     assert KEPT == []
 
 
+def test_long_ways_are_fewer() -> None:
+    assert 0 < replay(counted, 2_500, 20) < 12
+
+
 def test_caught_cut_that_is_one_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = domain.turn
-    monkeypatch.setattr(domain, "turn", lambda number, holds: turn(number, holds) - 1)
+    reached = domain.reached
+    monkeypatch.setattr(domain, "reached", lambda *args: reached(*args) - 1)
     with pytest.raises(Unauditable, match="CPython"):
         replay(counted, 4, 20)
 

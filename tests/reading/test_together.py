@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -16,8 +18,9 @@ from dpcert.reading import explore, together
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
-from dpcert.reading.solve import solve
+from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
+from dpcert.reading.vectors import Factor
 
 
 class Last(dict[Any, int]):
@@ -27,8 +30,8 @@ class Last(dict[Any, int]):
         super().__init__(reversed(list(found)))
 
 
-def told(explorer: Explorer, masses: dict[int, Fraction]) -> dict[bytes, Fraction]:
-    return {canonical(explorer.outcomes[-1 - end]): mass for end, mass in masses.items()}
+def told(explorer: Explorer, masses: Any) -> dict[bytes, Fraction]:
+    return {canonical(explorer.outcomes[-1 - end]): Fraction(*mass) for end, mass in masses.items()}
 
 
 def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction], dict[bytes, Fraction] | None] | None:
@@ -41,7 +44,7 @@ def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction]
         explorer.explore(first, 400)
     except Refused:
         return None
-    alone = told(explorer, solve(explorer.ways, first))
+    alone = told(explorer, solved(explorer.ways, first))
     found = together.together(explorer, explorer.questions[first])
     return alone, None if found is None else told(explorer, found)
 
@@ -169,6 +172,61 @@ def test_vectors_add_on_one_denominator() -> None:
     assert vector.interval() == (0, 7)
 
 
+def at_once(vector: Vector) -> dict[int, Fraction]:
+    return {value: Fraction(top, vector.bottom) for value, top in vector.tops.items()}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_product_that_is_left_is_that_of_its_steps(seed: int) -> None:
+    chance = random.Random(seed)
+    kinds = [[(chance.randint(1, 9), 10, chance.randint(-3, 3)) for _ in range(chance.randint(1, 3))] for _ in "ab"]
+    start = {chance.randint(-9, 9): chance.randint(1, 9) for _ in range(chance.choice((1, 3, 12)))}
+    left, steps = Vector(dict(start), 7), Vector(dict(start), 7)
+    for _ in range(chance.randint(1, 60)):
+        kind = kinds[chance.random() < 0.2]
+        left, before = Vector({}), left
+        steps, known = Vector({}), steps
+        for weight, total, shift in kind:
+            left.add(before, weight, total, shift)
+            steps.add(Vector(known.tops, known.bottom), weight, total, shift)
+        left.leave()
+        if chance.random() < 0.05:
+            assert left.part(0, 5).tops == {value: top for value, top in left.tops.items() if 0 <= value < 5}
+        assert steps.tops
+        assert left.interval() == (min(steps.tops), max(steps.tops) + 1)
+    assert at_once(left) == at_once(steps)
+    assert left.size() == len(left.tops)
+
+
+def test_a_power_of_a_factor_is_its_product() -> None:
+    factor = Factor({-2: 3, 1: 5, 2: 1}, 9)
+    power = factor.power(7)
+    weights = {0: 1}
+    for _ in range(7):
+        old, weights = weights, {}
+        for value, weight in old.items():
+            for shift, by in factor.weights.items():
+                weights[value + shift] = weights.get(value + shift, 0) + weight * by
+    assert (power.weights, power.total) == (dict(sorted(weights.items())), 9**7)
+
+
+def test_many_steps_with_a_look_in_between() -> None:
+    def seen(n: int, coins: Coins) -> tuple[int, bool]:
+        count, early = 0, False
+        for k in range(n):
+            count += coins.random() < 0.1
+            if k == n // 2:
+                early = count > 5
+        return count, early
+
+    law = read_law(seen, 60).law
+    probs = {outcome: Fraction(weight, law.denominator) for _, outcome, weight in law.weights()}
+    chance = Fraction(math.ceil(Fraction(0.1) * 2**53), 2**53)
+    assert law.tail == 0
+    assert probs[2, False] == Dist.binomial(60, chance).prob(2)
+    assert sum(mass for (_, early), mass in probs.items() if not early) == Dist.binomial(31, chance).cdf(5)
+
+
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "a shift is lost": lambda patch: patch.setattr(
         together.Vector,
@@ -177,6 +235,9 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     ),
     "a part loses its last value": lambda patch: patch.setattr(
         together.Vector, "part", lambda self, lo, hi: Vector({v: t for v, t in self.tops.items() if lo <= v < hi - 1})
+    ),
+    "a power lacks a factor": lambda patch: patch.setattr(
+        Factor, "power", lambda self, n, power=Factor.power: power(self, n - 1)
     ),
     "an interval lacks its last value": lambda patch: patch.setattr(
         together.Vector, "interval", lambda self: (min(self.tops), max(max(self.tops), min(self.tops) + 1))

@@ -16,7 +16,7 @@ from dpcert.reading.values import COINS, Instance, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Entry:
     """A function, what it gets beside its input, and its settings; `routed` where it takes its randomness elsewhere."""
 
     function: Any
@@ -49,17 +49,17 @@ class Called:
 GLOBAL_GENERATOR: Any = vars(random)["_inst"]
 
 
-def called(program: Any) -> Called:
+def entry_of(program: Any) -> Entry:
     """Return what a program calls, with what.
 
     Raises: Refused for a generator of numpy.
     """
     found = routed_of(program)
     if found is None:
-        return Called(program, (COINS,), {})
+        return Entry(program, (COINS,), {})
     routed, settings = found
     if routed.takes is None:
-        return Called(routed.function, (), settings, routed)
+        return Entry(routed.function, (), settings, routed)
     if routed.takes != "random":
         raise Refused("a generator of numpy is not followed; take a random.Random")
-    return Called(routed.function, (Instance(random.Random, {"gauss_next": None}),), settings, routed)
+    return Entry(routed.function, (Instance(random.Random, {"gauss_next": None}),), settings, routed)
