@@ -5,8 +5,8 @@ of the program, and the process's peak of resident memory. "law" is what the law
 replays. Where icepool is installed, it states the law of how many stay beside it: with the weights of
 `random() < 0.1`, and with weights 9 to 1. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke
 2020, as `tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The
-last rows are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all
-may take.
+last rows are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and
+all may take.
 """
 
 from __future__ import annotations
