@@ -125,8 +125,8 @@ class Forgetful(Writer):
 
 
 EMPTIED = (int, list, tuple, dict)
-FORGOTTEN = [
-    *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots),
+FORGOTTEN = [  # without the origin of what was imported, which stands beside each such record as well
+    *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots[1:]),
     *((Frame, slot) for slot in (*FRAME_SLOTS, "locals", "stack", "space")),
     *((Undecided, "chain"), (None, "")),
 ]

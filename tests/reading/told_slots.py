@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import deque
 from typing import Any, NamedTuple
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -145,6 +146,12 @@ def bound_function(n: int, coins: Coins) -> Any:
     kept = a.told if pick(coins) else a.more
     asks(coins)
     return kept()
+
+
+def deque_items(n: int, coins: Coins) -> Any:
+    kept = deque([1, 2] if pick(coins) else [1, 3])
+    asks(coins)
+    return list(kept)
 
 
 def rule_name(n: int, coins: Coins) -> Any:
