@@ -4,8 +4,9 @@ Each row is one law in a process of its own: processor time beyond the start of 
 of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" what an audit
 takes for it: the law, its replays, and the law again in a second process. Where icepool is installed, it states the
 same law beside it. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke 2020, as
-`tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last rows are
-whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all may take.
+`tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The last rows
+are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and all may
+take.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -107,8 +108,51 @@ def function_names(n: int, coins: Coins) -> Any:
     def told() -> None: ...
 
     told.__name__ = "one" if pick(coins) else "two"
+    told.__qualname__ = "one" if pick(coins) else "two"
     asks(coins)
-    return told.__name__
+    return told.__name__, told.__qualname__
+
+
+def _outer() -> Any:
+    return lambda: WHERE
+
+
+WHERE = 1
+OTHER: Any = FunctionType(_outer.__code__, {"WHERE": 2})
+
+
+def function_space(n: int, coins: Coins) -> Any:
+    kept = (_outer if pick(coins) else OTHER)()
+    asks(coins)
+    return kept()
+
+
+def class_bases_of_one_order(n: int, coins: Coins) -> Any:
+    def made(*bases: Any) -> Any:
+        class K(*bases):
+            pass
+
+        return K
+
+    kept = made(B) if pick(coins) else made(B, A)
+    asks(coins)
+    return len(kept.__bases__)
+
+
+def class_name(n: int, coins: Coins) -> Any:
+    if pick(coins):
+
+        class K:
+            __qualname__ = "one"
+
+    else:
+
+        class L:
+            __qualname__ = "one"
+
+        K = L  # type: ignore[misc, assignment]
+    asks(coins)
+    return K.__name__
 
 
 def class_bases(n: int, coins: Coins) -> Any:
