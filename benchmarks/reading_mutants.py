@@ -146,7 +146,7 @@ def forget(kind: Any, slot: str) -> None:
         first: Question = vars(self).setdefault("first", {}).setdefault(name, found)
         return first
 
-    Explorer.question = question  # type: ignore[method-assign]
+    type.__setattr__(Explorer, "question", question)
 
 
 def changed(patch: tuple[FunctionType, CodeType]) -> None:

