@@ -27,6 +27,13 @@ class A:
     def more(self) -> str:
         return "more"
 
+    def note(self) -> None:
+        self.x = vars_of(self) + 1
+
+
+def vars_of(of: Any) -> int:
+    return int(getattr(of, "x", 0))
+
 
 class B(A):
     def told(self) -> str:
@@ -154,18 +161,6 @@ def class_name(n: int, coins: Coins) -> Any:
     return kept.__name__
 
 
-def class_bases(n: int, coins: Coins) -> Any:
-    def made(base: Any) -> Any:
-        class K(base):
-            pass
-
-        return K
-
-    kept = made(A if pick(coins) else B)
-    asks(coins)
-    return issubclass(kept, B), kept().told()
-
-
 def class_items(n: int, coins: Coins) -> Any:
     class K:
         x = 0
@@ -182,6 +177,27 @@ def bound_owner(n: int, coins: Coins) -> Any:
     asks(coins)
     kept(2)
     return a, b
+
+
+def owners(n: int, coins: Coins) -> Any:
+    a, b = C(), C()
+    kept = a.note if pick(coins) else b.note
+    above: Any = ABOVE(C, a) if pick(coins) else ABOVE(C, b)
+    asks(coins)
+    above.note()
+    kept()
+    return vars_of(a), vars_of(b)
+
+
+def method_kind(n: int, coins: Coins) -> Any:
+    def count(*args: Any) -> int:
+        return len(args)
+
+    class K:
+        told: Any = staticmethod(count) if pick(coins) else classmethod(count)
+
+    asks(coins)
+    return K.told()
 
 
 def bound_function(n: int, coins: Coins) -> Any:
@@ -216,7 +232,7 @@ def partial_parts(n: int, coins: Coins) -> Any:
     which = int(coins.below(4))
     kept: Any = functools.partial(max if which == 3 else min, 5 if which == 1 else 4)
     if which == 2:
-        kept = functools.partial(min, 4, 9, key=lambda each: -each)
+        kept = functools.partial(min, 4, key=lambda each: -each)
     del which
     asks(coins)
     return kept(6)
@@ -271,9 +287,31 @@ def iter_parts(n: int, coins: Coins) -> Any:
 
 def draw_interval(n: int, coins: Coins) -> Any:
     u = coins.below(6)
-    bool(u < 3)
+    if pick(coins):
+        bool(u < 3)
     asks(coins)
     return int(u)
+
+
+def where_it_asks(coins: Coins) -> int:
+    asks(coins)
+    return WHERE
+
+
+ELSEWHERE: Any = FunctionType(where_it_asks.__code__, {"WHERE": 2, "asks": asks})
+
+
+def frame_space(n: int, coins: Coins) -> Any:
+    return (where_it_asks if pick(coins) else ELSEWHERE)(coins)
+
+
+def frame_after(n: int, coins: Coins) -> Any:
+    class K:
+        def __init__(self) -> None:
+            asks(coins)
+
+    call: Any = K if pick(coins) else object.__new__(K).__init__
+    return call() is None
 
 
 def draw_kind(n: int, coins: Coins) -> Any:
@@ -290,9 +328,9 @@ def undecided_chain(n: int, coins: Coins) -> Any:
 
 
 def generator_state(n: int, coins: Coins) -> Any:
-    kept = (each for each in [1, 2])
-    if pick(coins):
-        kept.close()
+    kept = (each for each in [1, 2, 3])
+    for _ in range(int(coins.below(4))):
+        next(kept)
     asks(coins)
     return list(kept)
 
