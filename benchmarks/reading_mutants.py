@@ -35,7 +35,7 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.reading.explore import Explorer, Limits, Question, read_law
 from dpcert.reading.keys import FRAME_SLOTS, SLOTS, Writer, encode
 from dpcert.reading.replay import replay
-from dpcert.reading.values import Frame, Undecided
+from dpcert.reading.values import Dict, Frame, Set, Undecided
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "tests" / "reading"
@@ -106,7 +106,7 @@ class Forgetful(Writer):
         if record.__class__ is not self.kind:
             return super().row(record)
         kept = getattr(record, self.slot)
-        empty = [None] * len(kept) if self.slot == "locals" else type(kept)() if type(kept) in EMPTIED else None
+        empty = [None] * len(kept) if self.slot == "locals" else EMPTY.get((self.kind, self.slot))
         setattr(record, self.slot, empty)
         try:
             return super().row(record)
@@ -124,9 +124,9 @@ class Forgetful(Writer):
         return super().form(value)
 
 
-EMPTIED = (int, list, tuple, dict)
-FORGOTTEN = [
-    *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots),
+EMPTY = {(Frame, "place"): 0, (Frame, "stack"): (), (Dict, "items"): {}, (Set, "items"): {}}
+FORGOTTEN = [  # without the origin of what was imported, which stands beside each such record as well
+    *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots[1:]),
     *((Frame, slot) for slot in (*FRAME_SLOTS, "locals", "stack", "space")),
     *((Undecided, "chain"), (None, "")),
 ]
@@ -146,7 +146,7 @@ def forget(kind: Any, slot: str) -> None:
         first: Question = vars(self).setdefault("first", {}).setdefault(name, found)
         return first
 
-    Explorer.question = question  # type: ignore[method-assign]
+    type.__setattr__(Explorer, "question", question)
 
 
 def changed(patch: tuple[FunctionType, CodeType]) -> None:

@@ -12,7 +12,7 @@ from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.lookups import find, lookup
-from dpcert.reading.types_of import is_class, is_exception, type_of
+from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -114,8 +114,10 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
             return None
         if name in ("__str__", "__repr__"):
             return Act("call", m.prelude("error_text" if name == "__str__" else "error_shown"), (args[0],), {})
-    if args and is_class(type_of(args[0])) and lookup(m, type_of(args[0]), name) is function:
-        return call_method(m, args[0], name, args[1:], keywords)
+    if args and is_class(type_of(args[0])) and any(base is home for base in mro_of(type_of(args[0]))):
+        found = lookup(m, type_of(args[0]), name)
+        if found is function or (home is not object and type(found) is types.FunctionType):  # the tables know but one
+            return call_method(m, args[0], name, args[1:], keywords)
     raise Refused(f"{function.__qualname__} is not followed")
 
 

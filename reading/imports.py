@@ -73,7 +73,10 @@ KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
 FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
 
 METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})
-OF_METACLASSES = frozenset(words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__"))
+OF_METACLASSES = frozenset(
+    words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__ __annotations__ __annotate__")
+    + words("__annotate_func__ __annotations_cache__ __static_attributes__ __firstlineno__ __conditional_annotations__")
+)
 
 
 def check_scalar(value: Value) -> Value:

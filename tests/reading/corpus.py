@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -160,28 +158,6 @@ def called_between_normal_draws(n: int, coins: Coins) -> int:
     return 2 * before + normal(n, coins)
 
 
-STATE = {"n": 0}
-
-
-def bump() -> None:
-    STATE["n"] += 1
-
-
-def in_global_far(x: Any, coins: Coins) -> Any:
-    STATE["n"] = 0
-    act = globals()["bump"]
-    while coins.below(2):
-        act()
-    return min(STATE["n"], 3)
-
-
-def local(x: Any, coins: Coins) -> Any:
-    n = 0
-    while coins.below(2):
-        n += 1
-    return min(locals()["n"], 3)
-
-
 def recursive(x: Any, coins: Coins) -> Any:
     return min(deeper(coins), 4)
 
@@ -299,12 +275,6 @@ class Logged(metaclass=Meta):
     """A class whose class keeps a list."""
 
 
-def wait(coins: Coins) -> int:
-    while coins.below(2):
-        pass
-    return 0
-
-
 def in_a_class_of_a_class(x: Any, coins: Coins) -> Any:
     Logged.log.clear()
     while coins.below(2):
@@ -312,42 +282,8 @@ def in_a_class_of_a_class(x: Any, coins: Coins) -> Any:
     return len(Logged.log) >= LIMIT
 
 
-def in_a_member(x: Any, coins: Coins) -> Any:
-    x.hits = 0
-    while coins.below(2):
-        x.hits += 1
-    return x.hits >= LIMIT
-
-
 def in_a_polynomial(x: Any, coins: Coins) -> Any:
     POLYNOMIAL.coeffs[0] = 0.0
     while coins.below(2):
         POLYNOMIAL.coeffs[0] += 1.0
     return bool(POLYNOMIAL.coeffs[0] >= LIMIT)
-
-
-def in_a_file(x: Any, coins: Coins) -> Any:
-    file = Path(os.devnull).parent / "shm" / f"careless-{os.getpid()}"
-    file.write_text("0")
-    while coins.below(2):
-        file.write_text(f"{int(file.read_text()) + 1}")
-    count = int(file.read_text())
-    file.unlink()
-    return count >= LIMIT
-
-
-HOME = os.getcwd()
-
-
-def in_the_working_folder(x: Any, coins: Coins) -> Any:
-    n = 0
-    os.chdir(HOME)
-    while coins.below(2):
-        n = min(n + 1, LIMIT)
-        if n == LIMIT:
-            os.chdir(os.sep)
-    n = 0
-    wait(coins)
-    away = os.getcwd() == os.sep
-    os.chdir(HOME)
-    return away

