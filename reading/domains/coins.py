@@ -179,11 +179,6 @@ def compare(a: Value, sign: str, b: Value) -> bool:
     return bool(COMPARED[sign](first, b))
 
 
-def _decided(value: Value) -> Value:
-    """A value that is added to a count, or compared with it."""
-    return decide(value) if type(value) is Undecided and not is_count(value) else value
-
-
 def _smaller(a: Undecided, b: Undecided) -> Undecided:
     return a if a.draw.hi - a.draw.lo <= b.draw.hi - b.draw.lo else b
 
@@ -271,6 +266,11 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
     return int if number.draw.kind == "count" else type(ends(number)[0])
+
+
+def _decided(value: Value) -> Value:
+    """A value that is added to a count, or compared with it."""
+    return decide(value) if type(value) is Undecided and not is_count(value) else value
 
 
 def settle(value: Undecided) -> None:

@@ -29,7 +29,7 @@ from dpcert.reading.tails.far import Ends
 from dpcert.reading.together import put, values_of
 from dpcert.reading.values import Value
 
-MOST_STATES = 1_000
+MOST_STATES = 2_000
 NEAR = 3  # states in a row within which a line is looked for
 Place = tuple[int, Hashable]
 Ratio = Fraction | int
@@ -233,13 +233,10 @@ def _add(records: list[Any], place: Place, more: Value) -> None:
 
 
 def summed(explorer: Any) -> Ends | None:
-    """The exact law of a program whose first question an explorer has met, its tails summed; None where it has another
-    form than this.
-    """
-    if not explorer.questions:
-        return None
-    first = explorer.questions[0]
+    """The exact law of the program of an explorer, its tails summed; None where it has another form than this."""
+    tails = _Tails(explorer)
     try:
-        return _Tails(explorer).ends(Asked(first.key, (first.draw,), first.cuts))
+        first = tails.arrive(explorer.begin(Machine))
+        return tails.ends(first) if isinstance(first, Asked) else None
     except Refused:
         return None
