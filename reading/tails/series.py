@@ -20,12 +20,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from dpcert.reading.decode import Code
 from dpcert.reading.domains.counts import Split, binary, cases, fresh, is_count, linear
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Ways, solve
 from dpcert.reading.tails.far import Ends
+from dpcert.reading.tails.places import twins
 from dpcert.reading.together import put, values_of
 from dpcert.reading.values import Value
 
@@ -66,6 +68,7 @@ class _Tails:
         self.ways: list[Ways | None] = []
         self.before: list[int] = []  # from which state each was met first
         self.lines: list[Line] = []  # line n is at place n - 1
+        self.places: dict[Code, list[int]] = {}
         self.tried: set[int] = set()  # first states of lines
 
     def ends(self, first: Asked) -> Ends | None:
@@ -133,6 +136,8 @@ class _Tails:
         try:
             m.run()
         except Ask as asked:
+            frame = m.frames[-1]
+            frame.place = self.twins(frame.code)[frame.place]
             written, writer = encode(m)
             draws: Any = asked.draws if isinstance(asked, Split) else (asked.draw,)
             ratios = tuple([each.hi for each in draws]) if isinstance(asked, Split) else ()
@@ -141,6 +146,12 @@ class _Tails:
             self.explorer.steps += m.steps
         end: int = self.explorer.ended(m)
         return end
+
+    def twins(self, code: Code) -> list[int]:
+        """For each place of a function, the first from which all goes on alike."""
+        if code not in self.places:
+            self.places[code] = twins(code)
+        return self.places[code]
 
     def answers(self, asked: Asked) -> Iterator[tuple[Fraction, dict[int, Any]]]:
         """The answers of a question: the probability of each, and what becomes of the draws."""
