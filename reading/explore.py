@@ -54,7 +54,7 @@ class Reading:
     """A law that was read, how many states it has, and how many instructions led from one to the next.
 
     `keeps` says that some run leaves something behind in a module, a class or an object that was there before: the law
-    is that of the first run in a process.
+    is that of the first run in a process. `ends` is the law without tail, where it was to be summed and could be.
     """
 
     law: Law

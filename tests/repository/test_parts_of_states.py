@@ -43,7 +43,7 @@ def test_the_lines_of_each_part_are_those_of_its_files(root: Path, page: str) ->
 def test_the_sums_that_the_page_states_are_those_of_its_parts(root: Path, page: str) -> None:
     parts = rows(page)
     deciding = sum(lines for names, lines in parts if {"solve", "read"} & {*names})
-    summing = sum(lines for names, lines in parts if {"turns", "tails/far"} & {*names})
+    summing = sum(lines for names, lines in parts if {"turns", "tails/series"} & {*names})
     assert f"replays are complete: {deciding:,} lines, and\n  {summing} more where a tail is summed" in page
     whole = sum(lines for _, lines in parts)
     assert f"large, {whole:,} lines of code" in page
