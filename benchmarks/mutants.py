@@ -51,7 +51,7 @@ PARTS = {
         (
             *("tests/audit/test_law_sources.py", "tests/audit/test_decide.py", "tests/audit/test_decide_again.py"),
             *("tests/audit/test_layout.py", "tests/audit/test_shared.py", "tests/audit/test_foresight.py"),
-            *("tests/states/test_series_verdicts.py", "tests/frontdoor/processes/test_recomputed.py"),
+            *("tests/reading/test_series_verdicts.py", "tests/frontdoor/processes/test_recomputed.py"),
         ),
     ),
 }

@@ -60,7 +60,8 @@ class Reading:
     """A law that was read, how many states it has, and how many instructions led from one to the next.
 
     `left` is what some run leaves behind in a module, a class or an object that was there before: the law is that of a
-    run from the state in which these were. `notes` are the assumptions on generators.
+    run from the state in which these were. `notes` are the assumptions on generators. `ends` is the law without a tail,
+    where it was to be summed and could be.
     """
 
     law: Law

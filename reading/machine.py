@@ -105,7 +105,6 @@ class Machine:
         self.over: dict[tuple[int, str], Value] = {}
         self.guarded: list[Generator] = []
         self.result: tuple[str, Value] | None = None
-        self.released: set[int] = set()  # the draws on which what the program returned depends
         self.steps = 0
         self.calls: Callable[[Machine], None] | None = None
 

@@ -38,6 +38,7 @@ def outcome_of(m: Any) -> Any:
     Raises: Refused for what is no outcome, or is not known whole.
     """
     kind, value = m.result
+    m.released = set()  # the draws of counts on which the outcome depends
     if any(each.state == "suspended" for each in m.guarded):
         raise Refused("a generator with a `finally` or `with` is thrown away before its end; close it by hand")
     if kind == "value":

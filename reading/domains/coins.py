@@ -183,11 +183,6 @@ def compare(a: Value, sign: str, b: Value) -> bool:
     return bool(COMPARED[sign](first, b))
 
 
-def _decided(value: Value) -> Value:
-    """A value that is added to a count, or compared with it."""
-    return decide(value) if type(value) is Undecided and not is_count(value) else value
-
-
 def reached(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has come as far as a finite number b, going up or down."""
     if a.chain:
@@ -303,6 +298,11 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
     return int if number.draw.kind == "count" else type(ends(number)[0])
+
+
+def _decided(value: Value) -> Value:
+    """A value that is added to a count, or compared with it."""
+    return decide(value) if type(value) is Undecided and not is_count(value) else value
 
 
 def settle(value: Undecided) -> None:

@@ -15,7 +15,7 @@ from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.tails.far import Series
 from dpcert.reading.values import Draw, Undecided, Value
 
-MOST = 1_000  # so many values of a geometric number are told apart, at most
+MOST = 2_000  # so many values of a geometric number are told apart, at most
 MOST_TERMS = 16  # and of so many draws is a count the sum
 NEEDED = "a count of turns without end is needed as a plain number"
 Terms = list[tuple[Draw, int]]  # each draw with its scale

@@ -20,16 +20,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from dpcert.reading.decode import Code
 from dpcert.reading.domains.counts import Split, binary, cases, fresh, is_count, linear
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Ways, solve
 from dpcert.reading.tails.far import Ends
+from dpcert.reading.tails.places import twins
 from dpcert.reading.together import put, values_of
 from dpcert.reading.values import Value
 
-MOST_STATES = 1_000
+MOST_STATES = 2_000
 NEAR = 3  # states in a row within which a line is looked for
 Place = tuple[int, Hashable]
 Ratio = Fraction | int
@@ -66,6 +68,7 @@ class _Tails:
         self.ways: list[Ways | None] = []
         self.before: list[int] = []  # from which state each was met first
         self.lines: list[Line] = []  # line n is at place n - 1
+        self.places: dict[Code, list[int]] = {}
         self.tried: set[int] = set()  # first states of lines
 
     def ends(self, first: Asked) -> Ends | None:
@@ -133,6 +136,8 @@ class _Tails:
         try:
             m.run()
         except Ask as asked:
+            frame = m.frames[-1]
+            frame.place = self.twins(frame.code)[frame.place]
             written, writer = encode(m)
             draws: Any = asked.draws if isinstance(asked, Split) else (asked.draw,)
             ratios = tuple([each.hi for each in draws]) if isinstance(asked, Split) else ()
@@ -141,6 +146,12 @@ class _Tails:
             self.explorer.steps += m.steps
         end: int = self.explorer.ended(m)
         return end
+
+    def twins(self, code: Code) -> list[int]:
+        """For each place of a function, the first from which all goes on alike."""
+        if code not in self.places:
+            self.places[code] = twins(code)
+        return self.places[code]
 
     def answers(self, asked: Asked) -> Iterator[tuple[Fraction, dict[int, Any]]]:
         """The answers of a question: the probability of each, and what becomes of the draws."""
@@ -233,13 +244,10 @@ def _add(records: list[Any], place: Place, more: Value) -> None:
 
 
 def summed(explorer: Any) -> Ends | None:
-    """The exact law of a program whose first question an explorer has met, its tails summed; None where it has another
-    form than this.
-    """
-    if not explorer.questions:
-        return None
-    first = explorer.questions[0]
+    """The exact law of the program of an explorer, its tails summed; None where it has another form than this."""
+    tails = _Tails(explorer)
     try:
-        return _Tails(explorer).ends(Asked(first.key, (first.draw,), first.cuts))
+        first = tails.arrive(explorer.begin(Machine))
+        return tails.ends(first) if isinstance(first, Asked) else None
     except Refused:
         return None

@@ -217,21 +217,11 @@ def keeps(n: int, coins: Coins) -> int:
 
 KEPT: list[int] = []
 NOT_FOLLOWED: tuple[Callable[..., Any], ...] = (
-    of_an_odd_call,
-    too_far_away,
-    by_parity,
-    by_bits,
-    by_digits,
-    by_hash,
-    as_a_float,
-    squared,
-    twice_the_same,
-    tied,
-    of_unlike_steps,
-    by_identity,
+    *(of_an_odd_call, too_far_away, by_parity, by_bits, by_digits, by_hash, as_a_float, squared, twice_the_same, tied),
+    *(of_unlike_steps, by_an_error_of_c, by_a_method_of_int),
 )
-REFUSED: tuple[Callable[..., Any], ...] = (by_type, by_an_error_of_c, by_a_method_of_int, keeps)
-"""Programs that have no law, or one with a tail, and never another."""
+LOOKED_AT: tuple[Callable[..., Any], ...] = (by_type, by_identity, keeps)
+"""Programs that look at more than the number, and have its law all the same."""
 
 
 def forged(n: int, coins: Coins) -> Series:

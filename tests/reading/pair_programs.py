@@ -126,7 +126,7 @@ OTHERS: dict[Callable[[int, Coins], int], Callable[[int, int, int], int]] = {
 }
 
 
-# -- what asks more of two counts keeps a tail: with what it returns for i and j
+# -- what asks more of two counts: with what it returns for i and j
 
 
 def the_greater(n: int, coins: Coins) -> int:
@@ -203,16 +203,19 @@ def otherwise_in_turn(n: int, coins: Coins) -> int:
     return n + k - j
 
 
-KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
+ASKED: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
     the_greater: lambda n, i, j: n + max(i, j),
-    of_two_scales: lambda n, i, j: n + i - 2 * j,
-    multiplied: lambda n, i, j: n + i * j,
-    no_more_than_the_first: None,
-    odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
     together: lambda n, i, j: (i, j),
-    far_out_of_step: None,
+    no_more_than_the_first: None,
     otherwise_in_turn: None,
 }
+KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
+    of_two_scales: lambda n, i, j: n + i - 2 * j,
+    multiplied: lambda n, i, j: n + i * j,
+    odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
+    far_out_of_step: None,
+}
+"""What keeps a tail."""
 
 
 def noisy_max(counts: tuple[int, int], rng: random.Random) -> int:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pair_programs
 import pytest
+from count_programs import FORMS
 from series_programs import steep
 
 import dpcert
@@ -15,6 +17,7 @@ from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.claim import PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, counts_differ_by_one
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.show.witness import kept_as_test
 
 
@@ -76,3 +79,40 @@ def test_the_digests_of_a_second_reading_are_those_of_the_laws() -> None:
     alone = replace(subject, sums=False)
     assert alone.law(0).tail > 0
     assert alone.law(0).digest() != digests[0]
+
+
+@pytest.mark.points(2)
+@pytest.mark.parametrize("program", FORMS, ids=lambda each: each.__name__)
+def test_noise_in_other_forms_has_the_same_law(program: Callable[..., int]) -> None:
+    target = dpcert.target(guarantee=dpcert.PureDP("ln(8)"), inputs=range(3), neighbours="counts_differ_by_one")
+    report = dpcert.report(target(program))
+    assert isinstance(report.verdict, dpcert.Verified)
+    assert report.epsilon_hi == report.epsilon_lo
+    assert any(SUMMED_NOTE in each for each in report.assumptions)
+
+
+def test_the_noisy_max_whose_noise_is_of_two_loops_is_verified_where_it_is_tight() -> None:
+    inputs = [(a, b) for a in range(2) for b in range(2)]
+
+    def one_apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
+        return sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 1
+
+    target = dpcert.target(guarantee=dpcert.PureDP("ln(11/7)"), inputs=inputs, neighbours=one_apart)
+    report = dpcert.report(target(pair_programs.noisy_max))
+    assert isinstance(report.verdict, dpcert.Verified)
+    assert str(report.epsilon_hi) == "ln(11/7)"
+
+
+@pytest.mark.nightly
+def test_a_pure_claim_of_noise_of_two_loops_is_verified_where_it_is_tight() -> None:
+    def released(n: int, coins: Coins) -> int:
+        k = j = 0
+        while coins.below(2):
+            k += 1
+        while coins.below(2):
+            j += 1
+        return n + k - j
+
+    for epsilon, kind in (("ln(2)", dpcert.Verified), ("ln(199/100)", dpcert.Refuted)):
+        target = dpcert.target(guarantee=dpcert.PureDP(epsilon), inputs=range(3), neighbours="counts_differ_by_one")
+        assert isinstance(dpcert.report(target(released)).verdict, kind)
