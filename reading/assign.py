@@ -27,7 +27,7 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__"))
+FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__"))
 ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
 
 
@@ -42,6 +42,8 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
         raise Refused(f"{name} is assigned to")
     if type(owner) is Function:
         return _set_on_function(owner, name, value)
+    if isinstance(owner, type) and issubclass(owner, tuple):
+        raise Refused("an attribute of a named tuple's class is assigned to")
     if type(owner) is Class:
         owner.edit()[name] = value
         return None

@@ -112,8 +112,9 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
         if name == "__init__" and not keywords:
             args[0].args = args[1:]
             return None
-        if name in ("__str__", "__repr__"):
-            return Act("call", m.prelude("error_text" if name == "__str__" else "error_shown"), (args[0],), {})
+        if name == "__repr__" or (name == "__str__" and home in (BaseException, KeyError)):
+            twin = "error_shown" if name == "__repr__" else "error_text" if home is BaseException else "key_text"
+            return Act("call", m.prelude(twin), (args[0],), {})
     if args and is_class(type_of(args[0])) and any(base is home for base in mro_of(type_of(args[0]))):
         return call_method(m, args[0], name, args[1:], keywords)
     raise Refused(f"{function.__qualname__} is not followed")

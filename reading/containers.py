@@ -190,9 +190,10 @@ def delete_item(m: Any, owner: Value, place: Value) -> None:
     """Do `del owner[place]`."""
     if owner.__class__ is Dict:
         name, key = settle_key(m, place)
-        if name not in owner.items:
+        if name in owner.items:
+            owner.remove(name)
+        elif owner.kind is not Counter:
             raise throw(KeyError, key)
-        owner.remove(name)
     elif owner.__class__ in (List, Deque):
         index = index_of(place)
         _at(owner, owner.items, index)

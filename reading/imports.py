@@ -9,10 +9,10 @@ from __future__ import annotations
 import functools
 import random
 import types
-from abc import ABC
+from abc import ABC, ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal, DecimalTuple
-from enum import Enum
+from enum import Enum, EnumType
 from fractions import Fraction
 from typing import Any, Generic, Protocol
 
@@ -60,6 +60,12 @@ BY_REFERENCE = frozenset(
     }
 )
 BARE = frozenset({object, ABC, Generic, Protocol})
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})  # no operator or attribute of others is known
+OF_NAMED = frozenset(  # the special names that the class of a named tuple may have
+    {"__new__", "__repr__", "__str__", "__format__", "__doc__", "__module__", "__slots__", "__match_args__"}
+    | {"__getnewargs__", "__replace__", "__annotations__", "__annotate__", "__annotate_func__", "__orig_bases__"}
+    | {"__firstlineno__", "__static_attributes__", "__parameters__", "__annotations_cache__"}
+)
 SIMPLE_ERRORS = frozenset(
     {BaseException, Exception, ArithmeticError, AssertionError, BufferError, EOFError, GeneratorExit, IndexError}
     | {KeyError, KeyboardInterrupt, LookupError, NotImplementedError, OverflowError, RecursionError, ReferenceError}
@@ -112,9 +118,10 @@ def is_error(cls: Any) -> bool:
 
 
 def is_named_tuple(cls: type) -> bool:
-    """Whether a class is a named tuple that is compared and hashed as the tuple that it is."""
-    same = all(getattr(cls, name) is getattr(tuple, name) for name in ("__eq__", "__hash__", "__iter__", "__len__"))
-    return issubclass(cls, tuple) and type(getattr(cls, "_fields", 0)) is tuple and same and not cls.__dictoffset__
+    """Whether a class is a named tuple that is used as the tuple that it is, but for its texts."""
+    named = issubclass(cls, tuple) and type(getattr(cls, "_fields", 0)) is tuple and not cls.__dictoffset__
+    own = (name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base))
+    return named and all(name[:2] != "__" or name in OF_NAMED for name in own)
 
 
 class Importer:
@@ -133,6 +140,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
+        if isinstance(value, type) and type(value) not in METACLASSES:
+            raise Refused(f"{value.__name__} has a metaclass of its own, which may act; use a plain class")
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
             self.pins.pin(value, parent, step, name)
             return value
@@ -306,7 +315,9 @@ def key_of(value: Value) -> Any:
         return tuple([key_of(part) for part in value.items])
     if kind is Set and value.frozen:
         return frozenset(value.items)
-    if isinstance(value, Record):
+    if isinstance(value, Instance) and isinstance(value.cls, type):
+        if not takes_from(value.cls, object, "__eq__", "__hash__"):
+            raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
         return Ref(value)
     if isinstance(value, Enum):
         return _member_key(value)

@@ -203,6 +203,13 @@ def _to_float(value: Any) -> Any:
     return result
 
 
+def _hash_of(value: Any) -> Any:
+    result = find(value, "__hash__")(value)
+    if type(result) is not int or not -(1 << 63) <= result < 1 << 63:
+        refuse("__hash__ returns other than an int of 64 bits")
+    return -2 if result == -1 else result
+
+
 def _less(a: Any, b: Any) -> Any:
     return a < b
 

@@ -21,14 +21,26 @@ def _error_shown(error: Any) -> Any:
     return f"{type(error).__name__}({inner})"
 
 
+def _key_text(error: Any) -> Any:
+    return repr(error.args[0]) if len(error.args) == 1 else _error_text(error)
+
+
+def _checked(text: Any, name: Any) -> Any:
+    if type(text) is not str:
+        if isinstance(text, str):
+            refuse(f"{name} returns a text of another type than str")
+        if name == "__format__":
+            raise TypeError(f"__format__ must return a str, not {type(text).__name__}")
+        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
+    return text
+
+
 def _text(value: Any) -> Any:
     function = find(value, "__str__")
     if function is not None:
-        return function(value)
+        return _checked(function(value), "__str__")
     if kind(value) == "error":
-        if find(value, "__repr__") is None and isinstance(value, KeyError) and len(value.args) == 1:
-            return repr(value.args[0])
-        return _error_text(value)
+        return _key_text(value) if isinstance(value, KeyError) else _error_text(value)
     return repr(value)
 
 
@@ -46,7 +58,7 @@ def _shown(value: Any) -> Any:
         return _set_shown(value)
     function = find(value, "__repr__")
     if function is not None:
-        return function(value)
+        return _checked(function(value), "__repr__")
     if what == "error":
         return _error_shown(value)
     return refuse(f"the text of a {type(value).__name__} tells an address")
@@ -74,7 +86,7 @@ def _set_shown(value: Any) -> Any:
 def _formatted(value: Any, spec: Any) -> Any:
     function = find(value, "__format__")
     if function is not None:
-        return function(value, spec)
+        return _checked(function(value, spec), "__format__")
     if spec:
         refuse(f"a format of a {type(value).__name__} is not followed; format str(...) of it")
     return str(value)

@@ -12,6 +12,7 @@ import math
 import operator
 from collections.abc import Callable
 from decimal import Decimal
+from enum import EnumType
 from fractions import Fraction
 from string import Formatter
 from types import FunctionType
@@ -172,7 +173,7 @@ for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex"))
 def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """The value of a method of a built-in value, or the action that finds it."""
     kind = owner.__class__
-    found = METHODS.get(kind, {}).get(name) or DUNDERS.get(name)
+    found = METHODS.get(kind, {}).get(name) or (None if isinstance(owner, Instance) else DUNDERS.get(name))
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
         if keywords and name not in ("sort", "update"):
             raise Refused(f"{name} is called with keywords that are not followed")
@@ -240,7 +241,7 @@ DUNDERS: dict[str, Callable[..., Any]] = {
 
 
 def _like(m: Any, sign: str, owner: Value, other: Value) -> Value:
-    if type_of(owner) is not type_of(other):
+    if type_of(owner) is not type_of(other) or (owner.__class__ is Dict and owner.kind is not dict):
         raise Refused("a special method is called on values of two types; use the operator")
     return compare(m, sign, owner, other)
 
@@ -287,6 +288,8 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner.items)
     if kind is View:
         return len(owner.source.items)
+    if type(owner) is EnumType:
+        return len(owner._member_names_)
     if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
     raise mismatch(len, owner)
