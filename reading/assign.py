@@ -40,6 +40,8 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
         return store(m, owner, name, value)
     if name in FIXED and not (type(owner) is Function and name in ("__name__", "__qualname__")):
         raise Refused(f"{name} is assigned to")
+    if name == "__defaults__" and not (value is None or value.__class__ is tuple):
+        raise Refused("__defaults__ is set to what is no tuple")
     if type(owner) is Function:
         return _set_on_function(owner, name, value)
     if isinstance(owner, type) and issubclass(owner, tuple):

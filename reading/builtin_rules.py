@@ -185,6 +185,8 @@ def _partial(function: Value, args: tuple[Value, ...], named: dict[str, Value]) 
 
 @rule(getattr)
 def _getattr(m: Any, owner: Value, name: Value, *default: Value) -> Value:
+    if len(default) > 1:
+        raise Refused("getattr() is called with arguments that it does not take")
     if name.__class__ is not str:
         raise mismatch(lambda each: getattr(0, each), name)
     try:

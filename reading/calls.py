@@ -12,6 +12,7 @@ from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.imports import is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.lookups import find, lookup
+from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -173,6 +174,8 @@ def bind_arguments(
             slots[place] = value
     _fill_defaults(code, slots, defaults, named)
     if at_fault or any(each is UNSET for each in slots[:total]):
+        if code.host.co_filename in FILES:
+            raise Refused(f"{name.lstrip('_').split('.')[0]} is called with arguments that it does not take")
         raise _call_error(code.host, name, len(defaults), tuple(named), len(args), tuple(keywords))
     if code.star:
         slots[total] = tuple(rest)

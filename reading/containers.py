@@ -239,7 +239,7 @@ def _pop(m: Any, owner: List, place: Value = -1) -> Value:
 @method("clear", List, Deque)
 def _clear(m: Any, owner: Any) -> None:
     if owner.__class__ is Deque:
-        owner.changes += 1
+        owner.changes += bool(owner.items)
     owner.edit().clear()
 
 
@@ -351,7 +351,7 @@ def _rotate(m: Any, owner: Deque, steps: Value = 1) -> None:
     if type(count) not in (int, bool):
         raise Refused("a deque is rotated by other than an int")
     items = owner.edit()
-    owner.changes += 1
+    owner.changes += len(items) > 1
     if items:
         turn = count % len(items)
         items[:] = items[-turn:] + items[:-turn] if turn else items
@@ -378,9 +378,19 @@ def rows(value: Value) -> list[Value] | None:
         return set_rows(value)
     if kind in (str, bytes):
         return list(value)
-    if kind is range and len(value) < 1_000_000:
+    if kind is range and extent(value) < 1_000_000:
         return list(value)
     return None
+
+
+def extent(value: range) -> int:
+    """How many numbers a range has.
+
+    Raises: Refused for numbers beyond 63 bits, of which CPython makes other iterators.
+    """
+    if not all(-1 << 62 < each < 1 << 62 for each in (value.start, value.stop, value.step)):
+        raise Refused("a range of numbers beyond 62 bits is iterated over")
+    return len(value)
 
 
 def view_rows(view: View) -> list[Value]:

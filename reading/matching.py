@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from dpcert.reading.actions import Act
-from dpcert.reading.containers import rows, settle_key
+from dpcert.reading.containers import extent, rows, settle_key
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.instructions import acting
 from dpcert.reading.lookups import lookup
@@ -56,9 +56,8 @@ def _refuse(m: Any, f: Frame, name: str) -> None:
 @instruction("get_len")
 def _get_len(m: Any, f: Frame, arg: Any) -> None:
     value = f.stack[-1]
-    f.stack.append(
-        len(value if value.__class__ is range else value.items if value.__class__ is Named else rows(value) or ())
-    )
+    items = value.items if value.__class__ is Named else rows(value) or ()
+    f.stack.append(extent(value) if value.__class__ is range else len(items))
 
 
 @instruction("match_sequence")

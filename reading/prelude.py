@@ -235,8 +235,8 @@ def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
     raise made
 
 
-def _throw_new(generator: Any, cls: Any, args: Any) -> Any:
-    return generator.throw(cls(*args))
+def _throw_new(generator: Any, cls: Any) -> Any:
+    return generator.throw(cls())
 
 
 def _cached(function: Any, owner: Any, name: Any) -> Any:

@@ -45,7 +45,8 @@ from dpcert.reading.values import (
 ITERATORS: dict[str, type] = {
     "list": type(iter([])),
     "tuple": type(iter(())),
-    "str": type(iter("")),
+    "set": type(iter(set())),
+    "backwards": reversed,
     "bytes": type(iter(b"")),
     "range": type(iter(range(1))),
     "reversed": type(reversed([])),

@@ -303,6 +303,8 @@ def _iter(m: Any, value: Value, *end: Value) -> Value:
 @rule(next)
 def next_of(m: Any, it: Value, *default: Value) -> Value:
     """The next item of an iterator, its default, or the action that finds it."""
+    if len(default) > 1:
+        raise Refused("next() is called with arguments that it does not take")
     other = default[0] if default else UNSET
     if it.__class__ is Iter:
         found = step(it)
@@ -331,11 +333,9 @@ def _close(m: Any, owner: Generator) -> Act:
 def _throw(m: Any, owner: Generator, kind: Value, value: Value = None, trace: Value = None) -> Act:
     if isinstance(kind, Error):
         return Act("throw", owner, kind).then("next", UNSET)
-    if isinstance(value, Error):
-        return Act("throw", owner, value).then("next", UNSET)
-    if not is_exception(kind):
-        raise Refused("throw() of other things than exceptions is not followed")
-    return call_act(m.prelude("throw_new"), (owner, kind, () if value is None else (value,)))
+    if not is_exception(kind) or value is not None or trace is not None:
+        raise Refused("throw() of other things than one exception is not followed")
+    return call_act(m.prelude("throw_new"), (owner, kind))
 
 
 METHODS[Generator] = {"send": _send, "close": _close, "throw": _throw}
