@@ -186,6 +186,12 @@ def _native_order(m: Any, keys: Value) -> Value:
     return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
 
 
+@rule(prelude.native_sum)
+def _native_sum(m: Any, row: Value, start: Value) -> Value:
+    """The sum that CPython makes of plain numbers, undecided ones decided."""
+    return native(sum, (row, start))
+
+
 def _columned(keys: list[Value]) -> bool:
     """Whether keys are numbers, or tuples of one length with numbers, or texts, in each place: they have one order."""
     rows = [each if each.__class__ is tuple else (each,) for each in keys]

@@ -42,6 +42,10 @@ def native_order(keys: Any) -> Any:
     """The order in which plain keys are sorted, or None."""
 
 
+def native_sum(row: Any, start: Any) -> Any:
+    """The sum of plain numbers."""
+
+
 def take_attributes(function: Any, wrapped: Any) -> Any:
     """Give a function the attributes of another."""
 

@@ -6,7 +6,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, kind, native_order, refuse, take_attributes
+from dpcert.reading.prelude import Missing, find, kind, native_order, native_sum, refuse, take_attributes
 
 OLD = sys.version_info < (3, 12)
 
@@ -116,7 +116,7 @@ def _sum_floats(start: Any, first: Any, it: Any) -> Any:
             refuse("a sum of floats and other things is not followed")
     if kind(start) != "scalar":
         refuse("a sum of floats and instances is not followed")
-    return sum(row, start)
+    return native_sum(row, start)
 
 
 def _any_of(it: Any) -> Any:
