@@ -27,7 +27,9 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__"))
+FIXED = frozenset(
+    words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__")
+)
 ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", "__suppress_context__": "suppress"}
 
 

@@ -16,6 +16,7 @@ from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import key_of
 from dpcert.reading.lookups import find
+from dpcert.reading.types_of import extent
 from dpcert.reading.values import (
     SCALARS,
     Bound,
@@ -381,16 +382,6 @@ def rows(value: Value) -> list[Value] | None:
     if kind is range and extent(value) < 1_000_000:
         return list(value)
     return None
-
-
-def extent(value: range) -> int:
-    """How many numbers a range has.
-
-    Raises: Refused for numbers beyond 63 bits, of which CPython makes other iterators.
-    """
-    if not all(-1 << 62 < each < 1 << 62 for each in (value.start, value.stop, value.step)):
-        raise Refused("a range of numbers beyond 62 bits is iterated over")
-    return len(value)
 
 
 def view_rows(view: View) -> list[Value]:

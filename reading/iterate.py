@@ -7,9 +7,10 @@ from typing import Any
 
 from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import mismatch, throw
-from dpcert.reading.containers import extent, set_rows
+from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Refused
 from dpcert.reading.lookups import find
+from dpcert.reading.types_of import extent
 from dpcert.reading.values import (
     MISSING,
     Deque,

@@ -342,9 +342,9 @@ class Machine:
         if around is None or around is thrown:
             return
         each: Error | None = around
-        seen = set()
-        while each is not None and id(each) not in seen:
-            seen.add(id(each))
+        seen: list[Error] = []
+        while each is not None and not any(each is one for one in seen):
+            seen.append(each)
             if each.context is thrown:
                 each.context = None
                 break

@@ -75,7 +75,9 @@ def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: 
 def _check_base(m: Any, base: Value) -> None:
     if not is_class(base):
         raise Refused("a class is made of other bases than classes")
-    known = type(base) is Class or base is object or (type(base) is type and (written_in_python(base) or is_error(base)))
+    known = (
+        type(base) is Class or base is object or (type(base) is type and (written_in_python(base) or is_error(base)))
+    )
     hook = lookup(m, base, "__init_subclass__")
     if not known or getattr(hook, "__objclass__", object) is not object or isinstance(hook, (Wrapped, classmethod)):
         raise Refused(f"a class on {name_of(base)} is not followed; make it before the program")

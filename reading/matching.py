@@ -6,13 +6,13 @@ import sys
 from typing import Any
 
 from dpcert.reading.actions import Act
-from dpcert.reading.containers import extent, rows, settle_key
+from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.instructions import acting
 from dpcert.reading.lookups import lookup
 from dpcert.reading.machine import instruction
 from dpcert.reading.objects import attribute
-from dpcert.reading.types_of import is_class, is_sub, type_of
+from dpcert.reading.types_of import extent, is_class, is_sub, type_of
 from dpcert.reading.values import (
     Deque,
     Dict,

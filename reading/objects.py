@@ -62,8 +62,13 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     kind = type(found)
     on_class = owner is MISSING
     if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
-        if not on_class and kind is Function and found.code.host.co_filename in FILES and "__wrapped__" not in found.items:
-            raise Refused("what a built-in function made is an attribute of a class; write a function")
+        if (
+            not on_class
+            and kind is Function
+            and found.code.host.co_filename in FILES
+            and "__wrapped__" not in found.items
+        ):
+            raise Refused("what a built-in function made is a method; write a function")
         return found if on_class else Bound(found, owner)
     if kind is staticmethod:
         return m.heap.take(found.__func__, m.pins.number(found), "function")

@@ -239,10 +239,6 @@ def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
     raise made
 
 
-def _throw_new(generator: Any, cls: Any) -> Any:
-    return generator.throw(cls())
-
-
 def _cached(function: Any, owner: Any, name: Any) -> Any:
     value = function(owner)
     store(owner, name, value)

@@ -23,6 +23,10 @@ def _reversed_of(value: Any) -> Any:
     return _Downwards(value, len(value) - 1)
 
 
+def _throw_new(generator: Any, cls: Any) -> Any:
+    return generator.throw(cls())
+
+
 def _call_until(function: Any, end: Any) -> Any:
     return _Until(function, end)
 

@@ -161,6 +161,16 @@ def _no(of: Any) -> bool:
     raise Refused(f"isinstance of {getattr(of, '__name__', of)!r} is not followed; name a class")
 
 
+def extent(value: range) -> int:
+    """How many numbers a range has.
+
+    Raises: Refused for numbers beyond 63 bits, of which CPython makes other iterators.
+    """
+    if not all(-1 << 62 < each < 1 << 62 for each in (value.start, value.stop, value.step)):
+        raise Refused("a range of numbers beyond 62 bits is iterated over")
+    return len(value)
+
+
 def is_exception(cls: Value) -> bool:
     """Whether a value is a class of exceptions."""
     return is_class(cls) and any(base is BaseException for base in mro_of(cls))
@@ -174,4 +184,6 @@ def is_number_member(value: Value) -> bool:
 
 
 ARITHMETIC = tuple(name for name in vars(int) if name[:2] == "__" and getattr(IntEnum, name) is getattr(int, name))
-IN_PLACE = tuple(f"__i{name}__" for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and xor or"))
+IN_PLACE = tuple(
+    f"__i{name}__" for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and xor or")
+)
