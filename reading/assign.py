@@ -28,7 +28,9 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-FIXED = frozenset(words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__"))
+FIXED = frozenset(
+    words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__")
+)
 
 
 def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
@@ -42,8 +44,12 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
         raise Refused(f"{name} is assigned to")
     if name in FIELDS_OF_ERRORS and is_exception(owner):
         raise Refused(f"{name} of a class of exceptions is assigned to")
+    if name == "__defaults__" and not (value is None or value.__class__ is tuple):
+        raise Refused("__defaults__ is set to what is no tuple")
     if type(owner) is Function:
         return _set_on_function(owner, name, value)
+    if isinstance(owner, type) and issubclass(owner, tuple):
+        raise Refused("an attribute of a named tuple's class is assigned to")
     if type(owner) is Class:
         owner.edit()[name] = value
         return None

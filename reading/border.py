@@ -7,6 +7,7 @@ machine, and an exception that it raises is what CPython raises for these plain 
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -141,7 +142,7 @@ def twin(value: Value) -> Any:
     cls = type_of(value)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
-    if isinstance(value, type):
+    if isinstance(value, type) and type(value) in (type, ABCMeta):
         return int
     if kind in (type(len), type(_generator)):
         return len if kind is type(len) else _generator

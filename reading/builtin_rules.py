@@ -20,7 +20,7 @@ from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.imports import written_in_python
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.objects import attribute
-from dpcert.reading.operators import member, truth
+from dpcert.reading.operators import member, same_object, truth
 from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -73,7 +73,11 @@ def _issubclass(m: Any, cls: Value, of: Value) -> Value:
 def _callable(m: Any, value: Value) -> bool:
     if isinstance(value, Instance):
         return lookup(m, value.cls, "__call__") is not MISSING
-    return is_class(value) or value.__class__ in (Function, Bound, Rule, Partial) or type(value) in CALLED
+    if is_class(value) or value.__class__ in (Function, Bound, Rule, Partial) or type(value) in CALLED:
+        return True
+    if value.__class__ not in SCALARS and value.__class__ not in (Undecided, tuple, List, Dict, Set, Deque, Named):
+        raise Refused(f"callable() of a {name_of(type_of(value))} is not followed")
+    return False
 
 
 CALLED = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
@@ -118,6 +122,11 @@ ABSTRACT = "__abstractmethods__"
 def _nothing(m: Any, owner: Value, *args: Value, **keywords: Value) -> None:
     if args or keywords:
         raise Refused("object.__init__ is called with more than the instance")
+
+
+@rule(object.__eq__)
+def _object_eq(m: Any, owner: Value, other: Value) -> Value:
+    return True if same_object(owner, other) else NotImplemented
 
 
 @rule(object)
@@ -176,6 +185,8 @@ def _partial(function: Value, args: tuple[Value, ...], named: dict[str, Value]) 
 
 @rule(getattr)
 def _getattr(m: Any, owner: Value, name: Value, *default: Value) -> Value:
+    if len(default) > 1:
+        raise Refused("getattr() is called with arguments that it does not take")
     if name.__class__ is not str:
         raise mismatch(lambda each: getattr(0, each), name)
     try:
@@ -293,8 +304,8 @@ def _hash(m: Any, value: Value) -> Value:
     parts = list(value) if value.__class__ is tuple else [value]
     if all(each.__class__ in (int, float, bool, Fraction, Undecided) for each in parts):
         return native(hash, (value,))
-    if isinstance(value, Instance) and (function := find(m, value, "__hash__")) is not None:
-        return call_act(function, (value,))
+    if isinstance(value, Instance) and find(m, value, "__hash__") is not None:
+        return call_act(m.prelude("hash_of"), (value,))
     if value.__class__ in (List, Dict, Set):
         raise mismatch(hash, value)
     raise Refused("a hash depends on the process; use the value itself")

@@ -12,6 +12,7 @@ from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.lookups import find, lookup
+from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -112,8 +113,9 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
         if name == "__init__" and not keywords:
             args[0].args = args[1:]
             return None
-        if name in ("__str__", "__repr__"):
-            return Act("call", m.prelude("error_text" if name == "__str__" else "error_shown"), (args[0],), {})
+        if name == "__repr__" or (name == "__str__" and home in (BaseException, KeyError)):
+            twin = "error_shown" if name == "__repr__" else "error_text" if home is BaseException else "key_text"
+            return Act("call", m.prelude(twin), (args[0],), {})
     if args and is_class(type_of(args[0])) and any(base is home for base in mro_of(type_of(args[0]))):
         found = lookup(m, type_of(args[0]), name)
         if found is function or (home is not object and type(found) is types.FunctionType):  # the tables know but one
@@ -174,6 +176,8 @@ def bind_arguments(
             slots[place] = value
     _fill_defaults(code, slots, defaults, named)
     if at_fault or any(each is UNSET for each in slots[:total]):
+        if code.host.co_filename in FILES:
+            raise Refused(f"{name.lstrip('_').split('.')[0]} is called with arguments that it does not take")
         raise _call_error(code.host, name, len(defaults), tuple(named), len(args), tuple(keywords))
     if code.star:
         slots[total] = tuple(rest)

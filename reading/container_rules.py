@@ -28,7 +28,7 @@ from dpcert.reading.iterate import reverse
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
 from dpcert.reading.preludes import twin_of
-from dpcert.reading.sets import is_integer_set, make_set, ordered
+from dpcert.reading.sets import ORDERED, is_integer_set, make_set, ordered
 from dpcert.reading.types_of import STANDS_FOR
 from dpcert.reading.values import (
     SCALARS,
@@ -140,7 +140,9 @@ def _order_free(name: str, host: Any, allowed: Any) -> Any:
     """The rule of a function that gives one result for every order of a set."""
 
     def run(m: Any, *args: Value, **named: Value) -> Value:
-        if args and args[0].__class__ is Set:
+        if args and args[0].__class__ is Set and (len(args) == 1 or host is sum):
+            if named.get("key") is not None and len(args[0].items) > 1:
+                raise Refused("elements of a set are compared by a key, which may be alike; sort the set first")
             args = (allowed(args[0]), *args[1:])
         listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
         known = listed is not None and plain(listed) and plain(args[1:]) and args[0].__class__ is not range
@@ -177,11 +179,25 @@ for _host, _name, _allowed in (
 @rule(prelude.native_order)
 def _native_order(m: Any, keys: Value) -> Value:
     """The order in which CPython's stable sort puts plain keys; None for keys that are not plain."""
-    if not all(_sortable(each) for each in keys.items):
-        if any(_holds_records(each) for each in keys.items):
-            raise Refused("instances are sorted, in an order of comparisons of its own; sort by a key of plain values")
+    if any(_holds_records(each) for each in keys.items):
+        raise Refused("instances are sorted, in an order of comparisons of its own; sort by a key of plain values")
+    if not all(_sortable(each) for each in keys.items) and _columned(keys.items):
         return None
     return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
+
+
+@rule(prelude.native_sum)
+def _native_sum(m: Any, row: Value, start: Value) -> Value:
+    """The sum that CPython makes of plain numbers, undecided ones decided."""
+    return native(sum, (row, start))
+
+
+def _columned(keys: list[Value]) -> bool:
+    """Whether keys are numbers, or tuples of one length with numbers, or texts, in each place: they have one order."""
+    rows = [each if each.__class__ is tuple else (each,) for each in keys]
+    alike = len({(each.__class__ is tuple, len(row)) for each, row in zip(keys, rows, strict=True)}) == 1
+    columns = [{each.__class__ for each in column} for column in zip(*rows, strict=False)]
+    return alike and all(column <= {*ORDERED, Undecided} or column <= {str} for column in columns)
 
 
 def _holds_records(value: Value) -> bool:

@@ -16,6 +16,7 @@ from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import key_of
 from dpcert.reading.lookups import find
+from dpcert.reading.types_of import extent
 from dpcert.reading.values import (
     SCALARS,
     Bound,
@@ -190,9 +191,10 @@ def delete_item(m: Any, owner: Value, place: Value) -> None:
     """Do `del owner[place]`."""
     if owner.__class__ is Dict:
         name, key = settle_key(m, place)
-        if name not in owner.items:
+        if name in owner.items:
+            owner.remove(name)
+        elif owner.kind is not Counter:
             raise throw(KeyError, key)
-        owner.remove(name)
     elif owner.__class__ in (List, Deque):
         index = index_of(place)
         _at(owner, owner.items, index)
@@ -238,7 +240,7 @@ def _pop(m: Any, owner: List, place: Value = -1) -> Value:
 @method("clear", List, Deque)
 def _clear(m: Any, owner: Any) -> None:
     if owner.__class__ is Deque:
-        owner.changes += 1
+        owner.changes += bool(owner.items)
     owner.edit().clear()
 
 
@@ -350,7 +352,7 @@ def _rotate(m: Any, owner: Deque, steps: Value = 1) -> None:
     if type(count) not in (int, bool):
         raise Refused("a deque is rotated by other than an int")
     items = owner.edit()
-    owner.changes += 1
+    owner.changes += len(items) > 1
     if items:
         turn = count % len(items)
         items[:] = items[-turn:] + items[:-turn] if turn else items
@@ -377,7 +379,7 @@ def rows(value: Value) -> list[Value] | None:
         return set_rows(value)
     if kind in (str, bytes):
         return list(value)
-    if kind is range and len(value) < 1_000_000:
+    if kind is range and extent(value) < 1_000_000:
         return list(value)
     return None
 

@@ -77,7 +77,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
         f.place -= 1
         return None
     if not isinstance(args, (Instance, Generator, Iter)):
-        raise mismatch(lambda each: print(*each), args)
+        raise Refused("* of what is no iterable; its error names the function")
     found = resolve(m, m.prelude("tuple_of"), (tuple, args), {})
     if with_keywords:
         keywords = f.stack.pop()

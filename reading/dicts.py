@@ -35,10 +35,12 @@ def _setdefault(m: Any, owner: Dict, key: Value, default: Value = None) -> Value
 
 @method("pop", Dict)
 def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
+    if len(default) > 1:
+        raise Refused("pop is called with arguments that it does not take")
     name, decided = settle_key(m, key)
     if name in owner.items:
         return owner.remove(name)[1]
-    if len(default) == 1:
+    if default:
         return default[0]
     raise throw(KeyError, decided)
 

@@ -119,7 +119,7 @@ def fresh(m: Any, value: Value, memo: dict[int, Value] | None = None) -> Value:
     if kind is List:
         made.items = [fresh(m, each, memo) for each in value.items]
     elif kind is Dict:
-        made.items = {name: (key, fresh(m, part, memo)) for name, (key, part) in value.items.items()}
+        made.items = {name: (fresh(m, key, memo), fresh(m, part, memo)) for name, (key, part) in value.items.items()}
     return made
 
 

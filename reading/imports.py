@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.reading.errors import Refused, words
+from dpcert.reading.errors import Refused
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
@@ -61,6 +61,12 @@ BY_REFERENCE = frozenset(
 )
 BARE = frozenset({object, ABC, Generic, Protocol})
 GENERATORS = (random.Random, random.SystemRandom)  # of which the rules in `draws.py` know all that C does
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})  # no operator or attribute of others is known
+OF_NAMED = frozenset(  # the special names that the class of a named tuple may have
+    {"__new__", "__repr__", "__str__", "__format__", "__doc__", "__module__", "__slots__", "__match_args__"}
+    | {"__getnewargs__", "__replace__", "__annotations__", "__annotate__", "__annotate_func__", "__orig_bases__"}
+    | {"__firstlineno__", "__static_attributes__", "__parameters__", "__annotations_cache__"}
+)
 SIMPLE_ERRORS = frozenset(
     {BaseException, Exception, ArithmeticError, AssertionError, BufferError, EOFError, GeneratorExit, IndexError}
     | {KeyError, KeyboardInterrupt, LookupError, NotImplementedError, OverflowError, RecursionError, ReferenceError}
@@ -71,12 +77,6 @@ SIMPLE_ERRORS = frozenset(
 FIELDED = frozenset({AttributeError, NameError, UnboundLocalError})  # these keep `name`, and `obj`, in C
 KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
 FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
-
-METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})
-OF_METACLASSES = frozenset(
-    words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__ __annotations__ __annotate__")
-    + words("__annotate_func__ __annotations_cache__ __static_attributes__ __firstlineno__ __conditional_annotations__")
-)
 
 
 def check_scalar(value: Value) -> Value:
@@ -90,17 +90,6 @@ def check_scalar(value: Value) -> Value:
     if kind is Fraction and not (type(value._numerator) is type(value._denominator) is int):
         raise Refused("a Fraction of other numbers than ints is not followed")
     return value
-
-
-def check_metaclass(kind: type) -> None:
-    """Refuse a metaclass that has special methods of its own: what a class is asked would run them, or be their answer.
-
-    Those that act when a class is made have done so; what `__call__` does is for its caller to see.
-    """
-    for base in kind.__mro__[: kind.__mro__.index(type)]:
-        special = [name for name in vars(base) if name[:2] == "__"]
-        if base not in METACLASSES and not OF_METACLASSES.issuperset(special):
-            raise Refused(f"the metaclass {base.__name__} has special methods of its own")
 
 
 def written_in_python(cls: type) -> bool:
@@ -133,9 +122,10 @@ def is_error(cls: Any) -> bool:
 
 
 def is_named_tuple(cls: type) -> bool:
-    """Whether a class is a named tuple that is compared and hashed as the tuple that it is."""
-    same = all(getattr(cls, name) is getattr(tuple, name) for name in ("__eq__", "__hash__", "__iter__", "__len__"))
-    return issubclass(cls, tuple) and type(getattr(cls, "_fields", 0)) is tuple and same and not cls.__dictoffset__
+    """Whether a class is a named tuple that is used as the tuple that it is, but for its texts."""
+    named = issubclass(cls, tuple) and type(getattr(cls, "_fields", 0)) is tuple and not cls.__dictoffset__
+    own = (name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base))
+    return named and all(name[:2] != "__" or name in OF_NAMED for name in own)
 
 
 class Importer:
@@ -154,8 +144,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
-        if isinstance(value, type):
-            check_metaclass(type(value))
+        if isinstance(value, type) and type(value) not in METACLASSES:
+            raise Refused(f"{value.__name__} has a metaclass of its own, which may act; use a plain class")
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
             self.pins.pin(value, parent, step, name)
             return value
@@ -330,7 +320,9 @@ def key_of(value: Value) -> Any:
         return tuple([key_of(part) for part in value.items])
     if kind is Set and value.frozen:
         return frozenset(value.items)
-    if isinstance(value, Record):
+    if isinstance(value, Instance) and isinstance(getattr(value, "cls", None), type):  # made anew, it has none yet
+        if not takes_from(value.cls, object, "__eq__", "__hash__"):
+            raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
         return Ref(value)
     if isinstance(value, Enum):
         return _member_key(value)

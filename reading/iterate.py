@@ -10,6 +10,7 @@ from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Refused
 from dpcert.reading.lookups import find
+from dpcert.reading.types_of import extent
 from dpcert.reading.values import (
     MISSING,
     Deque,
@@ -36,7 +37,7 @@ def iterator(m: Any, value: Value) -> Value:
     if kind in SEQUENCES:
         return Iter(SEQUENCES[kind], value)
     if kind is range:
-        return Iter("range", value.step, value.start, len(value))
+        return Iter("range", value.step, value.start, extent(value))
     if kind is Generator or kind is Iter:
         return value
     if kind is Dict:
@@ -51,7 +52,7 @@ def _rarely(m: Any, value: Value) -> Value:
         case Deque():
             return Iter("deque", value, 0, len(value.items))
         case Set():
-            return Iter("tuple", tuple(set_rows(value)))
+            return Iter("set", value, 0, len(set_rows(value)))
         case Named():
             return Iter("tuple", value.items)
         case Instance():
@@ -59,7 +60,7 @@ def _rarely(m: Any, value: Value) -> Value:
     if isinstance(value, EnumType) and type(value) is EnumType:
         members = [value._member_map_[name] for name in value._member_names_]
         pin = m.pins.number(value)
-        return Iter("tuple", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
+        return Iter("members", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
     raise mismatch(iter, value)
 
 
@@ -81,10 +82,10 @@ def step(it: Iter) -> Value:
         return MISSING
     if it.kind == "range":
         return _step_range(it)
-    if it.kind.split()[0] in ("keys", "values", "items", "deque"):
+    if it.kind.split()[0] in ("keys", "values", "items", "deque", "set"):
         return _step_dict(it)
     items = it.source.items if it.source.__class__ is List else it.source
-    if it.kind == "reversed":
+    if it.kind in ("reversed", "backwards"):
         place, it.place = it.place, it.place - 1
         return items[place] if 0 <= place < len(items) else end(it)
     if it.place >= len(items):
@@ -112,15 +113,15 @@ def _step_dict(it: Iter) -> Value:
     source = it.source
     if it.count < 0 or len(source.items) != it.count or (it.kind == "deque" and it.changes != source.changes):
         it.count = -1
-        dicts = it.kind != "deque"
-        raise throw(RuntimeError, f"{'dictionary changed size' if dicts else 'deque mutated'} during iteration")
+        what = {"deque": "deque mutated", "set": "Set changed size"}.get(it.kind, "dictionary changed size")
+        raise throw(RuntimeError, f"{what} during iteration")
     if it.changes != source.changes:
-        raise Refused("a dict loses and gains keys while it is iterated over; iterate over list(...) of it")
+        raise Refused("a dict or set is changed while it is iterated over; iterate over list(...) of it")
     if not 0 <= it.place < it.count:
-        return end(it)
+        return MISSING if it.kind == "deque" else end(it)
     place, it.place = it.place, it.place + (-1 if it.kind.endswith("reversed") else 1)
-    if it.kind == "deque":
-        return source.items[place]
+    if it.kind in ("deque", "set"):
+        return source.items[place] if it.kind == "deque" else next(iter(source.items.values()))
     return _pair_at(source, place, it.kind.split()[0])
 
 
@@ -136,11 +137,11 @@ def reverse(m: Any, value: Value) -> Value:
     if kind is List:
         return Iter("reversed", value, len(value.items) - 1)
     if kind in (tuple, str, bytes):
-        return Iter("reversed", value, len(value) - 1)
+        return Iter("backwards", value, len(value) - 1)
     if kind is range:
-        return Iter("range", -value.step, value.start + value.step * (len(value) - 1), len(value))
+        return Iter("range", -value.step, value.start + value.step * (extent(value) - 1), len(value))
     if kind is Named:
-        return Iter("reversed", value.items, len(value.items) - 1)
+        return Iter("backwards", value.items, len(value.items) - 1)
     if kind in (Dict, View):
         source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
         return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))

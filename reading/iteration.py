@@ -96,7 +96,9 @@ def _send(m: Any, f: Frame, arg: Any) -> Any:
 def _unpack(m: Any, f: Frame, count: int) -> Any:
     value = f.stack[-1]
     if value.__class__ in (tuple, List, str, bytes, Named, range):
-        items = list(value.items) if value.__class__ is Named else rows(value) or []
+        items = list(value.items) if value.__class__ is Named else rows(value)
+        if items is None:
+            raise mismatch_count(count + 1, count)  # a range of many numbers
         if len(items) != count:
             raise mismatch_count(len(items), count)
         f.stack.pop()

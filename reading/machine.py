@@ -319,7 +319,9 @@ class Machine:
             if closing:
                 self.finish(after, None)
                 return
-            raise Thrown(thrown)
+            if is_sub(thrown.cls, StopIteration):
+                raise Refused("a StopIteration is thrown into a generator that does not wait")
+            raise Thrown(thrown, again=True)
         frame = generator.frame
         inner = self._delegate(frame)
         if inner is not None and inner.state == "running":
@@ -361,8 +363,10 @@ class Machine:
         """Note the exception that is handled as the context of another, and leave no circle."""
         if around is None or around is thrown:
             return
-        each = around
-        while each is not None:
+        each: Error | None = around
+        seen: list[Error] = []
+        while each is not None and not any(each is one for one in seen):
+            seen.append(each)
             if each.context is thrown:
                 each.context = None
                 break

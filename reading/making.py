@@ -9,7 +9,7 @@ from dpcert.reading.actions import Act
 from dpcert.reading.border import name_of
 from dpcert.reading.calls import resolve
 from dpcert.reading.errors import Refused
-from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error
+from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error, written_in_python
 from dpcert.reading.lookups import find, lookup
 from dpcert.reading.machine import DELIVER, instruction
 from dpcert.reading.types_of import is_class, is_exception, mro_of
@@ -75,10 +75,9 @@ def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: 
 def _check_base(m: Any, base: Value) -> None:
     if not is_class(base):
         raise Refused("a class is made of other bases than classes")
-    if type(base) is Class or base is object or is_error(base):
-        known = True
-    else:
-        known = type(base) is type and m.pins.is_python(base) and base not in (tuple, int)
+    known = (
+        type(base) is Class or base is object or (type(base) is type and (written_in_python(base) or is_error(base)))
+    )
     hook = lookup(m, base, "__init_subclass__")
     if not known or getattr(hook, "__objclass__", object) is not object or isinstance(hook, (Wrapped, classmethod)):
         raise Refused(f"a class on {name_of(base)} is not followed; make it before the program")

@@ -12,7 +12,7 @@ from dpcert.reading.instructions import acting
 from dpcert.reading.lookups import lookup
 from dpcert.reading.machine import instruction
 from dpcert.reading.objects import attribute
-from dpcert.reading.types_of import is_class, is_sub, type_of
+from dpcert.reading.types_of import extent, is_class, is_sub, type_of
 from dpcert.reading.values import (
     Deque,
     Dict,
@@ -56,9 +56,8 @@ def _refuse(m: Any, f: Frame, name: str) -> None:
 @instruction("get_len")
 def _get_len(m: Any, f: Frame, arg: Any) -> None:
     value = f.stack[-1]
-    f.stack.append(
-        len(value if value.__class__ is range else value.items if value.__class__ is Named else rows(value) or ())
-    )
+    items = value.items if value.__class__ is Named else rows(value) or ()
+    f.stack.append(extent(value) if value.__class__ is range else len(items))
 
 
 @instruction("match_sequence")

@@ -62,6 +62,13 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     kind = type(found)
     on_class = owner is MISSING
     if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
+        if (
+            not on_class
+            and kind is Function
+            and found.code.host.co_filename in FILES
+            and "__wrapped__" not in found.items
+        ):
+            raise Refused("what a built-in function made is a method; write a function")
         return found if on_class else Bound(found, owner)
     if kind is staticmethod:
         return m.heap.take(found.__func__, m.pins.number(found), "function")
@@ -98,6 +105,8 @@ def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
         return found.parts[0]
     if found.kind is classmethod:
         return Bound(found.parts[0], cls)
+    if found.parts[0] is None and owner is not MISSING:
+        raise Refused("a property without a getter is read")
     return found if owner is MISSING else _plain_call(found.parts[0], owner).then("unsure")
 
 

@@ -42,6 +42,10 @@ def native_order(keys: Any) -> Any:
     """The order in which plain keys are sorted, or None."""
 
 
+def native_sum(row: Any, start: Any) -> Any:
+    """The sum of plain numbers."""
+
+
 def take_attributes(function: Any, wrapped: Any) -> Any:
     """Give a function the attributes of another."""
 
@@ -203,6 +207,13 @@ def _to_float(value: Any) -> Any:
     return result
 
 
+def _hash_of(value: Any) -> Any:
+    result = find(value, "__hash__")(value)
+    if type(result) is not int or not -(1 << 63) <= result < 1 << 63:
+        refuse("__hash__ returns other than an int of 64 bits")
+    return -2 if result == -1 else result
+
+
 def _less(a: Any, b: Any) -> Any:
     return a < b
 
@@ -226,10 +237,6 @@ def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
     if with_cause:
         raise made from cause
     raise made
-
-
-def _throw_new(generator: Any, cls: Any, args: Any) -> Any:
-    return generator.throw(cls(*args))
 
 
 def _cached(function: Any, owner: Any, name: Any) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, kind, native_order, refuse, take_attributes
+from dpcert.reading.prelude import Missing, find, kind, native_order, native_sum, refuse, take_attributes
 
 OLD = sys.version_info < (3, 12)
 
@@ -21,14 +22,26 @@ def _error_shown(error: Any) -> Any:
     return f"{type(error).__name__}({inner})"
 
 
+def _key_text(error: Any) -> Any:
+    return repr(error.args[0]) if len(error.args) == 1 else _error_text(error)
+
+
+def _checked(text: Any, name: Any) -> Any:
+    if type(text) is not str:
+        if isinstance(text, str):
+            refuse(f"{name} returns a text of another type than str")
+        if name == "__format__":
+            raise TypeError(f"__format__ must return a str, not {type(text).__name__}")
+        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
+    return text
+
+
 def _text(value: Any) -> Any:
     function = find(value, "__str__")
     if function is not None:
-        return function(value)
+        return _checked(function(value), "__str__")
     if kind(value) == "error":
-        if find(value, "__repr__") is None and isinstance(value, KeyError) and len(value.args) == 1:
-            return repr(value.args[0])
-        return _error_text(value)
+        return _key_text(value) if isinstance(value, KeyError) else _error_text(value)
     return repr(value)
 
 
@@ -46,7 +59,7 @@ def _shown(value: Any) -> Any:
         return _set_shown(value)
     function = find(value, "__repr__")
     if function is not None:
-        return function(value)
+        return _checked(function(value), "__repr__")
     if what == "error":
         return _error_shown(value)
     return refuse(f"the text of a {type(value).__name__} tells an address")
@@ -74,7 +87,7 @@ def _set_shown(value: Any) -> Any:
 def _formatted(value: Any, spec: Any) -> Any:
     function = find(value, "__format__")
     if function is not None:
-        return function(value, spec)
+        return _checked(function(value, spec), "__format__")
     if spec:
         refuse(f"a format of a {type(value).__name__} is not followed; format str(...) of it")
     return str(value)
@@ -90,16 +103,20 @@ def _sum_of(it: Any, start: Any = 0) -> Any:
     it = iter(it)
     for each in it:
         if type(each) is float or type(start) is float:
-            return _sum_floats([start, each, *it])
+            return _sum_floats(start, each, it)
         start = start + each
     return start
 
 
-def _sum_floats(row: Any) -> Any:
-    for each in row:
-        if kind(each) != "scalar":
-            refuse("a sum of floats and instances is not followed")
-    return sum(row[1:], row[0])
+def _sum_floats(start: Any, first: Any, it: Any) -> Any:
+    row = [first]
+    for each in it:
+        row.append(each)
+        if type(each) not in (int, float, bool, Fraction):
+            refuse("a sum of floats and other things is not followed")
+    if kind(start) != "scalar":
+        refuse("a sum of floats and instances is not followed")
+    return native_sum(row, start)
 
 
 def _any_of(it: Any) -> Any:
@@ -186,6 +203,8 @@ def _order(keys: Any) -> Any:
 
 
 def _reduce(function: Any, it: Any, *start: Any) -> Any:
+    if len(start) > 1 or (kind(it) in ("scalar", "other") and type(it) not in (str, bytes, range)):
+        refuse("reduce() of what is no iterable, or with more than a start")
     it = iter(it)
     result = start[0] if start else next(it, Missing)
     if result is Missing:
@@ -249,7 +268,7 @@ def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
             kept[key] = value
             return value
         value = function(*args, **keywords)
-        if maxsize is None or maxsize > 0:
+        if maxsize is None or (maxsize > 0 and key not in kept):
             kept[key] = value
             if maxsize is not None and len(kept) > maxsize:
                 del kept[next(iter(kept))]
@@ -261,6 +280,13 @@ def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
     wrapper.__qualname__ = function.__qualname__
     wrapper.cache_clear = kept.clear
     return wrapper
+
+
+def _check_heap(heap: Any, least: Any) -> None:
+    if kind(heap) != "list":
+        refuse("a heap that is no list")
+    if len(heap) < least:
+        raise IndexError("index out of range")
 
 
 def _rise(heap: Any, start: Any, place: Any) -> None:
@@ -289,16 +315,19 @@ def _sink(heap: Any, start: Any) -> None:
 
 
 def _heappush(heap: Any, item: Any) -> None:
+    _check_heap(heap, 0)
     heap.append(item)
     _rise(heap, 0, len(heap) - 1)
 
 
 def _heappop(heap: Any) -> Any:
+    _check_heap(heap, 1)
     last = heap.pop()
     return _heapreplace(heap, last) if heap else last
 
 
 def _heapreplace(heap: Any, item: Any) -> Any:
+    _check_heap(heap, 1)
     least = heap[0]
     heap[0] = item
     _sink(heap, 0)
@@ -306,15 +335,19 @@ def _heapreplace(heap: Any, item: Any) -> Any:
 
 
 def _heappushpop(heap: Any, item: Any) -> Any:
+    _check_heap(heap, 0)
     return _heapreplace(heap, item) if heap and heap[0] < item else item
 
 
 def _heapify(heap: Any) -> None:
+    _check_heap(heap, 0)
     for place in range(len(heap) // 2 - 1, -1, -1):
         _sink(heap, place)
 
 
 def _bisect_right(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
+        refuse("bisect is followed between ints of 0 or more")
     hi = len(row) if hi is None else hi
     while lo < hi:
         middle = (lo + hi) // 2
@@ -326,6 +359,8 @@ def _bisect_right(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any
 
 
 def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
+        refuse("bisect is followed between ints of 0 or more")
     hi = len(row) if hi is None else hi
     while lo < hi:
         middle = (lo + hi) // 2

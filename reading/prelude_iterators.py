@@ -23,6 +23,10 @@ def _reversed_of(value: Any) -> Any:
     return _Downwards(value, len(value) - 1)
 
 
+def _throw_new(generator: Any, cls: Any) -> Any:
+    return generator.throw(cls())
+
+
 def _call_until(function: Any, end: Any) -> Any:
     return _Until(function, end)
 
@@ -160,8 +164,10 @@ class _Count(_Iterator):
 
 
 class _Repeat(_Iterator):
-    def __init__(self, value: Any, times: Any = None) -> None:
-        self.value, self.left = value, times
+    def __init__(self, value: Any, times: Any = Missing) -> None:
+        if times is not Missing and type(times) is not int:
+            refuse("repeat() is followed for an int")
+        self.value, self.left = value, None if times is Missing else times
 
     def __next__(self) -> Any:
         if self.left is not None:
@@ -339,6 +345,8 @@ class _Listed(_Iterator):
 
 class _Product(_Listed):
     def __init__(self, *its: Any, repeat: Any = 1) -> None:
+        if type(repeat) is not int or repeat < 0:
+            refuse("product() is repeated other than an int of 0 or more times")
         rows: list[Any] = [()]
         for pool in [tuple(it) for it in its] * repeat:
             rows = [(*row, each) for row in rows for each in pool]

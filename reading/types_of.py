@@ -5,9 +5,9 @@ from __future__ import annotations
 import types
 from abc import ABCMeta
 from collections import deque
-from enum import Enum, EnumType
+from enum import Enum, EnumType, IntEnum
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
@@ -45,7 +45,8 @@ from dpcert.reading.values import (
 ITERATORS: dict[str, type] = {
     "list": type(iter([])),
     "tuple": type(iter(())),
-    "str": type(iter("")),
+    "set": type(iter(set())),
+    "backwards": reversed,
     "bytes": type(iter(b"")),
     "range": type(iter(range(1))),
     "reversed": type(reversed([])),
@@ -57,6 +58,7 @@ ITERATORS: dict[str, type] = {
     "items reversed": type(reversed({}.items())),
 }
 VIEWS: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
+STANDARD = frozenset({"collections.abc", "numbers", "typing"})  # modules whose abstract classes are known
 STANDS_FOR: dict[int, type] = {}  # the classes of the prelude, by id, and what they are to the program
 FIXED: dict[type, Any] = {
     List: list,
@@ -136,6 +138,8 @@ def is_sub(cls: Value, of: Value) -> bool:
         return any(is_sub(cls, each) for each in of)
     if type(of) is Types:
         return any(is_sub(cls, type(None) if each is None else each) for each in of.args) if of.of is None else _no(of)
+    if type(of) is type(Protocol) or (type(of) is ABCMeta and of.__module__ not in STANDARD and _hooked(of)):
+        return _no(of)
     if any(base is of for base in mro_of(cls)):
         return True
     if type(of) is Class:
@@ -145,9 +149,14 @@ def is_sub(cls: Value, of: Value) -> bool:
     return _by_registry(cls, of)
 
 
+def _hooked(of: type) -> bool:
+    """Whether an abstract class answers for its subclasses in its own way."""
+    return any("__subclasshook__" in vars(base) for base in of.__mro__[:-1])
+
+
 def _by_registry(cls: Value, of: Any) -> bool:
     """The answer of an abstract class of the standard library for a built-in type."""
-    standard = type(of) is ABCMeta and of.__module__ in ("collections.abc", "numbers", "typing")
+    standard = type(of) is ABCMeta and of.__module__ in STANDARD
     if standard and type(cls) is type and not written_in_python(cls):
         return issubclass(cls, of)
     return _no(of)
@@ -157,6 +166,16 @@ def _no(of: Any) -> bool:
     raise Refused(f"isinstance of {getattr(of, '__name__', of)!r} is not followed; name a class")
 
 
+def extent(value: range) -> int:
+    """How many numbers a range has.
+
+    Raises: Refused for numbers beyond 63 bits, of which CPython makes other iterators.
+    """
+    if not all(-1 << 62 < each < 1 << 62 for each in (value.start, value.stop, value.step)):
+        raise Refused("a range of numbers beyond 62 bits is iterated over")
+    return len(value)
+
+
 def is_exception(cls: Value) -> bool:
     """Whether a value is a class of exceptions."""
     return is_class(cls) and any(base is BaseException for base in mro_of(cls))
@@ -164,12 +183,12 @@ def is_exception(cls: Value) -> bool:
 
 def is_number_member(value: Value) -> bool:
     """Whether a value is a member of an enum that computes as the int that it is."""
-    return isinstance(value, Enum) and isinstance(value, int) and takes_from(type(value), int, *ARITHMETIC)
+    if not (isinstance(value, Enum) and isinstance(value, int)):
+        return False
+    return takes_from(type(value), int, *ARITHMETIC) and not any(hasattr(type(value), name) for name in IN_PLACE)
 
 
-ARITHMETIC = tuple(
-    f"__{name}__"
-    for name in words(
-        "add radd sub mul floordiv mod pow truediv or and xor invert neg eq lt le gt ge hash int index bool"
-    )
+ARITHMETIC = tuple(name for name in vars(int) if name[:2] == "__" and getattr(IntEnum, name) is getattr(int, name))
+IN_PLACE = tuple(
+    f"__i{name}__" for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and xor or")
 )

@@ -167,12 +167,21 @@ class Dict(_Mapped):
 
 
 class Set(_Mapped):
-    """A set or a frozenset: elements by `key_of(element)`. Their order is nobody's to see."""
+    """A set or a frozenset: elements by `key_of(element)`. Their order is nobody's to see.
 
-    __slots__ = ("frozen",)
+    `changes` counts how often it may have been changed, for iterators over it.
+    """
+
+    __slots__ = ("changes", "frozen")
+    transient = ("changes",)
 
     def __init__(self, items: Any, frozen: bool = False, origin: int | None = None) -> None:
-        self.items, self.frozen, self.origin = items, frozen, origin
+        self.items, self.frozen, self.origin, self.changes = items, frozen, origin, 0
+
+    def edit(self) -> dict[Any, Value]:
+        """The content, to be changed."""
+        self.changes += 1
+        return super().edit()
 
 
 class Instance(_Mapped):

@@ -12,6 +12,7 @@ import math
 import operator
 from collections.abc import Callable
 from decimal import Decimal
+from enum import EnumType
 from fractions import Fraction
 from string import Formatter
 from types import FunctionType
@@ -172,7 +173,7 @@ for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex"))
 def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """The value of a method of a built-in value, or the action that finds it."""
     kind = owner.__class__
-    found = METHODS.get(kind, {}).get(name) or DUNDERS.get(name)
+    found = METHODS.get(kind, {}).get(name) or (None if isinstance(owner, Instance) else DUNDERS.get(name))
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
         if keywords and name not in ("sort", "update"):
             raise Refused(f"{name} is called with keywords that are not followed")
@@ -240,7 +241,7 @@ DUNDERS: dict[str, Callable[..., Any]] = {
 
 
 def _like(m: Any, sign: str, owner: Value, other: Value) -> Value:
-    if type_of(owner) is not type_of(other):
+    if type_of(owner) is not type_of(other) or (owner.__class__ is Dict and owner.kind is not dict):
         raise Refused("a special method is called on values of two types; use the operator")
     return compare(m, sign, owner, other)
 
@@ -287,6 +288,8 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner.items)
     if kind is View:
         return len(owner.source.items)
+    if type(owner) is EnumType:
+        return len(owner._member_names_)
     if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
     raise mismatch(len, owner)
@@ -300,6 +303,8 @@ def _iter(m: Any, value: Value, *end: Value) -> Value:
 @rule(next)
 def next_of(m: Any, it: Value, *default: Value) -> Value:
     """The next item of an iterator, its default, or the action that finds it."""
+    if len(default) > 1:
+        raise Refused("next() is called with arguments that it does not take")
     other = default[0] if default else UNSET
     if it.__class__ is Iter:
         found = step(it)
@@ -328,11 +333,9 @@ def _close(m: Any, owner: Generator) -> Act:
 def _throw(m: Any, owner: Generator, kind: Value, value: Value = None, trace: Value = None) -> Act:
     if isinstance(kind, Error):
         return Act("throw", owner, kind).then("next", UNSET)
-    if isinstance(value, Error):
-        return Act("throw", owner, value).then("next", UNSET)
-    if not is_exception(kind):
-        raise Refused("throw() of other things than exceptions is not followed")
-    return call_act(m.prelude("throw_new"), (owner, kind, () if value is None else (value,)))
+    if not is_exception(kind) or value is not None or trace is not None:
+        raise Refused("throw() of other things than one exception is not followed")
+    return call_act(m.prelude("throw_new"), (owner, kind))
 
 
 METHODS[Generator] = {"send": _send, "close": _close, "throw": _throw}

@@ -1,0 +1,394 @@
+"""Calls of built-in functions, iterators and exceptions that a machine once ran unlike CPython."""
+
+import bisect
+import copy
+import functools
+import heapq
+import itertools
+from collections import deque
+
+
+def set_mut_iter(n, coins):
+    s = {1}
+    try:
+        for x in s:
+            s.add(x + 1)
+    except RuntimeError as e:
+        return str(e)
+    return len(s)
+
+
+def set_mut_iter2(n, coins):
+    s = {1}
+    try:
+        for x in s:
+            s.discard(x)
+    except RuntimeError as e:
+        return str(e)
+    return "ok"
+
+
+def set_mut_iter3(n, coins):
+    s = set()
+    it = iter(s)
+    s.add(1)
+    try:
+        return next(it, "end")
+    except RuntimeError as e:
+        return str(e)
+
+
+def set_mut_iter4(n, coins):
+    s = {1}
+    it = iter(s)
+    s.discard(1)
+    s.add(2)
+    return next(it)
+
+
+def set_min_two(n, coins):
+    return min({1, 2}, {1})
+
+
+def set_max_two_key(n, coins):
+    return max({1, 2}, {1}, key=len)
+
+
+def set_iter_type(n, coins):
+    return type(iter({1})).__name__
+
+
+def rng_huge(n, coins):
+    for i in range(10**30):
+        return i + coins.below(2)
+    return None
+
+
+def rng_huge3(n, coins):
+    return next(reversed(range(10**30)))
+
+
+def rng_huge6(n, coins):
+    match range(10**30):
+        case [a, *_]:
+            return a
+        case _:
+            return 0
+
+
+def rng_huge7(n, coins):
+    return list(itertools.islice(range(10**30), 3))
+
+
+def rev_type(n, coins):
+    return (type(reversed((1, 2))).__name__, type(reversed("ab")).__name__)
+
+
+def str_it_type(n, coins):
+    return type(iter("é")).__name__
+
+
+def deque_rot(n, coins):
+    d = deque([1])
+    it = iter(d)
+    d.rotate(1)
+    try:
+        return next(it)
+    except RuntimeError:
+        return "e"
+
+
+def deque_clear0(n, coins):
+    d = deque()
+    it = iter(d)
+    d.clear()
+    try:
+        return next(it, "end")
+    except RuntimeError:
+        return "e"
+
+
+def deque_end(n, coins):
+    d = deque([1])
+    it = iter(d)
+    next(it)
+    next(it, 0)
+    d.append(2)
+    try:
+        return next(it, "end")
+    except RuntimeError:
+        return "e"
+
+
+def heap_empty(n, coins):
+    try:
+        heapq.heappop([])
+    except IndexError as e:
+        return str(e)
+
+
+def heap_empty2(n, coins):
+    try:
+        heapq.heapreplace([], 1)
+    except IndexError as e:
+        return str(e)
+
+
+def heap_tuple2(n, coins):
+    try:
+        heapq.heapify((1,))
+    except TypeError as e:
+        return str(e)
+
+
+def bis_neg(n, coins):
+    try:
+        return bisect.bisect([1, 2], 1, -1)
+    except ValueError as e:
+        return str(e)
+
+
+def prod_neg(n, coins):
+    try:
+        return list(itertools.product([1], repeat=-1))
+    except ValueError as e:
+        return str(e)
+
+
+def rep_float(n, coins):
+    try:
+        return list(itertools.repeat(1, 2.0))
+    except TypeError as e:
+        return str(e)
+
+
+def rep_none(n, coins):
+    try:
+        return next(itertools.repeat(1, None))
+    except TypeError as e:
+        return str(e)
+
+
+def next3(n, coins):
+    try:
+        return next(iter([]), 1, 2)
+    except TypeError:
+        return "t"
+
+
+def pop3(n, coins):
+    try:
+        return {}.pop(1, 2, 3)
+    except TypeError:
+        return "t"
+    except KeyError:
+        return "k"
+
+
+def getattr4(n, coins):
+    try:
+        return getattr(5, "x", 1, 2)
+    except TypeError:
+        return "t"
+
+
+def count_extra(n, coins):
+
+    class A:
+        pass
+
+    try:
+        return [A()].count(1, 2)
+    except TypeError as e:
+        return str(e)
+
+
+def reduce_bad(n, coins):
+    try:
+        return functools.reduce(lambda a, b: a, 5)
+    except TypeError as e:
+        return str(e)
+
+
+def star_bad(n, coins):
+
+    def f(*a):
+        return a
+
+    try:
+        return f(*5)
+    except TypeError as e:
+        return ("must be an iterable" in str(e), "f()" in str(e))
+
+
+def enum_noarg(n, coins):
+    try:
+        return list(enumerate())
+    except TypeError as e:
+        return "t" + str(e)
+
+
+def sum_side(n, coins):
+    log = []
+
+    def g():
+        yield 0.5
+        log.append(1)
+        yield "a"
+        log.append(2)
+
+    try:
+        sum(g())
+    except TypeError:
+        return log
+
+
+def sorted_mixed(n, coins):
+    u = coins.below(3)
+    try:
+        return sorted([u, 1.5, "a"])
+    except TypeError as e:
+        return str(e)
+
+
+def sorted_mixed2(n, coins):
+    u = coins.below(3)
+    try:
+        return sorted([u, 1.5, 0, 2.5, "a", 1, u])
+    except TypeError as e:
+        return str(e)
+
+
+def cache_reent(n, coins):
+    k = [0]
+
+    @functools.lru_cache(maxsize=4)
+    def f(x):
+        k[0] += 1
+        me = k[0]
+        if me < 3:
+            f(x)
+        return me
+
+    return (f(1), f(1))
+
+
+def deep_key(n, coins):
+
+    class A:
+        pass
+
+    a = A()
+    e = copy.deepcopy({a: 1})
+    return a in e
+
+
+def throw_new_ctx(n, coins):
+
+    def g():
+        yield 1
+
+    try:
+        raise KeyError(1)
+    except KeyError:
+        try:
+            g().throw(ValueError(2))
+        except ValueError as e:
+            return e.__context__ is None
+
+
+def throw_done_ctx(n, coins):
+
+    def g():
+        yield 1
+
+    x = g()
+    list(x)
+    try:
+        raise KeyError(1)
+    except KeyError:
+        try:
+            x.throw(ValueError(2))
+        except ValueError as e:
+            return e.__context__ is None
+
+
+def throw_tuple(n, coins):
+
+    def g():
+        yield 1
+
+    try:
+        g().throw(ValueError, (1, 2))
+    except ValueError as e:
+        return e.args
+
+
+def throw_other(n, coins):
+
+    def g():
+        yield 1
+
+    try:
+        g().throw(ValueError, KeyError(1))
+    except Exception as e:
+        return type(e).__name__
+
+
+def gen_stop_throw_new(n, coins):
+
+    def g():
+        yield 1
+
+    try:
+        g().throw(StopIteration(3))
+    except RuntimeError:
+        return "r"
+    except StopIteration:
+        return "s"
+
+
+def ctx_cycle(n, coins):
+    a, b = (ValueError(1), KeyError(2))
+    a.__context__ = b
+    b.__context__ = a
+    try:
+        raise a
+    except ValueError:
+        try:
+            raise TypeError(3)
+        except TypeError as e:
+            return type(e.__context__).__name__
+
+
+def exc_keyrepr(n, coins):
+
+    class E(KeyError):
+        def __repr__(self):
+            return "R"
+
+    return str(E("a"))
+
+
+def f_defaults(n, coins):
+
+    def f(a, b=2):
+        return (a, b)
+
+    try:
+        f.__defaults__ = [3]
+    except TypeError as e:
+        return str(e)
+    return f(1)
+
+
+def hostf(a, b=2):
+    return (a, b)
+
+
+def f_defaults2(n, coins):
+    try:
+        hostf.__defaults__ = [3]
+    except TypeError as e:
+        return str(e)
+    return hostf(1)

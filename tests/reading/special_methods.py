@@ -1,0 +1,345 @@
+"""Special methods and bases that a machine once overlooked, or did not check."""
+
+import enum
+import operator
+from collections import Counter
+from typing import NamedTuple
+
+
+class V(NamedTuple):
+    x: int
+    y: int = 0
+
+    def __add__(self, o):
+        return V(self.x + o.x, self.y + o.y)
+
+
+def nt_add(n, coins):
+    return V(1, 2) + V(3, 4)
+
+
+class V2(NamedTuple):
+    x: int
+
+    def __lt__(self, o):
+        return self.x > o.x
+
+
+def nt_lt(n, coins):
+    return V2(1) < V2(2)
+
+
+class V3(NamedTuple):
+    x: int
+
+    def __bool__(self):
+        return False
+
+    def __contains__(self, v):
+        return True
+
+    def __getitem__(self, k):
+        return "item"
+
+    def __mul__(self, o):
+        return "mul"
+
+    def __ne__(self, o):
+        return "ne"
+
+    def __radd__(self, o):
+        return "radd"
+
+    def __call__(self):
+        return "call"
+
+    def __neg__(self):
+        return "neg"
+
+    def __sub__(self, o):
+        return "sub"
+
+    def __reversed__(self):
+        return iter("ab")
+
+
+def nt_bool(n, coins):
+    return 1 if V3(1) else 0
+
+
+class V4(NamedTuple):
+    x: int
+
+    def __contains__(self, v):
+        return True
+
+
+def nt_in(n, coins):
+    return 9 in V4(1)
+
+
+class V6(NamedTuple):
+    x: int
+
+    def __mul__(self, o):
+        return "mul"
+
+
+def nt_mul(n, coins):
+    return V6(1) * 2
+
+
+class V8(NamedTuple):
+    x: int
+
+    def __radd__(self, o):
+        return "radd"
+
+
+def nt_radd(n, coins):
+    row = (1,)
+    return row + V8(1)
+
+
+class V10(NamedTuple):
+    x: int
+
+    def __reversed__(self):
+        return iter("ab")
+
+
+def nt_rev(n, coins):
+    return list(reversed(V10(1)))
+
+
+def nt_sub_in_run(n, coins):
+
+    class Q(V):
+        def z(self):
+            return self.x + 1
+
+    return Q(1, 2).z()
+
+
+class MyInt(int):
+    def f(self):
+        return 1
+
+
+def int_sub_in_run(n, coins):
+
+    class N(MyInt):
+        pass
+
+    try:
+        return N(5) + 1
+    except TypeError:
+        return "e"
+
+
+def oserr_in_run(n, coins):
+
+    class E(OSError):
+        pass
+
+    return str(E(1, "x"))
+
+
+def sysexit_in_run(n, coins):
+
+    class E(SystemExit):
+        pass
+
+    return E(3).code
+
+
+def grp_in_run(n, coins):
+
+    class E(ExceptionGroup):
+        pass
+
+    try:
+        return E(1).args
+    except TypeError:
+        return "e"
+
+
+class EM2(type):
+    log = []  # noqa: RUF012
+
+    def __init__(cls, *a):
+        EM2.log.append(1)
+        super().__init__(*a)
+
+    def __instancecheck__(cls, o):
+        return False
+
+
+class EBase2(Exception, metaclass=EM2):
+    pass
+
+
+def exc_meta2(n, coins):
+
+    class E(EBase2):
+        pass
+
+    return (isinstance(E(1), E), isinstance(E(1), EBase2))
+
+
+def keyerr_str(n, coins):
+
+    class E(KeyError):
+        def __str__(self):
+            return "k" + super().__str__()
+
+    return str(E("a"))
+
+
+class KE(KeyError):
+    def __str__(self):
+        return "k" + super().__str__()
+
+
+def keyerr_str2(n, coins):
+    return str(KE("a"))
+
+
+class OE:
+    def __init__(self, v):
+        self.v = v
+
+    def __eq__(self, o):
+        return True
+
+
+def obj_eq(n, coins):
+    r = object.__eq__(OE(1), OE(2))
+    return r is NotImplemented
+
+
+def obj_eq3(n, coins):
+
+    class A:
+        pass
+
+    a = A()
+    return (a.__eq__(a), a.__eq__(A()) is NotImplemented)
+
+
+def cnt_eq(n, coins):
+    return dict.__eq__(Counter(a=0), Counter())
+
+
+def cnt_del(n, coins):
+    c = Counter()
+    try:
+        del c["a"]
+        return "ok"
+    except KeyError:
+        return "e"
+
+
+class HashBig:
+    def __hash__(self):
+        return 2**70 + 3
+
+
+def hash_big(n, coins):
+    return hash(HashBig())
+
+
+class HashU:
+    def __init__(self, v):
+        self.v = v
+
+    def __hash__(self):
+        return self.v
+
+
+def hash_u(n, coins):
+    return hash(HashU(coins.below(3) - 1))
+
+
+class StrInt:
+    def __str__(self):
+        return 5
+
+    def __repr__(self):
+        return 6
+
+    def __format__(self, s):
+        return 7
+
+
+def str_int(n, coins):
+    try:
+        return str(StrInt())
+    except TypeError as e:
+        return str(e)
+
+
+def repr_int(n, coins):
+    try:
+        return repr(StrInt())
+    except TypeError as e:
+        return str(e)
+
+
+def repr_int_list(n, coins):
+    try:
+        return repr([StrInt()])
+    except TypeError as e:
+        return str(e)
+
+
+def fmt_int(n, coins):
+    try:
+        return f"a{StrInt()}"
+    except TypeError as e:
+        return str(e)
+
+
+def prop_none(n, coins):
+
+    class A:
+        x = property(None, lambda s, v: None)
+
+    try:
+        return A().x
+    except AttributeError:
+        return "attr"
+    except TypeError:
+        return "type"
+
+
+def itemgetter_class(n, coins):
+
+    class A:
+        get = operator.itemgetter(0)
+
+    return A().get([5])
+
+
+class CE(enum.Enum):
+    A = 1
+
+    def __call__(self):
+        return 4
+
+
+def callable_enum(n, coins):
+    return callable(CE.A)
+
+
+class DelLater:
+    pass
+
+
+def del_later2(n, coins):
+    log = []
+    a = DelLater()
+    DelLater.__del__ = lambda s: log.append(1)
+    del a
+    del DelLater.__del__
+    return len(log)
