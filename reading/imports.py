@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import random
 import types
+import typing
 from abc import ABC, ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal, DecimalTuple
@@ -71,7 +72,8 @@ FIELDED = frozenset({AttributeError, NameError, UnboundLocalError})  # these kee
 KNOWN_ERRORS = SIMPLE_ERRORS | FIELDED
 FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_context__", "__traceback__"})
 
-METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})
+_WARNS = getattr(typing, "_DeprecatedType", type)  # of typing.io, up to Python 3.12: it warns, and answers as type does
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol), _WARNS})
 OF_METACLASSES = frozenset(
     words("__module__ __doc__ __qualname__ __new__ __init__ __call__ __prepare__ __annotations__ __annotate__")
     + words("__annotate_func__ __annotations_cache__ __static_attributes__ __firstlineno__ __conditional_annotations__")
