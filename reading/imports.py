@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import random
 import types
+import typing
 from abc import ABC, ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from decimal import Decimal, DecimalTuple
@@ -61,7 +62,8 @@ BY_REFERENCE = frozenset(
 )
 BARE = frozenset({object, ABC, Generic, Protocol})
 GENERATORS = (random.Random, random.SystemRandom)  # of which the rules in `draws.py` know all that C does
-METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol)})  # no operator or attribute of others is known
+_WARNS = getattr(typing, "_DeprecatedType", type)  # of typing.io, up to Python 3.12: it warns, and answers as type does
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol), _WARNS})  # what classes of others answer is not known
 OF_NAMED = frozenset(  # the special names that the class of a named tuple may have
     {"__new__", "__repr__", "__str__", "__format__", "__doc__", "__module__", "__slots__", "__match_args__"}
     | {"__getnewargs__", "__replace__", "__annotations__", "__annotate__", "__annotate_func__", "__orig_bases__"}
