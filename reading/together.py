@@ -74,7 +74,8 @@ def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
 def _values(record: Any) -> list[tuple[Hashable, Value]]:
     match record:
         case Frame():
-            return [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
+            live = [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
+            return [*live, *[(-1 - depth, value) for depth, value in enumerate(record.stack)]]
         case List() | Cell():
             return list(enumerate(record.items))
         case Dict():
@@ -85,7 +86,9 @@ def _values(record: Any) -> list[tuple[Hashable, Value]]:
 
 
 def _put(record: Any, where: Any, value: Value) -> None:
-    if record.__class__ is Frame:
+    if record.__class__ is Frame and where < 0:
+        record.stack[-1 - where] = value
+    elif record.__class__ is Frame:
         record.locals[where] = value
     else:
         items = record.edit()
