@@ -21,6 +21,7 @@ from dpcert.reading.liveness import live_slots
 from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
+from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -38,7 +39,6 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST, MOST_STEPS = 400, 3_000_000
-GENERATOR = 0x20  # the flag of a code object whose calls make a generator
 NOTHING = Act("nothing")  # what is left of a value that was used up
 
 
@@ -52,20 +52,11 @@ def instruction(*names: str) -> Callable[[Do], Do]:
     return add
 
 
-def worth_reading(code: Code) -> bool:
-    """Whether the calls of a function are worth reading by themselves: it is the program's, and has a loop."""
-    loops = any(op.target is not None and op.target <= place for place, op in enumerate(code.ops))
-    return loops and code.host.co_filename not in FILES
-
-
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions.
-
-    `apart` says that its calls may be read by themselves.
-    """
+    """Decode a code object, with its live slots and the rules of its instructions; `apart` is for `calls`."""
     code: Any = Code(host)
     code.live = live_slots(code)
-    code.apart = worth_reading(code) and not host.co_flags & GENERATOR
+    code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
     return linked
@@ -94,7 +85,7 @@ def _pure(cls: type) -> bool:
 class Machine:
     """One state, and the steps from it. `result` is how the program ended: None while it runs.
 
-    `calls` is told of calls that are about to begin; it may ask which value one returns.
+    `calls` may ask which value a call returns that is about to begin.
     """
 
     domain = domain

@@ -12,12 +12,12 @@ from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from dpcert.reading.domains.vectors import Vector
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Mass, Masses
 from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
-from dpcert.reading.vectors import Vector
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 1_000  # so many runs are made before they must have spared others

@@ -15,12 +15,12 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading import explore, together
+from dpcert.reading.domains.vectors import Factor
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
-from dpcert.reading.vectors import Factor
 
 
 class Last(dict[Any, int]):
