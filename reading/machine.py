@@ -12,11 +12,11 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.reading.actions import Act, After, wrap
-from dpcert.reading.border import error, name_of, throw
+from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.decode import VERSION, Code
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
-from dpcert.reading.imports import Importer, written_in_python
+from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.liveness import live_slots
 from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
@@ -73,13 +73,8 @@ class Pinned(Pins):
         """Whether a class of the host was written in Python, so that its special methods can be run here."""
         known = self.python.get(id(cls))
         if known is None:
-            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or _pure(cls))
+            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or pure(cls))
         return known
-
-
-def _pure(cls: type) -> bool:
-    """Whether a class is made of Python's functions, whatever its bases are."""
-    return bool(cls.__flags__ & 1 << 9) and any(type(member) is FunctionType for member in vars(cls).values())
 
 
 class Machine:
@@ -328,7 +323,7 @@ class Machine:
             if inner.state == "suspended" and inner.frame.code.guarded(inner.frame.place):
                 raise Refused("a generator is closed within `yield from` of another that has a `finally`")
             inner.state, inner.frame = "done", None
-        self._context(thrown, frame.error)
+        note_context(thrown, frame.error)
         raise Thrown(thrown, again=True)
 
     def _delegate(self, frame: Frame) -> Generator | None:
@@ -348,22 +343,10 @@ class Machine:
         """The exception that is being handled, if any."""
         return next((frame.error for frame in reversed(self.frames) if frame.error is not None), None)
 
-    def _context(self, thrown: Error, around: Error | None) -> None:
-        """Note the exception that is handled as the context of another, and leave no circle."""
-        if around is None or around is thrown:
-            return
-        each = around
-        while each is not None:
-            if each.context is thrown:
-                each.context = None
-                break
-            each = each.context
-        thrown.context = around
-
     def unwind(self, thrown: Error, again: bool) -> None:
         """Go on at the nearest handler of an exception, or end."""
         if not again:
-            self._context(thrown, self.handled())
+            note_context(thrown, self.handled())
         while self.frames:
             frame = self.frames[-1]
             handler = frame.code.handlers[frame.place - 1]
