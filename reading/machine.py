@@ -13,11 +13,10 @@ from typing import Any
 
 from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import error, name_of, note_context, throw
-from dpcert.reading.decode import VERSION, Code
+from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
 from dpcert.reading.imports import Importer, pure, written_in_python
-from dpcert.reading.liveness import live_slots
 from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import calls_alone
+import calls_of_methods
 import plain_gaussian
 import pytest
 from oracle import truth_of, unlike
@@ -20,6 +21,7 @@ from dpcert.reading import explore, machine, questions
 from dpcert.reading.explore import Limits, read_law
 from dpcert.reading.solve import Mass
 
+ALONE = (calls_alone, calls_of_methods)
 FEW = Limits(states=3_000, tail=Fraction(1, 10**12))
 
 
@@ -56,9 +58,9 @@ def every_call(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.points(40)
 @pytest.mark.usefixtures("every_call")
-@pytest.mark.parametrize(("module", "program"), [*found(*OWN, *STATES, calls_alone)])
+@pytest.mark.parametrize(("module", "program"), [*found(*OWN, *STATES, *ALONE)])
 def test_the_law_is_that_of_calls_that_are_followed(module: Any, program: Callable[..., Any]) -> None:
-    value = 1 if module is calls_alone else value_for(module)
+    value = 1 if module in ALONE else value_for(module)
     one, other = law_of(program, value), without_calls(program, value)
     if isinstance(one, Law) and isinstance(other, Law):
         assert agree(one, other)
@@ -67,7 +69,7 @@ def test_the_law_is_that_of_calls_that_are_followed(module: Any, program: Callab
 
 
 @pytest.mark.parametrize("every", [False, True])
-@pytest.mark.parametrize(("module", "program"), [*found(calls_alone)])
+@pytest.mark.parametrize(("module", "program"), [*found(*ALONE)])
 def test_calls_that_look_alike_are_told_apart(
     module: Any, program: Callable[..., Any], every: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
