@@ -119,6 +119,21 @@ def throw(cls: type[BaseException], *args: Value, **named: Value) -> Thrown:
     return Thrown(error(cls, *args, **named))
 
 
+def note_context(thrown: Error, around: Error | None) -> None:
+    """Note the exception that is handled as the context of another, and leave no circle."""
+    if around is None or around is thrown:
+        return
+    each: Error | None = around
+    seen: list[Error] = []
+    while each is not None and not any(each is one for one in seen):
+        seen.append(each)
+        if each.context is thrown:
+            each.context = None
+            break
+        each = each.context
+    thrown.context = around
+
+
 def name_of(cls: Value) -> str:
     """The name of a class."""
     return str(cls.name if type(cls) is Class else cls.__name__)

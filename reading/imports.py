@@ -114,6 +114,11 @@ def _is_plain(cls: type) -> bool:
     return True
 
 
+def pure(cls: type) -> bool:
+    """Whether a class is made of Python's functions, whatever its bases are."""
+    return bool(cls.__flags__ & 1 << 9) and any(type(member) is types.FunctionType for member in vars(cls).values())
+
+
 def is_error(cls: Any) -> bool:
     """Whether a class of the host is one of exceptions that hold nothing in C but their arguments, and known fields."""
     if not (

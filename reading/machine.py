@@ -12,15 +12,15 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.reading.actions import Act, After, wrap
-from dpcert.reading.border import error, name_of, throw
-from dpcert.reading.decode import VERSION, Code
+from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
-from dpcert.reading.imports import Importer, written_in_python
-from dpcert.reading.liveness import live_slots
+from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
+from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -38,7 +38,6 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST, MOST_STEPS = 400, 3_000_000
-GENERATOR = 0x20  # the flag of a code object whose calls make a generator
 NOTHING = Act("nothing")  # what is left of a value that was used up
 
 
@@ -52,20 +51,11 @@ def instruction(*names: str) -> Callable[[Do], Do]:
     return add
 
 
-def worth_reading(code: Code) -> bool:
-    """Whether the calls of a function are worth reading by themselves: it is the program's, and has a loop."""
-    loops = any(op.target is not None and op.target <= place for place, op in enumerate(code.ops))
-    return loops and code.host.co_filename not in FILES
-
-
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions.
-
-    `apart` says that its calls may be read by themselves.
-    """
+    """Decode a code object, with its live slots and the rules of its instructions; `apart` is for `calls`."""
     code: Any = Code(host)
     code.live = live_slots(code)
-    code.apart = worth_reading(code) and not host.co_flags & GENERATOR
+    code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
     return linked
@@ -82,19 +72,14 @@ class Pinned(Pins):
         """Whether a class of the host was written in Python, so that its special methods can be run here."""
         known = self.python.get(id(cls))
         if known is None:
-            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or _pure(cls))
+            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or pure(cls))
         return known
-
-
-def _pure(cls: type) -> bool:
-    """Whether a class is made of Python's functions, whatever its bases are."""
-    return bool(cls.__flags__ & 1 << 9) and any(type(member) is FunctionType for member in vars(cls).values())
 
 
 class Machine:
     """One state, and the steps from it. `result` is how the program ended: None while it runs.
 
-    `calls` is told of calls that are about to begin; it may ask which value one returns.
+    `calls` may ask which value a call returns that is about to begin.
     """
 
     domain = domain
@@ -339,7 +324,7 @@ class Machine:
             if inner.state == "suspended" and inner.frame.code.guarded(inner.frame.place):
                 raise Refused("a generator is closed within `yield from` of another that has a `finally`")
             inner.state, inner.frame = "done", None
-        self._context(thrown, frame.error)
+        note_context(thrown, frame.error)
         raise Thrown(thrown, again=True)
 
     def _delegate(self, frame: Frame) -> Generator | None:
@@ -359,24 +344,10 @@ class Machine:
         """The exception that is being handled, if any."""
         return next((frame.error for frame in reversed(self.frames) if frame.error is not None), None)
 
-    def _context(self, thrown: Error, around: Error | None) -> None:
-        """Note the exception that is handled as the context of another, and leave no circle."""
-        if around is None or around is thrown:
-            return
-        each: Error | None = around
-        seen: list[Error] = []
-        while each is not None and not any(each is one for one in seen):
-            seen.append(each)
-            if each.context is thrown:
-                each.context = None
-                break
-            each = each.context
-        thrown.context = around
-
     def unwind(self, thrown: Error, again: bool) -> None:
         """Go on at the nearest handler of an exception, or end."""
         if not again:
-            self._context(thrown, self.handled())
+            note_context(thrown, self.handled())
         while self.frames:
             frame = self.frames[-1]
             handler = frame.code.handlers[frame.place - 1]

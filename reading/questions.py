@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpcert.mechanisms.exact.number import on_one_denominator
+from dpcert.reading.decode import Code
 from dpcert.reading.errors import Refused
 from dpcert.reading.keys import Writer, encode
+from dpcert.reading.preludes import FILES
 from dpcert.reading.solve import Mass
 from dpcert.reading.values import SCALARS, Frame, Record, Value, changed
 
@@ -26,6 +28,15 @@ MOST_FAILED = 5
 MOST_RECORDS = 1  # the frame of the call is all that its bytes tell of
 ROUND = 16  # the bits of a call's tail are a multiple of this
 GUARD = 40  # where a call leaves a tail, its masses are rounded down to so many bits below it
+
+
+GENERATOR = 0x20  # the flag of a code object whose calls make a generator
+
+
+def worth_reading(code: Code) -> bool:
+    """Whether the calls of a function may be read by themselves: it is the program's, and has a loop."""
+    loops = any(op.target is not None and op.target <= place for place, op in enumerate(code.ops))
+    return loops and code.host.co_filename not in FILES and not code.host.co_flags & GENERATOR
 
 
 class Called(BaseException):

@@ -12,12 +12,12 @@ from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from dpcert.reading.domains.vectors import Vector
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Mass, Masses
 from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
-from dpcert.reading.vectors import Vector
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 1_000  # so many runs are made before they must have spared others
@@ -75,7 +75,8 @@ def values_of(record: Any) -> list[tuple[Hashable, Value]]:
     """The values that a record holds, each with its place."""
     match record:
         case Frame():
-            return [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
+            live = [(slot, record.locals[slot]) for slot in record.code.live[record.place]]
+            return [*live, *[(-1 - depth, value) for depth, value in enumerate(record.stack)]]
         case List() | Cell():
             return list(enumerate(record.items))
         case Dict():
@@ -87,7 +88,9 @@ def values_of(record: Any) -> list[tuple[Hashable, Value]]:
 
 def put(record: Any, where: Any, value: Value) -> None:
     """Put a value in place of another."""
-    if record.__class__ is Frame:
+    if record.__class__ is Frame and where < 0:
+        record.stack[-1 - where] = value
+    elif record.__class__ is Frame:
         record.locals[where] = value
     else:
         items = record.edit()

@@ -9,9 +9,8 @@ from pathlib import Path
 from types import CodeType
 
 from dpcert.reading import explore
-from dpcert.reading.decode import Code
+from dpcert.reading.decode import Code, live_slots
 from dpcert.reading.errors import Refused
-from dpcert.reading.liveness import live_slots
 from dpcert.reading.machine import INSTRUCTIONS
 
 LIBRARY = Path(os.__file__).parent

@@ -13,9 +13,8 @@ import pytest
 from decoding import LIBRARY, check
 
 import dpcert
-from dpcert.reading.decode import Code
+from dpcert.reading.decode import Code, live_slots
 from dpcert.reading.errors import Refused
-from dpcert.reading.liveness import live_slots
 
 SOURCE = str(Path(dpcert.__file__).parents[1])
 

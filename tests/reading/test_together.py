@@ -15,12 +15,12 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading import explore, together
+from dpcert.reading.domains.vectors import Factor
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
-from dpcert.reading.vectors import Factor
 
 
 class Last(dict[Any, int]):
@@ -117,7 +117,15 @@ def scaled(n: int, coins: Coins) -> str:
     return f"{3 * rows[0] - 7} {rows}"
 
 
-@pytest.mark.parametrize("program", [kept, in_a_sum, in_a_class])
+def on_the_stack(n: int, coins: Coins) -> int:
+    count = at = 0
+    while at < n:
+        at += 1
+        count += coins.bernoulli("1/10")
+    return count
+
+
+@pytest.mark.parametrize("program", [kept, in_a_sum, in_a_class, on_the_stack])
 def test_a_count_is_a_binomial(program: Callable[..., Any]) -> None:
     reading = read_law(program, 60)
     assert reading.law == Dist.binomial(60, "1/10")

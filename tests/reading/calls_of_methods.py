@@ -1,0 +1,82 @@
+"""Programs whose special methods have loops, so that their calls may be read by themselves, or must not."""
+
+from __future__ import annotations
+
+
+class Kept:
+    total = 0
+
+    def __init__(self, start, coins):
+        for _ in range(2):
+            start += coins.below(2)
+        self.start = start
+
+    def __eq__(self, other):
+        for _ in range(2):
+            pass
+        return 5
+
+    def __bool__(self):
+        for _ in range(2):
+            pass
+        return False
+
+    def __len__(self):
+        return 3
+
+
+def made_by_init(n, coins):
+    one = Kept(1, coins)
+    other = Kept(1, coins)
+    return one.start, other.start, one is other, one == other, bool(one)
+
+
+class Odd:
+    def __init__(self, coins):
+        while coins.below(2):
+            pass
+        return coins.below(2) or None
+
+    def __contains__(self, k):
+        while k:
+            k -= 1
+        return "yes"
+
+
+def init_returns(n, coins):
+    try:
+        return Odd(coins) is None
+    except TypeError as error:
+        return str(error)
+
+
+class Steps:
+    def __init__(self):
+        self.left = 2
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self.left
+
+
+def iterated(n, coins):
+    return list(Steps()), [k + coins.below(2) for k in Steps()]
+
+
+class Holds:
+    def __contains__(self, k):
+        while k:
+            k -= 1
+        return self is None
+
+
+HOLDS = Holds()
+
+
+def is_held(n, coins):
+    return coins.below(3) in HOLDS, coins.below(2) not in HOLDS
