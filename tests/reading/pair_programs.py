@@ -147,6 +147,15 @@ def of_two_scales(n: int, coins: Coins) -> int:
     return n + k - 2 * j
 
 
+def of_two_scales_added(n: int, coins: Coins) -> int:
+    k = j = 0
+    while coins.below(2):
+        k += 1
+    while not coins.below(4):
+        j += 1
+    return n + k + 2 * j
+
+
 def multiplied(n: int, coins: Coins) -> int:
     k = j = 0
     while coins.below(2):
@@ -211,6 +220,7 @@ ASKED: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] 
 }
 KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
     of_two_scales: lambda n, i, j: n + i - 2 * j,
+    of_two_scales_added: lambda n, i, j: n + i + 2 * j,
     multiplied: lambda n, i, j: n + i * j,
     odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
     far_out_of_step: None,
