@@ -392,3 +392,29 @@ def f_defaults2(n, coins):
     except TypeError as e:
         return str(e)
     return hostf(1)
+
+
+ROW = [1]
+
+
+def index_of_host_list(n, coins):
+    try:
+        return ROW[5]
+    except IndexError as e:
+        return str(e)
+
+
+def assigned_index(n, coins):
+    row = [1]
+    try:
+        row[5] = 1
+    except IndexError as e:
+        return str(e)
+
+
+def deleted_index(n, coins):
+    row = [1]
+    try:
+        del row[5]
+    except IndexError as e:
+        return str(e)
