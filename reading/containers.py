@@ -122,16 +122,16 @@ def get_item(m: Any, owner: Value, place: Value) -> Value:
     return List(list(found)) if kind is List else tuple(found)
 
 
-def _at(owner: Value, items: Any, index: Any) -> Any:
+def _at(owner: Value, items: Any, index: Any, assigned: str = "") -> Any:
     if type(index) not in (int, bool, slice):
         raise mismatch(lambda each, other: each[other], owner, index if type(index) in SCALARS else None)
     if owner.__class__ is Deque and type(index) is slice:
         raise throw(TypeError, "sequence index must be integer, not 'slice'")
     try:
         return items[index]
-    except IndexError as fault:
-        name = {List: "list", tuple: "tuple", Named: "tuple", Deque: "deque"}[owner.__class__]
-        raise throw(IndexError, "deque index out of range" if name == "deque" else str(fault)) from None
+    except IndexError:
+        name = {List: f"list{assigned}", tuple: "tuple", Named: "tuple", Deque: "deque"}[owner.__class__]
+        raise throw(IndexError, f"{name} index out of range") from None
     except (TypeError, ValueError):
         raise mismatch_or_value(owner, index) from None
 
@@ -180,7 +180,7 @@ def _set_place(owner: Any, index: Any, value: Value) -> None:
             raise Refused("a slice is assigned other things than a list or tuple; assign list(...) of it")
         value = rows(value)
     else:
-        _at(owner, owner.items, index)
+        _at(owner, owner.items, index, " assignment")
     try:
         owner.edit()[index] = value
     except (ValueError, IndexError, TypeError) as fault:
@@ -197,7 +197,7 @@ def delete_item(m: Any, owner: Value, place: Value) -> None:
             raise throw(KeyError, key)
     elif owner.__class__ in (List, Deque):
         index = index_of(place)
-        _at(owner, owner.items, index)
+        _at(owner, owner.items, index, " assignment")
         if owner.__class__ is Deque:
             owner.changes += 1
         del owner.edit()[index]

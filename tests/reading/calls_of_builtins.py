@@ -68,14 +68,6 @@ def rng_huge3(n, coins):
     return next(reversed(range(10**30)))
 
 
-def rng_huge6(n, coins):
-    match range(10**30):
-        case [a, *_]:
-            return a
-        case _:
-            return 0
-
-
 def rng_huge7(n, coins):
     return list(itertools.islice(range(10**30), 3))
 
@@ -127,13 +119,6 @@ def heap_empty(n, coins):
         return str(e)
 
 
-def heap_empty2(n, coins):
-    try:
-        heapq.heapreplace([], 1)
-    except IndexError as e:
-        return str(e)
-
-
 def heap_tuple2(n, coins):
     try:
         heapq.heapify((1,))
@@ -158,13 +143,6 @@ def prod_neg(n, coins):
 def rep_float(n, coins):
     try:
         return list(itertools.repeat(1, 2.0))
-    except TypeError as e:
-        return str(e)
-
-
-def rep_none(n, coins):
-    try:
-        return next(itertools.repeat(1, None))
     except TypeError as e:
         return str(e)
 
@@ -313,17 +291,6 @@ def throw_done_ctx(n, coins):
             return e.__context__ is None
 
 
-def throw_tuple(n, coins):
-
-    def g():
-        yield 1
-
-    try:
-        g().throw(ValueError, (1, 2))
-    except ValueError as e:
-        return e.args
-
-
 def throw_other(n, coins):
 
     def g():
@@ -392,3 +359,29 @@ def f_defaults2(n, coins):
     except TypeError as e:
         return str(e)
     return hostf(1)
+
+
+ROW = [1]
+
+
+def index_of_host_list(n, coins):
+    try:
+        return ROW[5]
+    except IndexError as e:
+        return str(e)
+
+
+def assigned_index(n, coins):
+    row = [1]
+    try:
+        row[5] = 1
+    except IndexError as e:
+        return str(e)
+
+
+def deleted_index(n, coins):
+    row = [1]
+    try:
+        del row[5]
+    except IndexError as e:
+        return str(e)
