@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from dpcert.reading.decode import Code
-from dpcert.reading.liveness import ENDS
+from dpcert.reading.decode import ENDS, Code
 
 
 def twins(code: Code) -> list[int]:
