@@ -15,12 +15,12 @@ from random_loops import Writer
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading.decode import ENDS
 from dpcert.reading.domains import counts
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.domains.counts import Split, cases, fresh, linear
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, Reading, read_law
-from dpcert.reading.liveness import ENDS
 from dpcert.reading.machine import Machine, link
 from dpcert.reading.tails import series
 from dpcert.reading.tails.far import Series
