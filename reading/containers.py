@@ -51,9 +51,6 @@ def method(names: str, *kinds: type) -> Callable[[Method], Method]:
     return add
 
 
-# -- keys
-
-
 def settle_key(m: Any, value: Value) -> tuple[Any, Value]:
     """What stands for a value as a key, and the value, decided.
 

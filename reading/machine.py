@@ -93,8 +93,6 @@ class Machine:
         self.steps = 0
         self.calls: Callable[[Machine], None] | None = None
 
-    # -- running
-
     def run(self, most: int | None = None) -> None:
         """Run to the end or to a question; with `most`, at most so many instructions.
 
@@ -337,8 +335,6 @@ class Machine:
             if isinstance(inner, Instance):
                 raise Refused("an exception is thrown into an iterator of the program's own")
         return None
-
-    # -- exceptions
 
     def handled(self) -> Error | None:
         """The exception that is being handled, if any."""

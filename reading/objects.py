@@ -50,9 +50,6 @@ UNSEEN = frozenset(
 )
 
 
-# -- binding
-
-
 def _plain_call(function: Value, *args: Value) -> Act:
     return call_act(function, args)
 
