@@ -90,8 +90,10 @@ M = TypeVar("M", bound=Machine)
 class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
-    def __init__(self, program: Callable[..., Any], value: Any, limits: Limits, *, reverse: bool = False) -> None:
-        self.entry, self.reverse = entry_of(program), reverse
+    def __init__(
+        self, program: Callable[..., Any], value: Any, limits: Limits, *, reverse: bool = False, sums: bool = False
+    ) -> None:
+        self.entry, self.reverse, self.sums = entry_of(program), reverse, sums
         self.program, self.value, self.limits = self.entry.function, value, limits
         self.pins = Pinned(self.program, value)
         self.pins.drawn = set() if self.entry.routed is not None else None
@@ -267,6 +269,8 @@ class Explorer:
 
         A program of many states is tried with those followed together that differ in one integer, and then without:
         unless some call left a tail, which those have not.
+
+        Raises: Summed where the tail of such a program is a sum of series, or of none.
         """
         if first < 0:
             return {first: Mass(1, 1)}
@@ -275,11 +279,18 @@ class Explorer:
             found = None if self.calls.lost else together(self, self.questions[first])
             if found is not None:
                 return found
+            self.try_sums()
             self.explore(first, self.limits.states)
         if self.explored >= self.limits.states:
             raise Refused(f"{TOO_MANY} {self.limits.states} states are needed: {'; '.join(differing(self))}")
         self.finish(min(self.limits.states, MORE * self.explored + self.beyond))
         return solved(self.ways, first)
+
+    def try_sums(self) -> None:
+        """Look for the law without a tail; one with series counts where these were asked for."""
+        ends = summed(self)
+        if ends is not None and (self.sums or not ends.series()):
+            raise Summed(ends)
 
     def law(self) -> Law:
         """The law of the program.
@@ -298,8 +309,18 @@ class Explorer:
         )
 
 
+class Summed(BaseException):
+    """The law of a program is known without a tail."""
+
+    def __init__(self, ends: Ends) -> None:
+        self.ends = ends
+
+
 class Inner(Explorer):
     """The states of one call, from its bytes."""
+
+    def try_sums(self) -> None:
+        """Leave the tail of a call as it is."""
 
     def __init__(self, outer: Explorer, bits: int) -> None:
         most = min(outer.limits.states, MOST_STATES)
@@ -329,10 +350,17 @@ def read_law(
     Raises: Unauditable, which names the operation that is not followed and its line.
     """
     try:
-        explorer = Explorer(program, value, limits or Limits(), reverse=reverse)
+        explorer = Explorer(program, value, limits or Limits(), reverse=reverse, sums=sums)
         law = explorer.law()
+        ends = summed(explorer) if sums and law.tail else None
+        if sums and law.tail and ends is None and explorer.calls.lost:  # calls that are followed may leave none
+            explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums)
+            explorer.calls.most = 0
+            law = explorer.law()
+    except Summed as found:
+        ends = found.ends
+        law = ends.listed(explorer.limits.tail)
     except Refused as refused:
         raise Unauditable(str(refused)) from None
-    ends = summed(explorer) if sums and law.tail else None
     states = len(explorer.questions) + explorer.common + explorer.calls.states
     return Reading(law, states, explorer.steps, tuple(explorer.left), explorer.entry.notes(explorer.pins), ends)
