@@ -20,7 +20,9 @@ from dpcert.reading.errors import TOO_MANY
 from dpcert.reading.tails.far import Ends
 
 FEW = 300
-MOST_STATES = 500_000
+MOST_STATES = 100_000
+FOR_EACH_RUN = 20
+"""States, for each run of the whole program that the limits allow."""
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
@@ -124,7 +126,8 @@ class _Choice:
         from dpcert.reading.replay import replay
 
         try:
-            limits = Limits(MOST_STATES, self.settings.limits.max_tail)
+            given = self.settings.limits
+            limits = Limits(min(MOST_STATES, FOR_EACH_RUN * given.max_runs), given.max_tail)
             read = read_law(self.program, self.value, limits, sums=self.sums, reverse=self.settings.reverse)
             if self.settings.replay or read.left:
                 replay(self.program, self.value, watch=self.settings.watch)
