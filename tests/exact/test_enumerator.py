@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.run import log2_fixed
 
 enumerate_law = functools.partial(enumerate_by_states_or_paths, merge=False)
-"""By paths alone: tests/states/ has the evidence for merged states."""
+"""By paths alone: tests/reading/ has the evidence for merged states."""
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]
