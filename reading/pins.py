@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 from dpcert.reading.errors import Refused
@@ -61,7 +62,7 @@ def _named(thing: Any, how: str, step: Any, parent: Any) -> Any:
         case "program":
             return getattr(thing, "__name__", "the program")
         case "globals":
-            return thing.get("__name__")
+            return PurePath(thing.get("__file__") or thing.get("__name__") or "").stem  # by any name it is loaded under
         case "cell":
             return parent.__code__.co_freevars[step]
         case "default":
