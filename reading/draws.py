@@ -5,7 +5,7 @@ from __future__ import annotations
 import _random
 import copy
 import random
-from typing import Any
+from typing import Any, TypeGuard
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
@@ -33,29 +33,47 @@ from dpcert.reading.whitelist import rule
 SEEDED = "a generator that is seeded draws what its seed says; make it without a seed"
 
 
-def drawn_from(m: Any, owner: Value) -> None:
-    """Note a draw from a generator, which is taken for fair coins where the program's randomness is.
+def drawn_from(m: Any, owner: Value, *kinds: type) -> None:
+    """Note a draw from a generator of one of some classes, taken for fair coins where the randomness of the program is.
 
-    Raises: Refused for what is no generator, and for a program that is handed coins.
+    A method of one class draws from other bits on an object of another: nothing seeds those that `random.Random` keeps
+    in a `SystemRandom`, or in coins, and they are all 0.
+
+    Raises: Refused for what is no such generator, and for a generator in a program that is handed coins.
     """
+    if not _is_of(owner, kinds):
+        raise Refused("a method of a generator is called on something else")
     if owner is COINS:
         return
-    if not isinstance(owner, Instance) or owner.cls not in GENERATORS:
-        raise Refused("a method of a generator is called on something else")
     if m.pins.drawn is None:
         raise Refused("a generator is drawn from beside the coins; draw from the coins")
     m.pins.drawn.add(owner.origin)
 
 
+def _is_of(owner: Value, kinds: tuple[type, ...]) -> TypeGuard[Any]:
+    kind = Coins if owner is COINS else owner.cls if isinstance(owner, Instance) else None
+    return any(kind is each for each in kinds)
+
+
 @rule(random.Random.seed)
 def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
-    if a is not None or m.pins.drawn is None or getattr(owner, "origin", 0) is not None:
+    if a is not None or m.pins.drawn is None or not _is_of(owner, GENERATORS) or owner.origin is not None:
         raise Refused(SEEDED)
+    owner.edit()["gauss_next"] = None
 
 
-@rule(Coins.below, Coins._randbelow, random.Random._randbelow)  # type: ignore[attr-defined]
+@rule(Coins.below, Coins._randbelow)
 def _below(m: Any, owner: Value, bound: Value) -> Value:
-    drawn_from(m, owner)
+    return _drawn_below(m, owner, bound, Coins)
+
+
+@rule(random.Random._randbelow)  # type: ignore[attr-defined]
+def _randbelow(m: Any, owner: Value, bound: Value) -> Value:
+    return _drawn_below(m, owner, bound, *GENERATORS)
+
+
+def _drawn_below(m: Any, owner: Value, bound: Value, *kinds: type) -> Value:
+    drawn_from(m, owner, *kinds)
     if bound.__class__ is Undecided:
         bound = domain.decide(bound)
     if bound.__class__ is not int or bound < 1:
@@ -63,19 +81,25 @@ def _below(m: Any, owner: Value, bound: Value) -> Value:
     return m.draw(bound, "int")
 
 
-@rule(Coins.random, _random.Random.random, random.SystemRandom.random)
-def _uniform(m: Any, owner: Value) -> Value:
-    drawn_from(m, owner)
-    return m.draw(1 << 53, "float")
+def _rules_of(kind: type, host: Any) -> None:
+    """Have the draws that a class defines be made from its own objects alone."""
+
+    @rule(host.random)
+    def uniform(m: Any, owner: Value) -> Value:
+        drawn_from(m, owner, kind)
+        return m.draw(1 << 53, "float")
+
+    @rule(host.getrandbits)
+    def getrandbits(m: Any, owner: Value, bits: Value) -> Value:
+        drawn_from(m, owner, kind)
+        count = index_of(bits)
+        if type(count) is not int or count < 0:
+            raise Refused("getrandbits() is called with other than an int of 0 or more")
+        return m.draw(1 << count, "int")
 
 
-@rule(Coins.getrandbits, _random.Random.getrandbits, random.SystemRandom.getrandbits)
-def _getrandbits(m: Any, owner: Value, bits: Value) -> Value:
-    drawn_from(m, owner)
-    count = index_of(bits)
-    if type(count) is not int or count < 0:
-        raise Refused("getrandbits() is called with other than an int of 0 or more")
-    return m.draw(1 << count, "int")
+for _kind, _host in ((Coins, Coins), (random.Random, _random.Random), (random.SystemRandom, random.SystemRandom)):
+    _rules_of(_kind, _host)
 
 
 @rule(Coins.bernoulli)

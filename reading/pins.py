@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 from dpcert.reading.errors import Refused
@@ -53,6 +54,21 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
 
 def _slot(cls: type, name: str) -> Any:
     return next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+
+
+def _named(thing: Any, how: str, step: Any, parent: Any) -> Any:
+    """The name of a step for people: of a module for its globals, of a variable for a cell or a default."""
+    match how:
+        case "program":
+            return getattr(thing, "__name__", "the program")
+        case "globals":
+            return PurePath(thing.get("__file__") or thing.get("__name__") or "").stem  # by any name it is loaded under
+        case "cell":
+            return parent.__code__.co_freevars[step]
+        case "default":
+            code = parent.__code__
+            return code.co_varnames[code.co_argcount - len(parent.__defaults__) + step]
+    return step
 
 
 class Pins:
@@ -120,9 +136,9 @@ class Pins:
         while number >= 0:
             known = self.objects[number]
             number, how, step = self.rows[number]
-            step = known.get("__name__") if how == "globals" else step
+            step = _named(known, how, step, self.objects[number])
             names += [step] if type(step) is str and not step.startswith("__") else []
-        return ".".join(names[1::-1]) or "the program"
+        return ".".join(names[1::-1])
 
     def follow(self, rows: list[Row]) -> None:
         """Find the objects of a table that another process made, in a table that is as it was begun.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.target import target
 
 HELD = Random()
@@ -197,6 +198,27 @@ def remembered_on_one_that_it_made(n: int) -> int:
     for _ in range(n):
         rng.seen += rng.getrandbits(1)
     return int(rng.seen)
+
+
+def of_unseeded_bits(n: int) -> bool:
+    """Nothing seeds the bits of `random.Random` in a generator of the system: they are all 0."""
+    return Random.random(random.SystemRandom()) < 1 / (n + 1)
+
+
+def of_the_system_on_another(n: int, rng: Random) -> bool:
+    return random.SystemRandom.random(rng) < 1 / (n + 1)
+
+
+def of_coins_on_another(n: int, rng: Random) -> int:
+    return n + Coins.below(rng, 2)  # type: ignore[arg-type]
+
+
+def seeded_anew(n: int) -> Any:
+    """To seed it anew is to forget the second of two normal numbers."""
+    rng = Random()
+    rng.gauss_next = float(n)
+    rng.seed()
+    return rng.gauss_next
 
 
 class Counter:

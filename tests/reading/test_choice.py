@@ -120,7 +120,7 @@ def counted_on(n: int, coins: Coins) -> int:
 def test_what_a_run_leaves_behind_is_an_assumption_unless_the_next_run_shows_it() -> None:
     found = enumerate_law(cached, 12, limits=Limits(max_runs=50))
     assert found.law.tail == 0
-    assert found.assumptions == (f"{LEFT}{__name__}.CACHE",)
+    assert found.assumptions == (f"{LEFT}test_choice.CACHE",)
     CACHE.clear()
     found = enumerate_law(counted_on, 12, limits=Limits(max_runs=50))
     assert found.law.tail > 0

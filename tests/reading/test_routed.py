@@ -133,6 +133,25 @@ def _law_notes(program: Callable[..., Any]) -> tuple[str, ...]:
     return exact_law(program, 2, Settings(LazyRun, Limits())).notes
 
 
+@pytest.mark.parametrize(
+    "function",
+    [programs.of_unseeded_bits, programs.of_the_system_on_another, programs.of_coins_on_another],
+    ids=_named,
+)
+def test_a_method_of_one_generator_called_on_another_is_refused(function: Any) -> None:
+    with pytest.raises(Unauditable, match="a method of a generator is called on something else"):
+        read_law(_routed(function), 1)
+
+
+def test_coins_draw_by_their_own_methods_alone() -> None:
+    with pytest.raises(Unauditable, match="a method of a generator is called on something else"):
+        read_law(lambda n, coins: Random.random(coins) < 0.5, 1)
+
+
+def test_a_generator_that_is_seeded_anew_keeps_no_normal_number() -> None:
+    assert [outcome for _, outcome, _ in read_law(_routed(programs.seeded_anew), 1).law.weights()] == [None]
+
+
 def test_names_mean_what_they_did_once_a_law_is_read() -> None:
     before = random.random, programs.Random, vars(programs.MECHANISM)["rng"]
     read_law(_routed(programs.of_an_instance), 3)

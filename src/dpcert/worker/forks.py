@@ -58,11 +58,13 @@ class Forks:
         return f"the program forks its process (os.fork{where}): {came}; let it stay in one process"
 
     def _forked(self) -> None:
-        self.count += 1
-        self.place = self.place or users_spot(stack(sys._getframe(1)))
+        if not _is_ours(sys._getframe(1)):
+            self.count += 1
+            self.place = self.place or users_spot(stack(sys._getframe(1)))
 
     def _born(self) -> None:
-        sys.setprofile(self._end_in_ours)
+        if not _is_ours(sys._getframe(1)):
+            sys.setprofile(self._end_in_ours)
 
     def _end_in_ours(self, frame: FrameType, event: str, argument: Any) -> None:
         """End this process, which is a forked one, when code of this package is called, calls anything or returns."""
@@ -71,3 +73,8 @@ class Forks:
                 os.close(os.open(self._returned, os.O_WRONLY | os.O_CREAT, 0o600))
             finally:
                 os._exit(1)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether this package forks, and no code of the user's asks for it: for replays, where runs leave something."""
+    return is_own(frame.f_code.co_filename) and users_spot(stack(frame)) is None

@@ -230,3 +230,22 @@ def test_a_worker_ends_with_its_parent_and_a_group_with_the_worker_that_leads_it
     for pid in found:
         os.kill(pid, signal.SIGKILL)
     assert found == expected
+
+
+LEFT = """
+    RUNS = []
+
+    @target(guarantee=ApproxDP("1", "1/10"), inputs=[0, 1], neighbours="any")
+    def leaves(n, coins):
+        RUNS.append(n)
+        return sum(coins.random() < 0.3 for _ in range(12))
+"""
+
+
+def test_replays_of_what_leaves_something_behind_are_no_fork_of_the_program(
+    audited: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    done = audited(write("left.py", LEFT))
+    (result,) = done.document["results"]
+    assert result["verdict"] == "verified"
+    assert any("left.RUNS" in each for each in result["assumptions"])
