@@ -32,6 +32,7 @@ from dpcert.reading.together import put, values_of
 from dpcert.reading.values import Value
 
 MOST_STATES = 2_000
+MOST_BYTES = 1_000_000  # of all states: those of a list that grows are few and long
 NEAR = 3  # states in a row within which a line is looked for
 Place = tuple[int, Hashable]
 Ratio = Fraction | int
@@ -70,6 +71,7 @@ class _Tails:
         self.lines: list[Line] = []  # line n is at place n - 1
         self.places: dict[Code, list[int]] = {}
         self.tried: set[int] = set()  # first states of lines
+        self.bytes = 0
 
     def ends(self, first: Asked) -> Ends | None:
         """The law, from its first question on; None where its probabilities are not all."""
@@ -94,8 +96,9 @@ class _Tails:
     def number(self, asked: Asked, before: int) -> int:
         """The number of a question."""
         if asked not in self.numbers:
-            if len(self.states) >= MOST_STATES:
-                raise Refused(f"there are more than {MOST_STATES} states")
+            self.bytes += len(asked.key)
+            if len(self.states) >= MOST_STATES or self.bytes > MOST_BYTES:
+                raise Refused("there are too many states, or too long ones")
             self.numbers[asked] = len(self.states)
             self.states.append(asked)
             self.ways.append(None)
@@ -177,8 +180,8 @@ class _Tails:
 
     def steps(self, first: Asked, second: Asked) -> dict[Place, int]:
         """The places at which two states differ in integers, and by how much; none where they differ otherwise."""
-        if first.ratios or first[1:] != second[1:]:
-            return {}
+        if first.ratios or first[1:] != second[1:] or len(first.key) != len(second.key):
+            return {}  # integers that are not huge have equally many bytes
         (m, records), (other, others) = self.thawed(first), self.thawed(second)
         a, b = dict(_integers(records)), dict(_integers(others))
         if a.keys() != b.keys():
