@@ -44,6 +44,7 @@ RULES = (  # the modules whose rules join the tables when they are imported
 MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ
+MOST_BYTES = 2_000_000  # of the states that are explored however rare they are
 FEW = 500  # so many states are explored one by one, before those that differ in one integer are followed together
 
 
@@ -255,14 +256,16 @@ class Explorer:
             return
         self.mass = 1 << self.scale
         left = deque(state for state, ways in enumerate(self.ways) if ways is None)
-        tried = []
-        while left and len(self.questions) <= most:
+        tried, written = [], 0
+        while left and len(self.questions) <= most and written <= MOST_BYTES:
             known = len(self.questions)
             tried.append(left.popleft())
             self.expand(tried[-1])
             left.extend(range(known, len(self.questions)))
-        for state in tried if left else ():
-            self.ways[state] = None
+            written += sum(len(question.key) for question in self.questions[known:])
+        if left or len(self.questions) > most or written > MOST_BYTES:  # whatever the order, so many are there
+            for state in tried:
+                self.ways[state] = None
 
     def masses(self, first: int) -> dict[int, Mass]:
         """The mass of each end, from the first state on.
