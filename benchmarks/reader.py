@@ -4,9 +4,9 @@ Each row is one law in a process of its own: processor time beyond the start of 
 of the program, and the process's peak of resident memory. "law" is what the law alone takes, "in all" the law and its
 replays. Where icepool is installed, it states the law of how many stay beside it: with the weights of
 `random() < 0.1`, and with weights 9 to 1. The discrete Laplace and Gaussian are those of Canonne, Kamath and Steinke
-2020, as `tests/reading/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is installed. The
-last rows are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is what a law and
-all may take.
+2020, as `tests/reading/programs/plain_gaussian.py` has them; that of diffprivlib has its own rows where it is
+installed. The last rows are whole commands, `dpcert audit` in all its processes, with the start of Python. "asked" is
+what a law and all may take.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.reading.explore import read_law
 from dpcert.reading.replay import replay
 
-sys.path.append(str(Path(__file__).parent.parent / "tests" / "reading"))
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "reading" / "programs"))
 plain_gaussian = import_module("plain_gaussian")
 PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)

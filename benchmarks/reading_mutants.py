@@ -74,7 +74,7 @@ def law(program: Callable[..., Any], value: Any) -> Law | None:
 
 def programs() -> list[Known]:
     """Return the programs of the tests with their inputs and laws, which the tests hold to be right."""
-    sys.path[:0] = [str(FOLDER)]
+    sys.path[:0] = [str(FOLDER), str(FOLDER / "programs")]
     tests = import_module("test_adversaries")
     named = [each.values for each in tests.found(*tests.OWN)] + tests.MOVED_PROGRAMS
     found = []

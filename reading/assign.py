@@ -8,13 +8,11 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from dpcert.reading.actions import call_act
 from dpcert.reading.border import name_of, throw, twin
-from dpcert.reading.errors import Refused, words
+from dpcert.reading.errors import Refused, call_act, words
 from dpcert.reading.imports import FIELDS_OF_ERRORS
-from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS
-from dpcert.reading.types_of import is_exception, mro_of
+from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
     COINS,
     DELETED,

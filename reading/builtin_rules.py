@@ -11,17 +11,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
 from dpcert.reading.imports import written_in_python
-from dpcert.reading.lookups import find, lookup
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, same_object, truth
-from dpcert.reading.types_of import is_class, is_exception, is_sub, mro_of, type_of
+from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,

@@ -6,14 +6,12 @@ import types
 from enum import EnumType
 from typing import Any
 
-from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
-from dpcert.reading.errors import Refused, Thrown
+from dpcert.reading.errors import Act, After, Refused, Thrown, wrap
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
-from dpcert.reading.lookups import find, lookup
 from dpcert.reading.preludes import FILES
-from dpcert.reading.types_of import is_class, is_exception, mro_of, type_of
+from dpcert.reading.types_of import find, is_class, is_exception, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,

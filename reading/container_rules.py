@@ -18,18 +18,16 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.assign import store
 from dpcert.reading.border import native
 from dpcert.reading.builtin_rules import new_tuple
 from dpcert.reading.containers import index_of, plain, rows
-from dpcert.reading.errors import Refused, words
+from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
-from dpcert.reading.lookups import find, lookup
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
 from dpcert.reading.preludes import twin_of
 from dpcert.reading.sets import ORDERED, is_integer_set, make_set, ordered
-from dpcert.reading.types_of import STANDS_FOR
+from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
     SCALARS,
     Deque,

@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading.actions import call_act
 from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.domains.coins import decide
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.imports import key_of
-from dpcert.reading.lookups import find
-from dpcert.reading.types_of import extent
+from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     SCALARS,
     Bound,

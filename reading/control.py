@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.reading.actions import After
 from dpcert.reading.border import mismatch, name_of, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Refused, Thrown
+from dpcert.reading.errors import After, Refused, Thrown
 from dpcert.reading.instructions import _jump_kept
-from dpcert.reading.lookups import find
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
-from dpcert.reading.types_of import is_exception, is_sub, type_of
+from dpcert.reading.types_of import find, is_exception, is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
     NULL,

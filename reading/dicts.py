@@ -6,10 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.reading.actions import call_act
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, settle_key
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.values import (
     Dict,
     Value,

@@ -10,11 +10,10 @@ from typing import Any, TypeGuard
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.number import exact
 from dpcert.reading import prelude
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, native
 from dpcert.reading.containers import index_of, plain
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import GENERATORS
 from dpcert.reading.operators import member
 from dpcert.reading.types_of import type_of
@@ -67,7 +66,7 @@ def _below(m: Any, owner: Value, bound: Value) -> Value:
     return _drawn_below(m, owner, bound, Coins)
 
 
-@rule(random.Random._randbelow)  # type: ignore[attr-defined]
+@rule(vars(random.Random)["_randbelow"])
 def _randbelow(m: Any, owner: Value, bound: Value) -> Value:
     return _drawn_below(m, owner, bound, *GENERATORS)
 

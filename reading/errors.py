@@ -1,4 +1,7 @@
-"""What ends or interrupts the machine. None of it is an `Exception`, and a program never sees it."""
+"""What ends or interrupts the machine, and what an operation does that does not give a value at once.
+
+What interrupts it is no `Exception`, and a program never sees it.
+"""
 
 from __future__ import annotations
 
@@ -40,3 +43,29 @@ class NotPlain(BaseException):
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, as a table is written."""
     return tuple(text.split())
+
+
+After = tuple[Any, ...] | None
+
+
+def wrap(inner: After, outer: After) -> After:
+    """What becomes of a value first by `inner` and then by `outer`: the last part of each names the next."""
+    return outer if inner is None else (*inner[:-1], wrap(inner[-1], outer))
+
+
+class Act:
+    """An action: "call", "enter", "resume", "throw" or "value", its operands, and what becomes of the value."""
+
+    __slots__ = ("after", "kind", "operands")
+
+    def __init__(self, kind: str, *operands: Any, after: After = None) -> None:
+        self.kind, self.operands, self.after = kind, operands, after
+
+    def then(self, kind: str, *data: Any) -> Act:
+        """The same action, whose value is then treated as `kind` says."""
+        return Act(self.kind, *self.operands, after=wrap(self.after, (kind, *data, None)))
+
+
+def call_act(function: Any, args: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Act:
+    """The call of a function."""
+    return Act("call", function, args, keywords or {})

@@ -5,18 +5,16 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from dpcert.reading.actions import Act, call_act, wrap
 from dpcert.reading.assign import delete_attribute, set_attribute
 from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import delete_item, get_item, rows, set_item, settle_key
-from dpcert.reading.errors import Refused
-from dpcert.reading.lookups import find, lookup
+from dpcert.reading.errors import Act, Refused, call_act, wrap
 from dpcert.reading.machine import instruction
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
 from dpcert.reading.sets import make_set
-from dpcert.reading.types_of import is_class
+from dpcert.reading.types_of import find, is_class, lookup
 from dpcert.reading.values import (
     MISSING,
     NULL,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from enum import EnumType
 from typing import Any
 
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
-from dpcert.reading.errors import Refused
-from dpcert.reading.lookups import find
-from dpcert.reading.types_of import extent
+from dpcert.reading.errors import Act, Refused, call_act
+from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     MISSING,
     Deque,

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.reading.actions import Act
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Act, Refused
 from dpcert.reading.instructions import acting, rows_of
 from dpcert.reading.iterate import iterator, step
-from dpcert.reading.lookups import find
 from dpcert.reading.machine import instruction
-from dpcert.reading.types_of import type_of
+from dpcert.reading.types_of import find, type_of
 from dpcert.reading.values import (
     MISSING,
     Dict,

@@ -11,17 +11,15 @@ from collections.abc import Callable
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from dpcert.reading.actions import Act, After, wrap
 from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Ask, NotPlain, Refused, Thrown
+from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
 from dpcert.reading.imports import Importer, pure, written_in_python
-from dpcert.reading.lookups import lookup
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
-from dpcert.reading.types_of import is_sub, type_of
+from dpcert.reading.types_of import is_sub, lookup, type_of
 from dpcert.reading.values import (
     MISSING,
     UNSET,

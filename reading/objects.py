@@ -14,13 +14,11 @@ from enum import Enum, EnumType
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import name_of, throw
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
-from dpcert.reading.lookups import find, lookup, own_attribute, read_space, space_of
 from dpcert.reading.preludes import FILES
-from dpcert.reading.types_of import STANDS_FOR, mro_of
+from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
     COINS,
     DELETED,

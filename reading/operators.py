@@ -15,15 +15,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading import sets
-from dpcert.reading.actions import call_act
 from dpcert.reading.border import mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
-from dpcert.reading.errors import Refused, words
+from dpcert.reading.errors import Refused, call_act, words
 from dpcert.reading.imports import check_scalar, takes_from
-from dpcert.reading.lookups import find
-from dpcert.reading.types_of import is_class, is_number_member, type_of
+from dpcert.reading.types_of import find, is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
     SCALARS,

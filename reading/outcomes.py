@@ -13,9 +13,8 @@ from dpcert.reading.border import name_of
 from dpcert.reading.domains.counts import is_count, series
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import is_error, takes_from
-from dpcert.reading.lookups import find
 from dpcert.reading.tails.far import Series
-from dpcert.reading.types_of import type_of
+from dpcert.reading.types_of import find, type_of
 from dpcert.reading.values import (
     SCALARS,
     Class,

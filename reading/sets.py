@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.actions import call_act
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
 from dpcert.reading.domains.coins import same
-from dpcert.reading.errors import Refused
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
 
 ORDERED = frozenset({int, bool, float, Fraction})

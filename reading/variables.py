@@ -9,8 +9,8 @@ from typing import Any
 from dpcert.reading.border import throw
 from dpcert.reading.errors import Refused
 from dpcert.reading.instructions import unset
-from dpcert.reading.lookups import read_space
 from dpcert.reading.machine import instruction
+from dpcert.reading.types_of import read_space
 from dpcert.reading.values import (
     DELETED,
     MISSING,

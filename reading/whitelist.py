@@ -18,15 +18,13 @@ from string import Formatter
 from types import FunctionType
 from typing import Any
 
-from dpcert.reading.actions import Act, call_act
 from dpcert.reading.border import attribute_text, error, mismatch, name_of, native, throw, twin
 from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import NotPlain, Refused, words
+from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
 from dpcert.reading.iterate import iterator, step
-from dpcert.reading.lookups import find
 from dpcert.reading.operators import compare, contains
-from dpcert.reading.types_of import is_exception, type_of
+from dpcert.reading.types_of import find, is_exception, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,

@@ -74,10 +74,7 @@ def meta_sub(n, coins):
     return (issubclass(IB, IA), issubclass(IA, IA))
 
 
-class HA(abc.ABC):  # noqa: B024
-    @classmethod
-    def __subclasshook__(cls, c):
-        return False
+HA = abc.ABCMeta("HA", (), {"__subclasshook__": classmethod(lambda cls, c: False)})
 
 
 class HB(HA):
