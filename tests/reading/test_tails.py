@@ -15,7 +15,7 @@ from random_loops import Writer
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.reading.decode import ENDS
+from dpcert.reading.decode import ENDS, VERSION
 from dpcert.reading.domains import counts
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.domains.counts import Split, cases, fresh, linear
@@ -315,8 +315,9 @@ def test_the_two_tests_of_a_loop_are_one() -> None:
         return n
 
     same = twins(link(loop.__code__))
-    assert len(set(same)) < len(same)
-    assert len(series_states(loop)) == 4  # the first, those for every number of turns, and what is returned
+    alike = VERSION == (3, 11)  # later versions compile the two otherwise, and the first is a state of its own
+    assert (len(set(same)) < len(same)) == alike
+    assert len(series_states(loop)) == 5 - alike  # the first, those for every number of turns, and what is returned
 
 
 def series_states(program: Any) -> list[Any]:
