@@ -192,6 +192,17 @@ def _system(name: str) -> Any:
     return FunctionType(real.__code__, SPACE_OF_SYSTEM, name, real.__defaults__)
 
 
+def _held_to(real: Any, name: str, given: Any) -> None:
+    """Refuse a method of one class of generators on an object of another: it draws from bits that nothing seeds."""
+    if vars(type(given)).get("_real") is real:
+        return
+    coins: Any = given if isinstance(given, Coins) else getattr(given, "_coins", None)
+    if coins is None:
+        getattr(real, name)(given)  # which raises for what is no generator
+    why = "is called on a generator of another class, where it draws from bits that nothing seeds"
+    refuse(coins, f"{real.__qualname__}.{name}", why, "call the method of the generator itself")
+
+
 def random_body(real: Any) -> dict[str, Any]:
     """Return the methods of a stand-in for `random.Random` or `SystemRandom`: those that draw, or keep a state.
 
@@ -200,12 +211,14 @@ def random_body(real: Any) -> dict[str, Any]:
     body, secure = body_of(real), real is SYSTEM
 
     def uniform(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        _held_to(real, "random", self)
         if args or kwds:  # which the real ones refuse
             (partial(SYSTEM.random, self) if secure else self._trial.random)(*args, **kwds)
         self._used(self._coins)
         return self._coins.random()
 
     def bits(self: Any, /, *args: Any, **kwds: Any) -> Any:
+        _held_to(real, "getrandbits", self)
         args, kwds = tuple(map(decided, args)), {key: decided(value) for key, value in kwds.items()}
         found = BITS_OF_SYSTEM(self, *args, **kwds) if secure else self._trial.getrandbits(*args, **kwds)
         k = next(iter((*args, *kwds.values())))
@@ -216,6 +229,7 @@ def random_body(real: Any) -> dict[str, Any]:
         return self._coins.below(1 << operator.index(k))
 
     def below(self: Any, n: Any) -> Any:
+        _held_to(real, "_randbelow", self)
         n = decided(n)
         if type(n) is not int or n < 1:
             return real._randbelow_with_getrandbits(self, n)

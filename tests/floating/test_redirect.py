@@ -71,6 +71,8 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "numpy.random.normal": lambda x: np.random.normal(),
     "numpy.random.Generator.normal": lambda x: OWN.normal(),
     "random.Random with a seed": lambda x: random.Random(5).random(),
+    "Random.random": lambda x: random.Random.random(random.SystemRandom()),  # which is 0.0 always
+    "SystemRandom.getrandbits": lambda x: random.SystemRandom.getrandbits(random.Random(), 2),
     "numpy.random.default_rng with a seed": lambda x: default_rng(seed=5).random(),
     "numpy.random.PCG64()": lambda x: np.random.PCG64(),
 }
