@@ -91,6 +91,7 @@ def test_noise_in_other_forms_has_the_same_law(program: Callable[..., int]) -> N
     assert any(SUMMED_NOTE in each for each in report.assumptions)
 
 
+@pytest.mark.nightly
 def test_the_noisy_max_whose_noise_is_of_two_loops_is_verified_where_it_is_tight() -> None:
     inputs = [(a, b) for a in range(2) for b in range(2)]
 

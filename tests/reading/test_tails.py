@@ -58,7 +58,7 @@ def differs(seed: int, count: int) -> str | None:
     return None
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("seed", range(200))
 def test_random_loops_have_the_law_of_their_states(seed: int) -> None:
     assert differs(seed, 6) is None
