@@ -52,7 +52,7 @@ def _called(m: Any, first: Value, second: Value, args: tuple[Value, ...], keywor
     return resolve(m, first, args if second is NULL else (second, *args), keywords)
 
 
-@instruction("call_star")
+@instruction("call_function_ex")
 def _call_star(m: Any, f: Frame, flags: int) -> Any:
     s = f.stack
     with_keywords = flags & 1
@@ -83,7 +83,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
     return m.give(f, 1, found, ("redo", None))
 
 
-@instruction("return")
+@instruction("return_value")
 def _return(m: Any, f: Frame, arg: Any) -> bool:
     value = f.stack[-1]
     if len(m.frames) == 1:
@@ -126,7 +126,7 @@ def settle(value: Value, seen: set[int]) -> None:
 # -- generators
 
 
-@instruction("generator")
+@instruction("return_generator")
 def _generator(m: Any, f: Frame, arg: Any) -> bool:
     m.frames.pop()
     after, f.after = f.after, None
@@ -136,7 +136,7 @@ def _generator(m: Any, f: Frame, arg: Any) -> bool:
     return True
 
 
-@instruction("yield")
+@instruction("yield_value")
 def _yield(m: Any, f: Frame, arg: Any) -> bool:
     m.suspend(f, f.stack.pop())
     return True
@@ -159,19 +159,19 @@ def _cleanup_throw(m: Any, f: Frame, arg: Any) -> None:
 # -- exceptions
 
 
-@instruction("push_error")
+@instruction("push_exc_info")
 def _push_error(m: Any, f: Frame, arg: Any) -> None:
     thrown = f.stack.pop()
     f.stack += [f.error, thrown]
     f.error = thrown
 
 
-@instruction("pop_error")
+@instruction("pop_except")
 def _pop_error(m: Any, f: Frame, arg: Any) -> None:
     f.error = f.stack.pop()
 
 
-@instruction("match_error")
+@instruction("check_exc_match")
 def _match_error(m: Any, f: Frame, arg: Any) -> None:
     kinds = f.stack[-1]
     for each in kinds if kinds.__class__ is tuple else (kinds,):
@@ -186,7 +186,7 @@ def _reraise(m: Any, f: Frame, arg: int) -> None:
     raise Thrown(f.stack.pop(), again=True)
 
 
-@instruction("raise")
+@instruction("raise_varargs")
 def _raise(m: Any, f: Frame, count: int) -> Any:
     if count == 0:
         around = m.handled()
@@ -208,12 +208,12 @@ def _raise(m: Any, f: Frame, count: int) -> Any:
     raise Thrown(thrown)
 
 
-@instruction("assertion_error")
+@instruction("load_assertion_error")
 def _assertion_error(m: Any, f: Frame, arg: Any) -> None:
     f.stack.append(m.pins.builtin(AssertionError))
 
 
-@instruction("enter")
+@instruction("before_with")
 def _enter(m: Any, f: Frame, arg: Any) -> Any:
     owner = f.stack[-1]
     enter, leave = find(m, owner, "__enter__"), find(m, owner, "__exit__")
@@ -231,7 +231,7 @@ def _with(owner: Any) -> None:
         pass
 
 
-@instruction("exit_with_error")
+@instruction("with_except_start")
 def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
     thrown = f.stack[-1]
     return m.give(f, 0, resolve(m, f.stack[-4], (thrown.cls, thrown, TRACEBACK), {}))

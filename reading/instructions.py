@@ -97,7 +97,7 @@ def _contains(m: Any, f: Frame, inverted: bool) -> Any:
     return m.give(f, 2, found, ("invert", None) if inverted else None)
 
 
-@instruction("not")
+@instruction("unary_not")
 def _not(m: Any, f: Frame, arg: Any) -> Any:
     found = truth(m, f.stack[-1])
     if found.__class__ is Act:
@@ -151,7 +151,7 @@ def _jump_none(m: Any, f: Frame, arg: Any) -> None:
 # -- subscripts and attributes
 
 
-@instruction("subscript")
+@instruction("binary_subscr")
 def _subscript(m: Any, f: Frame, arg: Any) -> Any:
     owner, place = f.stack[-2], f.stack[-1]
     return m.give(f, 2, acting(m, subscript(m, owner, place)))
@@ -179,7 +179,7 @@ def _subscript_class(m: Any, owner: Value, place: Value) -> Value:
     return Types(owner, place if place.__class__ is tuple else (place,))
 
 
-@instruction("store_subscript")
+@instruction("store_subscr")
 def _store_subscript(m: Any, f: Frame, arg: Any) -> Any:
     value, owner, place = f.stack[-3:]
     if isinstance(owner, Instance) and (function := find(m, owner, "__setitem__")) is not None:
@@ -189,7 +189,7 @@ def _store_subscript(m: Any, f: Frame, arg: Any) -> Any:
     return None
 
 
-@instruction("delete_subscript")
+@instruction("delete_subscr")
 def _delete_subscript(m: Any, f: Frame, arg: Any) -> Any:
     owner, place = f.stack[-2:]
     if isinstance(owner, Instance) and (function := find(m, owner, "__delitem__")) is not None:
@@ -204,7 +204,7 @@ def _attribute(m: Any, f: Frame, name: str) -> Any:
     return m.give(f, 1, acting(m, attribute(m, f.stack[-1], name)))
 
 
-@instruction("method")
+@instruction("load_method")
 def _method(m: Any, f: Frame, name: str) -> Any:
     found = acting(m, attribute(m, f.stack[-1], name))
     if found.__class__ is Act:
@@ -226,13 +226,13 @@ def _super_attribute(m: Any, f: Frame, arg: Any) -> Any:
     return None
 
 
-@instruction("store_attribute")
+@instruction("store_attr")
 def _store_attribute(m: Any, f: Frame, name: str) -> Any:
     found = acting(m, set_attribute(m, f.stack[-1], name, f.stack[-2]))
     return m.give(f, 2, found, ("drop", None))
 
 
-@instruction("delete_attribute")
+@instruction("delete_attr")
 def _delete_attribute(m: Any, f: Frame, name: str) -> Any:
     return m.give(f, 1, acting(m, delete_attribute(m, f.stack[-1], name)), ("drop", None))
 
@@ -244,7 +244,7 @@ def _delete_attribute(m: Any, f: Frame, name: str) -> Any:
 def _build(m: Any, f: Frame, arg: Any) -> None:
     kind, count = arg
     s = f.stack
-    size = 2 * count if kind == "dict" else count + 1 if kind == "keys" else count
+    size = 2 * count if kind == "MAP" else count + 1 if kind == "CONST_KEY_MAP" else count
     parts = s[len(s) - size :]
     made = BUILD[kind](m, parts)
     del s[len(s) - size :]
@@ -263,13 +263,13 @@ def _text_of(m: Any, parts: list[Value]) -> str:
 
 
 BUILD: dict[str, Any] = {
-    "tuple": lambda m, parts: tuple(parts),
-    "list": lambda m, parts: List(parts),
-    "set": make_set,
-    "dict": lambda m, parts: _dict_of(m, parts[::2], parts[1::2]),
-    "keys": lambda m, parts: _dict_of(m, parts[-1], parts[:-1]),
-    "text": _text_of,
-    "slice": lambda m, parts: Slice(*parts),
+    "TUPLE": lambda m, parts: tuple(parts),
+    "LIST": lambda m, parts: List(parts),
+    "SET": make_set,
+    "MAP": lambda m, parts: _dict_of(m, parts[::2], parts[1::2]),
+    "CONST_KEY_MAP": lambda m, parts: _dict_of(m, parts[-1], parts[:-1]),
+    "STRING": _text_of,
+    "SLICE": lambda m, parts: Slice(*parts),
 }
 
 

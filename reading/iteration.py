@@ -42,7 +42,7 @@ def _format(m: Any, f: Frame, with_spec: bool) -> Any:
     return m.give(f, 1 + with_spec, acting(m, formatted(m, value, spec)))
 
 
-@instruction("iter")
+@instruction("get_iter")
 def _iter(m: Any, f: Frame, arg: Any) -> Any:
     return m.give(f, 1, acting(m, iterator(m, f.stack[-1])))
 
@@ -90,7 +90,7 @@ def _send(m: Any, f: Frame, arg: Any) -> Any:
     return m.give(f, 1, _next(m, it), after)
 
 
-@instruction("unpack")
+@instruction("unpack_sequence")
 def _unpack(m: Any, f: Frame, count: int) -> Any:
     value = f.stack[-1]
     if value.__class__ in (tuple, List, str, bytes, Named, range):
@@ -120,7 +120,7 @@ def mismatch_count(given: int, count: int) -> Any:
     return throw(ValueError, f"too many values to unpack (expected {count})")
 
 
-@instruction("unpack_star")
+@instruction("unpack_ex")
 def _unpack_star(m: Any, f: Frame, arg: int) -> Any:
     before, after = arg & 255, arg >> 8
     items = rows_of(m, f)

@@ -31,7 +31,7 @@ from dpcert.reading.values import (
 from dpcert.reading.whitelist import rule
 
 
-@instruction("function")
+@instruction("make_function")
 def _function(m: Any, f: Frame, flags: int) -> None:
     s = f.stack
     host = s.pop()
@@ -55,14 +55,14 @@ def _set_part(function: Function, flag: int, part: Value) -> None:
         raise Refused("internal: a function has a part that is not known")
 
 
-@instruction("function_part")
+@instruction("set_function_attribute")
 def _function_part(m: Any, f: Frame, flag: int) -> None:
     function = f.stack.pop()
     _set_part(function, flag, f.stack.pop())
     f.stack.append(function)
 
 
-@instruction("build_class")
+@instruction("load_build_class")
 def _build_class(m: Any, f: Frame, arg: Any) -> None:
     f.stack.append(m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"))
 
@@ -143,7 +143,7 @@ DELIVER["class"] = make_class
 # -- imports
 
 
-@instruction("import")
+@instruction("import_name")
 def _import(m: Any, f: Frame, name: str) -> None:
     names, level = f.stack[-1], f.stack[-2]
     if level or name not in sys.modules:

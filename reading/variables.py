@@ -26,7 +26,7 @@ from dpcert.reading.values import (
 # -- constants and variables
 
 
-@instruction("pop")
+@instruction("pop_top")
 def _pop(m: Any, f: Frame, arg: Any) -> None:
     f.stack.pop()
 
@@ -46,7 +46,7 @@ def _const(m: Any, f: Frame, value: Any) -> None:
     f.stack.append(m.heap.take(value, number, "constant", place))
 
 
-@instruction("fast")
+@instruction("load_fast")
 def _fast(m: Any, f: Frame, slot: int) -> None:
     value = f.locals[slot]
     if value is UNSET:
@@ -68,7 +68,7 @@ def _delete_fast(m: Any, f: Frame, slot: int) -> None:
     f.locals[slot] = UNSET
 
 
-@instruction("fast_and_clear")
+@instruction("load_fast_and_clear")
 def _fast_and_clear(m: Any, f: Frame, slot: int) -> None:
     f.stack.append(f.locals[slot])
     f.locals[slot] = UNSET
@@ -80,7 +80,7 @@ def _make_cell(m: Any, f: Frame, slot: int) -> None:
     f.locals[slot] = Cell() if value is UNSET else Cell(value)
 
 
-@instruction("closure")
+@instruction("load_closure")
 def _closure(m: Any, f: Frame, slot: int) -> None:
     f.stack.append(f.locals[slot])
 
@@ -97,7 +97,7 @@ def content(f: Frame, slot: int) -> Value:
     return cell.items[0]
 
 
-@instruction("deref")
+@instruction("load_deref")
 def _deref(m: Any, f: Frame, slot: int) -> None:
     f.stack.append(content(f, slot))
 
@@ -113,7 +113,7 @@ def _delete_deref(m: Any, f: Frame, slot: int) -> None:
     f.locals[slot].edit().clear()
 
 
-@instruction("class_deref")
+@instruction("load_classderef")
 def _class_deref(m: Any, f: Frame, slot: int) -> None:
     names: Any = f.names
     name = f.code.slots[slot]
@@ -166,7 +166,7 @@ def _delete_global(m: Any, f: Frame, name: str) -> None:
     m.over[f.space, name] = DELETED
 
 
-@instruction("name")
+@instruction("load_name")
 def _name(m: Any, f: Frame, name: str) -> None:
     names: Any = f.names
     f.stack.append(names[name] if name in names else global_value(m, f, name))
@@ -186,7 +186,7 @@ def _delete_name(m: Any, f: Frame, name: str) -> None:
     del names[name]
 
 
-@instruction("annotations")
+@instruction("setup_annotations")
 def _annotations(m: Any, f: Frame, arg: Any) -> None:
     names: Any = f.names
     names.setdefault("__annotations__", Dict({}))
