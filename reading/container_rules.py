@@ -25,7 +25,7 @@ from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
-from dpcert.reading.preludes import twin_of
+from dpcert.reading.preludes import asked, twin_of
 from dpcert.reading.sets import ORDERED, is_integer_set, make_set, ordered
 from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
@@ -53,7 +53,7 @@ from dpcert.reading.whitelist import KEYWORDS, call_method, rule
 @rule(list)
 def _list(m: Any, items: Value = ()) -> Value:
     listed = rows(items)
-    return call_act(m.prelude("list_of"), (items,)) if listed is None else List(listed)
+    return asked("list_of", items) if listed is None else List(listed)
 
 
 @rule(tuple)
@@ -67,7 +67,7 @@ def _set_rule(frozen: bool) -> Any:
             return Set(dict(items.items), frozen)
         listed = rows(items)
         if listed is None:
-            return call_act(m.prelude("frozenset_of" if frozen else "set_of"), (items,))
+            return asked("frozenset_of" if frozen else "set_of", items)
         return make_set(m, listed, frozen)
 
     return run
@@ -101,7 +101,7 @@ for _kind in (dict, Counter, OrderedDict, defaultdict):
 def _fromkeys(m: Any, cls: Value, keys: Value, value: Value = None) -> Act:
     if cls is not dict:
         raise Refused("fromkeys of a subclass of dict is not followed")
-    return call_act(m.prelude("fromkeys"), (keys, value))
+    return asked("fromkeys", keys, value)
 
 
 @rule(deque)

@@ -14,6 +14,7 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.imports import key_of
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     SCALARS,
@@ -146,23 +147,26 @@ def _dict_item(m: Any, owner: Dict, place: Value) -> Value:
     if found is not None:
         return found[1]
     if owner.kind is defaultdict and owner.factory is not None:
-        return call_act(m.prelude("missing"), (owner, key, owner.factory))
+        return asked("missing", owner, key, owner.factory)
     if owner.kind is Counter:
         return 0
     raise throw(KeyError, key)
 
 
-def set_item(m: Any, owner: Value, place: Value, value: Value) -> None:
-    """Do `owner[place] = value`."""
+def set_item(m: Any, owner: Value, place: Value, value: Value) -> Value:
+    """Do `owner[place] = value`: None, or the call that does it."""
     kind = owner.__class__
     if kind is Dict:
         owner.put(*settle_key(m, place), value)
+    elif isinstance(owner, Instance) and (function := find(m, owner, "__setitem__")) is not None:
+        return call_act(function, (owner, place, value))
     elif kind is List or kind is Deque:
         _set_place(owner, index_of(place), value)
     else:
         raise mismatch(
             lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None
         )
+    return None
 
 
 def _store(owner: Any) -> None:
@@ -182,8 +186,10 @@ def _set_place(owner: Any, index: Any, value: Value) -> None:
         raise throw(type(fault), *fault.args) from None
 
 
-def delete_item(m: Any, owner: Value, place: Value) -> None:
-    """Do `del owner[place]`."""
+def delete_item(m: Any, owner: Value, place: Value) -> Value:
+    """Do `del owner[place]`: None, or the call that does it."""
+    if isinstance(owner, Instance) and (function := find(m, owner, "__delitem__")) is not None:
+        return call_act(function, (owner, place))
     if owner.__class__ is Dict:
         name, key = settle_key(m, place)
         if name in owner.items:
@@ -198,6 +204,7 @@ def delete_item(m: Any, owner: Value, place: Value) -> None:
         del owner.edit()[index]
     else:
         raise mismatch(_delete, owner)
+    return None
 
 
 def _delete(owner: Any) -> None:
@@ -254,7 +261,7 @@ def extend(m: Any, owner: List, other: Value) -> Value:
     """Append all that an iterable gives."""
     items = rows(other)
     if items is None:
-        return call_act(m.prelude("extend"), (owner, other))
+        return asked("extend", owner, other)
     owner.edit().extend(items)
     return None
 
@@ -276,7 +283,7 @@ def _searching(name: str) -> Method:
             return native(getattr(list if owner.__class__ is List else tuple, name), (holder, value, *bounds))
         if owner.__class__ is Deque and (bounds or not plain((*items, value))):
             raise Refused("index() and count() of a deque are followed for plain values, without bounds")
-        return call_act(m.prelude(f"{name}_in"), (owner, value, *bounds))
+        return asked(f"{name}_in", owner, value, *bounds)
 
     return rule
 
@@ -293,7 +300,7 @@ def _remove(m: Any, owner: List, value: Value) -> Value:
             raise throw(ValueError, "list.remove(x): x not in list")
         del owner.edit()[place]
         return None
-    return call_act(m.prelude("remove_from"), (owner, value))
+    return asked("remove_from", owner, value)
 
 
 def _push(owner: Deque, value: Value, left: bool) -> None:
@@ -321,7 +328,7 @@ def _deque_append_left(m: Any, owner: Deque, value: Value) -> None:
 def _deque_extend(m: Any, owner: Deque, other: Value) -> Value:
     items = rows(other)
     if items is None:
-        return call_act(m.prelude("extend"), (owner, other))
+        return asked("extend", owner, other)
     for each in items:
         _push(owner, each, False)
     return None

@@ -8,9 +8,10 @@ from dpcert.reading.border import mismatch, name_of, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import After, Refused, Thrown
-from dpcert.reading.instructions import _jump_kept
+from dpcert.reading.errors import After, Refused, Thrown, call_act
+from dpcert.reading.instructions import jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_exception, is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -76,7 +77,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
         return None
     if not isinstance(args, (Instance, Generator, Iter)):
         raise Refused("* of what is no iterable; its error names the function")
-    found = resolve(m, m.prelude("tuple_of"), (tuple, args), {})
+    found = asked("tuple_of", tuple, args)
     if with_keywords:
         keywords = f.stack.pop()
         return m.give(f, 1, found, ("star", keywords, None))
@@ -198,7 +199,7 @@ def _raise(m: Any, f: Frame, count: int) -> Any:
     if is_exception(thrown) or is_exception(cause):
         if not is_exception(thrown):
             raise Refused("a class is raised as a cause; raise from an instance")
-        return m.give(f, count, resolve(m, m.prelude("raise_new"), (thrown, count == 2, cause), {}))
+        return m.give(f, count, asked("raise_new", thrown, count == 2, cause))
     if not isinstance(thrown, Error):
         raise throw(TypeError, "exceptions must derive from BaseException")
     if count == 2:
@@ -206,11 +207,6 @@ def _raise(m: Any, f: Frame, count: int) -> Any:
             raise throw(TypeError, "exception causes must derive from BaseException")
         thrown.cause, thrown.suppress = cause, True
     raise Thrown(thrown)
-
-
-@instruction("load_assertion_error")
-def _assertion_error(m: Any, f: Frame, arg: Any) -> None:
-    f.stack.append(m.pins.builtin(AssertionError))
 
 
 @instruction("before_with")
@@ -234,7 +230,7 @@ def _with(owner: Any) -> None:
 @instruction("with_except_start")
 def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
     thrown = f.stack[-1]
-    return m.give(f, 0, resolve(m, f.stack[-4], (thrown.cls, thrown, TRACEBACK), {}))
+    return m.give(f, 0, call_act(f.stack[-4], (thrown.cls, thrown, TRACEBACK)))
 
 
 # -- what becomes of values that calls return
@@ -254,7 +250,7 @@ def _star(m: Any, after: Any, value: Value) -> Value:
 def _jump_or_pop(m: Any, after: Any, value: Value) -> Value:
     """The value stays on the stack, or is dropped, by the truth that was found of it."""
     frame = m.frames[-1]
-    _jump_kept(frame, value, after[1:3])
+    jump_kept(frame, value, after[1:3])
     return NOTHING
 
 
@@ -299,7 +295,7 @@ def _catch_default(m: Any, after: Any) -> Error | None:
 
 def _catch_fallback(m: Any, after: Any) -> Error | None:
     _, hook, owner, name, outer = after
-    m.perform(resolve(m, hook, (owner, name), {}), outer)
+    m.perform(call_act(hook, (owner, name)), outer)
     return None
 
 

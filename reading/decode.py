@@ -45,7 +45,7 @@ FOLLOWED = frozenset(
         SETUP_ANNOTATIONS PUSH_EXC_INFO POP_EXCEPT CHECK_EXC_MATCH RERAISE RAISE_VARARGS BEFORE_WITH WITH_EXCEPT_START
         GET_LEN MATCH_SEQUENCE MATCH_MAPPING MATCH_KEYS MATCH_CLASS CALL_FUNCTION_EX SET_FUNCTION_ATTRIBUTE
         CLEANUP_THROW STORE_GLOBAL DELETE_GLOBAL LOAD_NAME STORE_NAME DELETE_NAME STORE_ATTR DELETE_ATTR LOAD_METHOD
-        IMPORT_NAME IMPORT_FROM
+        IMPORT_NAME IMPORT_FROM FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE
         """
     )
 )
@@ -185,9 +185,9 @@ class _Reader:
     def _special(self, name: str, arg: int, value: Any) -> Iterator[Op]:
         match name:
             case "LOAD_CONST":
-                yield Op("const", value)
+                yield Op("load_const", value)
             case "RETURN_CONST":
-                yield Op("const", value)
+                yield Op("load_const", value)
                 yield Op("return_value", 0)
             case "LOAD_GLOBAL":
                 yield Op("global", (value, arg & 1))
@@ -221,14 +221,10 @@ class _Reader:
     def _format(self, name: str, arg: int) -> Iterator[Op]:
         """Conversions and formats: a conversion stands below the text of the format, where there is one."""
         match name:
-            case "FORMAT_SIMPLE" | "FORMAT_WITH_SPEC":
-                yield Op("format", name != "FORMAT_SIMPLE")
-            case "CONVERT_VALUE":
-                yield Op("convert", arg)
             case "FORMAT_VALUE":
                 around = [Op("swap", 2)] if arg & 3 and arg & 4 else []
-                yield from [*around, *([Op("convert", arg & 3)] if arg & 3 else []), *around]
-                yield Op("format", bool(arg & 4))
+                yield from [*around, *([Op("convert_value", arg & 3)] if arg & 3 else []), *around]
+                yield Op("format_with_spec" if arg & 4 else "format_simple", 0)
             case _:
                 raise Refused(f"the opcode {name} is not known; use Python 3.11, 3.12 or 3.13")
 

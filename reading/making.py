@@ -7,11 +7,10 @@ import sys
 from typing import Any
 
 from dpcert.reading.border import name_of
-from dpcert.reading.calls import resolve
+from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error, written_in_python
-from dpcert.reading.instructions import acting
 from dpcert.reading.machine import DELIVER, instruction
 from dpcert.reading.objects import attribute
 from dpcert.reading.types_of import extent, find, is_class, is_exception, is_sub, lookup, mro_of, type_of
@@ -157,7 +156,7 @@ def _import(m: Any, f: Frame, name: str) -> None:
 @instruction("import_from")
 def _import_from(m: Any, f: Frame, name: str) -> Any:
     try:
-        return m.give(f, 0, acting(m, attribute(m, f.stack[-1], name)))
+        return m.give(f, 0, resolved(m, attribute(m, f.stack[-1], name)))
     except Thrown:
         raise Refused(f"{name} cannot be imported") from None
 

@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.reading.border import name_of, throw
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
-from dpcert.reading.preludes import FILES
+from dpcert.reading.preludes import FILES, asked
 from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
     COINS,
@@ -83,7 +83,7 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
         return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner).then("unsure")
     if kind is functools.cached_property:
         function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
-        return call_act(m.prelude("cached"), (function, owner, found.attrname)).then("unsure")
+        return asked("cached", function, owner, found.attrname).then("unsure")
     if kind is Instance and find(m, found, "__get__") is not None:
         return _descriptor(m, found, owner, cls)
     if kind in FIELDS:

@@ -13,7 +13,8 @@ from typing import Any
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
 from dpcert.reading.domains.coins import same
-from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.errors import Refused
+from dpcert.reading.preludes import asked
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
 
 ORDERED = frozenset({int, bool, float, Fraction})
@@ -97,16 +98,13 @@ def keys_of(value: Value) -> dict[Any, Value] | None:
     return None
 
 
-def _operation(name: str, in_place: bool) -> Callable[..., Any]:
+def _operation(name: str, called: str, in_place: bool) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, *others: Value) -> Value:
         found = dict(owner.items)
         for other in others:
             more = elements(m, other)
             if more is None:
-                return call_act(
-                    m.prelude("set_with"),
-                    (owner, name if not in_place else "update" if name == "union" else f"{name}_update", *others),
-                )
+                return asked("set_with", owner, called, *others)
             found = combined(NAMES[name], found, more)
         if not in_place:
             return Set(found, owner.frozen)
@@ -123,8 +121,9 @@ def _replace(owner: Set, found: dict[Any, Value]) -> None:
 
 
 for _name in NAMES:
-    method(_name, Set)(_operation(_name, False))
-    method("update" if _name == "union" else f"{_name}_update", Set)(_operation(_name, True))
+    _updating = "update" if _name == "union" else f"{_name}_update"
+    method(_name, Set)(_operation(_name, _name, False))
+    method(_updating, Set)(_operation(_name, _updating, True))
 
 
 @method("add", Set)
