@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import dpcert.reading.container_rules
 import dpcert.reading.control
-import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
@@ -36,7 +35,7 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
     *(dpcert.reading.iteration, dpcert.reading.making),
 )
 MOST_TURNS = 20_000

@@ -141,9 +141,7 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
         return None
     found = sets.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        items = a.edit()
-        items.clear()
-        items.update(found)
+        sets.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 

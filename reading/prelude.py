@@ -344,7 +344,7 @@ def _count_in(row: Any, value: Any) -> Any:
     return found
 
 
-def _remove_from(row: Any, value: Any) -> Any:
+def _remove_in(row: Any, value: Any) -> Any:
     place = 0
     while place < len(row):
         each = row[place]

@@ -6,13 +6,14 @@ of its tables: that is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import operator
+from collections.abc import Callable, Iterable, KeysView
 from fractions import Fraction
 from typing import Any
 
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
-from dpcert.reading.domains.coins import same
+from dpcert.reading.domains.coins import COMPARED, same
 from dpcert.reading.errors import Refused
 from dpcert.reading.preludes import asked
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
@@ -68,14 +69,6 @@ OPERATIONS: dict[str, Callable[[dict[Any, Value], dict[Any, Value]], dict[Any, V
     "xor": lambda a, b: {name: each for name, each in _or(a, b).items() if (name in a) != (name in b)},
 }
 NAMES = {"union": "or", "intersection": "and", "difference": "sub", "symmetric_difference": "xor"}
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<=": lambda a, b: a <= b,
-    "<": lambda a, b: a < b,
-    ">=": lambda a, b: a >= b,
-    ">": lambda a, b: a > b,
-}
 
 
 def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
@@ -86,7 +79,7 @@ def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, V
 
 def compared(sign: str, a: dict[Any, Value], b: dict[Any, Value]) -> bool:
     """The answer of a comparison of two sets: by their keys."""
-    return COMPARISONS[sign](a.keys(), b.keys())
+    return bool(COMPARED[sign](a.keys(), b.keys()))
 
 
 def keys_of(value: Value) -> dict[Any, Value] | None:
@@ -108,13 +101,14 @@ def _operation(name: str, called: str, in_place: bool) -> Callable[..., Any]:
             found = combined(NAMES[name], found, more)
         if not in_place:
             return Set(found, owner.frozen)
-        _replace(owner, found)
+        replace(owner, found)
         return None
 
     return rule
 
 
-def _replace(owner: Set, found: dict[Any, Value]) -> None:
+def replace(owner: Set, found: dict[Any, Value]) -> None:
+    """Give a set other elements."""
     items = owner.edit()
     items.clear()
     items.update(found)
@@ -167,26 +161,18 @@ def _pop(m: Any, owner: Set) -> Value:
     return owner.edit().popitem()[1]
 
 
-def _relation(sign: str) -> Callable[..., Any]:
+def _relation(compute: Callable[[Any, Any], bool]) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, other: Value) -> Value:
         more = elements(m, other)
         if more is None:
             raise Refused("a set is compared with an iterator; make a set of it")
-        return compared(sign, owner.items, more)
+        return compute(owner.items.keys(), more.keys())
 
     return rule
 
 
-method("issubset", Set)(_relation("<="))
-method("issuperset", Set)(_relation(">="))
-
-
-@method("isdisjoint", Set)
-def _isdisjoint(m: Any, owner: Set, other: Value) -> bool:
-    more = elements(m, other)
-    if more is None:
-        raise Refused("a set is compared with an iterator; make a set of it")
-    return not any(name in owner.items for name in more)
+for _name, _compute in {"issubset": operator.le, "issuperset": operator.ge, "isdisjoint": KeysView.isdisjoint}.items():
+    method(_name, Set)(_relation(_compute))
 
 
 def ordered(value: Set) -> List:
