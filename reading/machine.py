@@ -192,6 +192,14 @@ class Machine:
         """An attribute of a built-in value."""
         return builtin_attribute(self, owner, name)
 
+    def inner(self, owner: Any) -> Value:
+        """The function in a static method or class method."""
+        if isinstance(owner, Wrapped):
+            return owner.parts[0]
+        if type(owner) is classmethod and type(owner.__func__) is not FunctionType:
+            raise Refused("classmethod is followed on functions")
+        return self.heap.take(owner.__func__, self.pins.number(owner), "function")
+
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""
         if isinstance(owner, Wrapped):
