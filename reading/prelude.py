@@ -389,7 +389,7 @@ def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
     return state
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     what = kind(value)
     if what in ("list", "dict", "set"):
         return value.copy()

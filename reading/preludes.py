@@ -13,7 +13,7 @@ FILES = frozenset(str(part.__file__) for part in PARTS)
 
 def twin_of(name: str) -> Any:
     """The function or class of the prelude under a name: there it has an underscore, for no module imports it."""
-    return next(vars(part)[f"_{name}"] for part in PARTS if f"_{name}" in vars(part))
+    return next((vars(part)[f"_{name}"] for part in PARTS if f"_{name}" in vars(part)), None)
 
 
 def asked(name: str, *args: Any, **keywords: Any) -> Act:

@@ -16,9 +16,9 @@ from dpcert.reading.containers import method, refuse_set, rows, settle_key
 from dpcert.reading.domains.coins import COMPARED, same
 from dpcert.reading.errors import Refused
 from dpcert.reading.preludes import asked
-from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
+from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Undecided, Value, View
 
-ORDERED = frozenset({int, bool, float, Fraction})
+ORDERED = frozenset({int, bool, float, Fraction, Undecided})
 
 
 def make_set(m: Any, values: Iterable[Value], frozen: bool = False) -> Set:
@@ -178,23 +178,17 @@ for _name, _compute in {"issubset": operator.le, "issuperset": operator.ge, "isd
 def ordered(value: Set) -> List:
     """The elements of a set in an order of no meaning, for a function that gives the same for every order.
 
-    Raises: Refused unless the elements are all numbers, all texts or all bytes, which are ordered totally.
+    Raises: Refused unless the elements have one order.
     """
-    kinds = {each.__class__ for each in value.items.values()}
-    if kinds <= ORDERED or kinds <= {str} or kinds <= {bytes} or len(value.items) < 2 or _tuples(value):
-        return List(list(value.items.values()))
-    raise Refused("elements of a set are compared that may have no order; sort by a key that is a number or a text")
-
-
-def _tuples(value: Set) -> bool:
-    """Whether all elements are tuples of one length, whose places hold numbers, or texts, throughout."""
     parts = list(value.items.values())
-    if any(each.__class__ is not tuple for each in parts) or len({len(each) for each in parts}) != 1:
-        return False
-    columns = [{each.__class__ for each in column} for column in zip(*parts, strict=True)]
-    return all(column <= ORDERED or column <= {str} for column in columns)
+    if len(parts) > 1 and not one_order(parts):
+        raise Refused("elements of a set are compared that may have no order; sort by a key that is a number or a text")
+    return List(parts)
 
 
-def is_integer_set(value: Set) -> bool:
-    """Whether a sum of the elements is the same in every order."""
-    return all(each.__class__ in (int, bool, Fraction) for each in value.items.values())
+def one_order(values: list[Value]) -> bool:
+    """Whether values are numbers, or texts, or tuples of one length with such in each place: these have one order."""
+    rows = [each if each.__class__ is tuple else (each,) for each in values]
+    alike = len({(each.__class__ is tuple, len(row)) for each, row in zip(values, rows, strict=True)}) == 1
+    columns = [{each.__class__ for each in column} for column in zip(*rows, strict=False)]
+    return alike and all(any(column <= kinds for kinds in (ORDERED, {str}, {bytes})) for column in columns)
