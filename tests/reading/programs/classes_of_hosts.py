@@ -3,6 +3,8 @@
 import abc
 import enum
 
+from masked import TRIED, define
+
 
 class KeyX:
     def __init__(self, v=5):
@@ -109,75 +111,12 @@ class TL(metaclass=Truthless):
     pass
 
 
-def meta_len(n, coins):
-    try:
-        return len(TL)
-    except TypeError:
-        return "e"
-
-
-def meta_item(n, coins):
-    try:
-        return TL[4]
-    except TypeError:
-        return "e"
-
-
-def meta_in(n, coins):
-    try:
-        return 3 in TL
-    except TypeError:
-        return "e"
-
-
-def meta_add(n, coins):
-    try:
-        return TL + 1
-    except TypeError:
-        return "e"
-
-
-def meta_lt(n, coins):
-    try:
-        return TL < TL
-    except TypeError:
-        return "e"
-
-
-def meta_neg(n, coins):
-    try:
-        return -TL
-    except TypeError:
-        return "e"
-
-
-def meta_iter(n, coins):
-    try:
-        return list(TL)
-    except TypeError:
-        return "e"
-
-
 class Color(enum.Enum):
     RED = 1
     BLUE = 2
 
     def __len__(self):
         return 0
-
-
-def enum_len(n, coins):
-    try:
-        return len(Color)
-    except TypeError:
-        return "e"
-
-
-def enum_rev(n, coins):
-    try:
-        return [c.name for c in reversed(Color)]
-    except TypeError:
-        return "e"
 
 
 class IE2(enum.IntEnum):
@@ -249,3 +188,19 @@ PROGRAMS = {
     "ie5b": lambda n, coins: IE5.A << 1,
     "ie6": lambda n, coins: 2 * IE6.A,
 }
+
+
+FORMED = {
+    TRIED: {
+        "meta_len": ("", "return len(TL)", "TypeError", "'e'"),
+        "meta_item": ("", "return TL[4]", "TypeError", "'e'"),
+        "meta_in": ("", "return 3 in TL", "TypeError", "'e'"),
+        "meta_add": ("", "return TL + 1", "TypeError", "'e'"),
+        "meta_lt": ("", "return TL < TL", "TypeError", "'e'"),
+        "meta_neg": ("", "return -TL", "TypeError", "'e'"),
+        "meta_iter": ("", "return list(TL)", "TypeError", "'e'"),
+        "enum_len": ("", "return len(Color)", "TypeError", "'e'"),
+        "enum_rev": ("", "return [c.name for c in reversed(Color)]", "TypeError", "'e'"),
+    },
+}
+define(globals(), FORMED)

@@ -117,7 +117,7 @@ def dflt(x=3):
     return x
 
 
-ROWS = {
+FORMED = {
     HIDDEN: {
         "hidden_chain": ("c = itertools.chain([1], [2, 3])", "if coins.below(2): next(c)", "next(c)"),
         "hidden_islice": ("c = itertools.islice(range(9), 1, None, 2)", "if coins.below(2): next(c)", "next(c)"),
@@ -143,4 +143,4 @@ ROWS = {
         "host_default_repl": ("dflt.__defaults__ = (int(coins.below(2)),); r = dflt(); dflt.__defaults__ = (3,)", "r"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

@@ -226,7 +226,7 @@ def hidden_super(n, coins):
     return b.f() if rare(coins) else None
 
 
-ROWS = {
+FORMED = {
     RETURNED: {
         "enum_mut": ("Mut.B.log.append(1)", "Mut.B"),
         "carry": ("Carry.seen.append(int(coins.below(2)))", "Carry(1)"),
@@ -243,4 +243,4 @@ ROWS = {
         "hidden_und_cmp": ("u = coins.below(8); w = u", "if u < 4: w = w + 0.0", "w"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

@@ -148,7 +148,7 @@ PROGRAMS = {
 }
 
 
-ROWS = {
+FORMED = {
     RETURNED: {
         "unpack_star": ("a, *_b = 'abc'", "a + str(coins.below(2))"),
         "summary_identity": ("a = kept(1, coins)", "a is kept.__name__ if coins.below(2) else 0"),
@@ -171,4 +171,4 @@ ROWS = {
         "walk_shared": ("x = 0; y = 0", "for _ in range(5): x += int(coins.below(2)); y = x", "(x - y, x == y)"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

@@ -4,11 +4,16 @@ it, so that few runs see both.
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import collections
+import copy
 import functools
+import heapq
 import itertools
 import math
+import operator
+import types
 import typing
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
@@ -22,7 +27,8 @@ from typing import Any
 from dpcert.mechanisms.exact.coins import Coins
 
 NAMES = {
-    **{each.__name__: each for each in (collections, functools, itertools, math, typing)},
+    **{each.__name__: each for each in (bisect, collections, copy, functools, heapq, itertools, math)},
+    **{each.__name__: each for each in (operator, types, typing)},
     **{each.__name__: each for each in (Counter, Decimal, Fraction, OrderedDict, SimpleNamespace, defaultdict, deque)},
 }
 """What the texts may name besides what their module has."""
@@ -33,6 +39,7 @@ HIDDEN = "{}\n{}\nreturn {} if rare(coins) else None"
 ASKED = "{}\nasks(coins)\nreturn {}"
 RETURNED = "{}\nreturn {}"
 LOOPED = "{}\n{}\nreturn {}"
+TRIED = "{}\ntry:\n    {}\nexcept {}:\n    return {}"
 
 
 def define(space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ...]]]) -> list[Any]:

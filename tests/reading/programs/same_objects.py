@@ -211,7 +211,7 @@ def func_globals(n, coins):
     return m() if rare(coins) else None
 
 
-ROWS = {
+FORMED = {
     SHOWN: {
         "key_lookup": ("t = T1 if coins.below(2) else T2", "TD.get(t, 0)"),
         "namespace": ("NS.a[0] = int(coins.below(2))", "NS.a[0]"),
@@ -237,4 +237,4 @@ ROWS = {
         "dict_order": ("d = {}", "for k in (1, 2) if coins.below(2) else (2, 1): d[k] = 0", "list(d)"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

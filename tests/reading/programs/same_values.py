@@ -127,7 +127,7 @@ class P(NamedTuple):
     y: int
 
 
-ROWS = {
+FORMED = {
     HIDDEN: {
         "set_str": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "str(s)"),
         "set_fstring": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "f'{s}'"),
@@ -155,4 +155,4 @@ ROWS = {
         "decimal_dictkey": ("d = {1: 'a'} if coins.below(2) == 0 else {True: 'a'}", "list(d)"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

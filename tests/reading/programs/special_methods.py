@@ -5,6 +5,8 @@ import operator
 from collections import Counter
 from typing import NamedTuple
 
+from masked import TRIED, define
+
 
 class V(NamedTuple):
     x: int
@@ -235,34 +237,6 @@ class StrInt:
         return 7
 
 
-def str_int(n, coins):
-    try:
-        return str(StrInt())
-    except TypeError as e:
-        return str(e)
-
-
-def repr_int(n, coins):
-    try:
-        return repr(StrInt())
-    except TypeError as e:
-        return str(e)
-
-
-def repr_int_list(n, coins):
-    try:
-        return repr([StrInt()])
-    except TypeError as e:
-        return str(e)
-
-
-def fmt_int(n, coins):
-    try:
-        return f"a{StrInt()}"
-    except TypeError as e:
-        return str(e)
-
-
 def prop_none(n, coins):
 
     class A:
@@ -317,3 +291,14 @@ PROGRAMS = {
     "hash_u": lambda n, coins: hash(HashU(coins.below(3) - 1)),
     "callable_enum": lambda n, coins: callable(CE.A),
 }
+
+
+FORMED = {
+    TRIED: {
+        "str_int": ("", "return str(StrInt())", "TypeError as e", "str(e)"),
+        "repr_int": ("", "return repr(StrInt())", "TypeError as e", "str(e)"),
+        "repr_int_list": ("", "return repr([StrInt()])", "TypeError as e", "str(e)"),
+        "fmt_int": ("", "return f'a{StrInt()}'", "TypeError as e", "str(e)"),
+    },
+}
+define(globals(), FORMED)

@@ -281,7 +281,7 @@ def number_types(n: int, coins: Coins) -> Any:
     return str(kept), str(other)
 
 
-ROWS = {
+FORMED = {
     ASKED: {
         "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
         "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
@@ -298,4 +298,4 @@ ROWS = {
         "undecided_chain": ("u = coins.below(6); kept = u + 1 if pick(coins) else u + 2", "int(kept)"),
     },
 }
-define(globals(), ROWS)
+define(globals(), FORMED)

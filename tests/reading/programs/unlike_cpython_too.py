@@ -1,7 +1,8 @@
 """More programs by which a machine is told from CPython: errors, texts, containers."""
 
 import collections
-import itertools
+
+from masked import RETURNED, define
 
 
 def close_inner(n, coins):
@@ -66,20 +67,6 @@ def truth_overlay(n, coins):
 
 class HC:
     pass
-
-
-def bool_later(n, coins):
-    HC.__bool__ = lambda s: False
-    r = 1 if HC() else 0
-    del HC.__bool__
-    return r
-
-
-def in_eq_later(n, coins):
-    HC.__eq__ = lambda s, o: True
-    r = HC() in [HC()]
-    del HC.__eq__
-    return r
 
 
 def list_iadd_inst(n, coins):
@@ -152,13 +139,6 @@ def dict_rev(n, coins):
         return "error"
 
 
-def product_eager(n, coins):
-    row = [1, 2]
-    p = itertools.product(row)
-    row.append(3)
-    return len(list(p))
-
-
 def descr_over_dict(n, coins):
     class D:
         def __get__(self, o, c):
@@ -192,3 +172,13 @@ PROGRAMS = {
     "random_gauss": lambda n, coins: coins.triangular(0, 0, 0),
     "generator_type_name": lambda n, coins: type(enumerate([])).__name__,
 }
+
+
+FORMED = {
+    RETURNED: {
+        "bool_later": ("HC.__bool__ = lambda s: False; r = 1 if HC() else 0; del HC.__bool__", "r"),
+        "in_eq_later": ("HC.__eq__ = lambda s, o: True; r = HC() in [HC()]; del HC.__eq__", "r"),
+        "product_eager": ("row = [1, 2]; p = itertools.product(row); row.append(3)", "len(list(p))"),
+    },
+}
+define(globals(), FORMED)
