@@ -12,17 +12,7 @@ from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.imports import FIELDS_OF_ERRORS
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS, bare, fault_of, is_property
 from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of
-from dpcert.reading.values import (
-    COINS,
-    DELETED,
-    MISSING,
-    TRACEBACK,
-    Class,
-    Error,
-    Function,
-    Instance,
-    Value,
-)
+from dpcert.reading.values import COINS, DELETED, MISSING, TRACEBACK, Class, Error, Function, Instance, Value
 
 FIXED = frozenset(
     words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__")

@@ -8,9 +8,9 @@ from dpcert.reading.border import mismatch, name_of, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import After, Refused, Thrown, call_act
+from dpcert.reading.errors import Act, After, Refused, Thrown, call_act
 from dpcert.reading.instructions import jump_kept
-from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
+from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction, operation
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_exception, is_sub, type_of
 from dpcert.reading.values import (
@@ -172,14 +172,10 @@ def _pop_error(m: Any, f: Frame, arg: Any) -> None:
     f.error = f.stack.pop()
 
 
-@instruction("check_exc_match")
-def _match_error(m: Any, f: Frame, arg: Any) -> None:
-    kinds = f.stack[-1]
-    for each in kinds if kinds.__class__ is tuple else (kinds,):
-        if not is_exception(each):
-            text = "catching classes that do not inherit from BaseException is not allowed"
-            raise throw(TypeError, text)
-    f.stack[-1] = is_sub(f.stack[-2].cls, kinds)
+def _match_error(m: Any, arg: Any, kinds: Value) -> bool:
+    if not all(map(is_exception, kinds if kinds.__class__ is tuple else (kinds,))):
+        raise throw(TypeError, "catching classes that do not inherit from BaseException is not allowed")
+    return is_sub(m.frames[-1].stack[-2].cls, kinds)
 
 
 @instruction("reraise")
@@ -227,30 +223,31 @@ def _with(owner: Any) -> None:
         pass
 
 
-@instruction("with_except_start")
-def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
-    thrown = f.stack[-1]
-    return m.give(f, 0, call_act(f.stack[-4], (thrown.cls, thrown, TRACEBACK)))
+def _exit_with_error(m: Any, arg: Any, leave: Value, _last: Value, _before: Value, thrown: Error) -> Act:
+    return call_act(leave, (thrown.cls, thrown, TRACEBACK))
+
+
+operation("check_exc_match", 1, _match_error)
+operation("with_except_start", 4, _exit_with_error, keep=True)
 
 
 # -- what becomes of values that calls return
 
 
-def _redo(m: Any, after: After, value: Value) -> Value:
+def _again(m: Any, after: Any, value: Value) -> Value:
+    """The value stands for an operand; the instruction is done again."""
     m.frames[-1].place -= 1
     return value
 
 
 def _star(m: Any, after: Any, value: Value) -> Value:
     m.frames[-1].stack.append(value)
-    m.frames[-1].place -= 1
-    return after[1]
+    return _again(m, after, after[1])
 
 
 def _jump_or_pop(m: Any, after: Any, value: Value) -> Value:
     """The value stays on the stack, or is dropped, by the truth that was found of it."""
-    frame = m.frames[-1]
-    jump_kept(frame, value, after[1:3])
+    jump_kept(m.frames[-1], value, after[1:3])
     return NOTHING
 
 
@@ -277,7 +274,7 @@ DELIVER.update(
     {
         "iterator": _iterator,
         "jump_or_pop": _jump_or_pop,
-        "redo": _redo,
+        "redo": _again,
         "star": _star,
         "method": _method,
         "truth": _truth,

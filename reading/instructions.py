@@ -217,7 +217,7 @@ def _binary(m: Any, f: Frame, arg: Any) -> Any:
         s.pop()
         s[-1] = BINARY[arg[0]](a, b)
         return None
-    return m.give(f, 2, binary(m, *arg, a, b))
+    return m.give(f, 2, binary(m, arg[0], arg[1], a, b))
 
 
 @instruction("contains")

@@ -10,19 +10,7 @@ from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
-from dpcert.reading.values import (
-    MISSING,
-    Deque,
-    Dict,
-    Generator,
-    Instance,
-    Iter,
-    List,
-    Named,
-    Set,
-    Value,
-    View,
-)
+from dpcert.reading.values import MISSING, Deque, Dict, Generator, Instance, Iter, List, Named, Set, Value, View
 
 SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 

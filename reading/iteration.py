@@ -8,23 +8,11 @@ from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.iterate import step
-from dpcert.reading.machine import instruction
+from dpcert.reading.machine import instruction, operation
 from dpcert.reading.preludes import asked
 from dpcert.reading.sets import make_set
 from dpcert.reading.types_of import find, type_of
-from dpcert.reading.values import (
-    MISSING,
-    Dict,
-    Frame,
-    Generator,
-    Instance,
-    Iter,
-    List,
-    Named,
-    Set,
-    Slice,
-    Value,
-)
+from dpcert.reading.values import MISSING, Dict, Frame, Generator, Instance, Iter, List, Named, Set, Slice, Value
 
 
 @instruction("for")
@@ -136,24 +124,18 @@ def _dict_of(m: Any, keys: Any, values: Any) -> Dict:
     return found
 
 
-def _text_of(m: Any, parts: list[Value]) -> str:
-    return "".join(parts)
-
-
 BUILD: dict[str, Any] = {
     "TUPLE": lambda m, parts: tuple(parts),
     "LIST": lambda m, parts: List(parts),
     "SET": make_set,
     "MAP": lambda m, parts: _dict_of(m, parts[::2], parts[1::2]),
     "CONST_KEY_MAP": lambda m, parts: _dict_of(m, parts[-1], parts[:-1]),
-    "STRING": _text_of,
+    "STRING": lambda m, parts: "".join(parts),
     "SLICE": lambda m, parts: Slice(*parts),
 }
 
 
-@instruction("list_to_tuple")
-def _list_to_tuple(m: Any, f: Frame, arg: Any) -> None:
-    f.stack[-1] = tuple(f.stack[-1].items)
+operation("list_to_tuple", 1, lambda m, arg, value: tuple(value.items))
 
 
 @instruction("list_append")

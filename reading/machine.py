@@ -21,17 +21,7 @@ from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, lookup, type_of
-from dpcert.reading.values import (
-    MISSING,
-    UNSET,
-    Bound,
-    Error,
-    Frame,
-    Generator,
-    Instance,
-    Value,
-    Wrapped,
-)
+from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Value, Wrapped
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -50,13 +40,17 @@ def instruction(*names: str) -> Callable[[Do], Do]:
     return add
 
 
-def operation(name: str, count: int, compute: Callable[..., Value], *, drop: bool = False) -> None:
-    """Make the rule of an instruction that replaces `count` operands by what is computed of its argument and them."""
+def operation(name: str, count: int, compute: Callable[..., Value], *, keep: bool = False, drop: bool = False) -> None:
+    """Make the rule of an instruction that replaces `count` operands by what is computed of its argument and them.
+
+    With `keep` the operands stay below it; with `drop` nothing is left.
+    """
     after: After = ("drop", None) if drop else None
+    removed = 0 if keep else count
 
     def do(m: Any, f: Frame, arg: Any) -> Any:
         s = f.stack
-        return m.give(f, count, compute(m, arg, *s[len(s) - count :]), after)
+        return m.give(f, removed, compute(m, arg, *s[len(s) - count :]), after)
 
     INSTRUCTIONS[name] = do
 
@@ -93,6 +87,8 @@ class Machine:
     """
 
     domain = domain
+    prelude = staticmethod(twin_of)
+    builtin_attribute = builtin_attribute
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)
@@ -163,10 +159,6 @@ class Machine:
             return None
         return tuple([self.heap.take(part, number, "default", place) for place, part in enumerate(stored)])
 
-    def prelude(self, name: str) -> Any:
-        """A function of the prelude."""
-        return twin_of(name)
-
     def in_prelude(self) -> bool:
         """Whether the prelude is in progress, which may look into its own iterators."""
         return self.frames[-1].code.host.co_filename in FILES
@@ -187,10 +179,6 @@ class Machine:
         if type(bound) in (GetSetDescriptorType, MemberDescriptorType):
             raise Refused(f"{name} of the class {name_of(owner)} is not followed")
         return bound
-
-    def builtin_attribute(self, owner: Value, name: str) -> Value:
-        """An attribute of a built-in value."""
-        return builtin_attribute(self, owner, name)
 
     def inner(self, owner: Any) -> Value:
         """The function in a static method or class method."""
@@ -296,21 +284,18 @@ class Machine:
             raise throw(RuntimeError, "generator ignored GeneratorExit")
         self.deliver(after, value)
 
-    def finish(self, after: After, value: Value) -> None:
+    def finish(self, after: Any, value: Value) -> None:
         """End an iteration: a generator returned a value, or an iterator has no more."""
-        frame = self.frames[-1] if self.frames else None
         kind = after[0] if after is not None else ""
-        if kind == "for" and after is not None and frame is not None:
-            frame.stack.pop()
+        if kind in ("for", "send"):
+            frame = self.frames[-1]
+            frame.stack[-1:] = [value] if kind == "send" else []
             frame.place = after[1]
-        elif kind == "send" and after is not None and frame is not None:
-            frame.stack[-1] = value
-            frame.place = after[1]
-        elif kind == "next" and after is not None:
+        elif kind == "next":
             if after[1] is UNSET:
                 raise Thrown(error(StopIteration, *(() if value is None else (value,))))
             self.deliver(after[-1], after[1])
-        elif kind == "close" and after is not None:
+        elif kind == "close":
             self.deliver(after[-1], value if VERSION > (3, 12) else None)
         else:
             raise Refused(f"internal: an iteration ends as {kind!r}")
