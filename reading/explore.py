@@ -12,11 +12,9 @@ from typing import Any, TypeVar
 
 import dpcert.reading.container_rules
 import dpcert.reading.control
-import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
-import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -37,8 +35,8 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
+    *(dpcert.reading.iteration, dpcert.reading.making),
 )
 MOST_TURNS = 20_000
 MORE = 3

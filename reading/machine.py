@@ -12,6 +12,7 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.calls import resolved
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
@@ -47,6 +48,17 @@ def instruction(*names: str) -> Callable[[Do], Do]:
         return do
 
     return add
+
+
+def operation(name: str, count: int, compute: Callable[..., Value], *, drop: bool = False) -> None:
+    """Make the rule of an instruction that replaces `count` operands by what is computed of its argument and them."""
+    after: After = ("drop", None) if drop else None
+
+    def do(m: Any, f: Frame, arg: Any) -> Any:
+        s = f.stack
+        return m.give(f, count, compute(m, arg, *s[len(s) - count :]), after)
+
+    INSTRUCTIONS[name] = do
 
 
 def link(host: Any) -> Code:
@@ -180,6 +192,14 @@ class Machine:
         """An attribute of a built-in value."""
         return builtin_attribute(self, owner, name)
 
+    def inner(self, owner: Any) -> Value:
+        """The function in a static method or class method."""
+        if isinstance(owner, Wrapped):
+            return owner.parts[0]
+        if type(owner) is classmethod and type(owner.__func__) is not FunctionType:
+            raise Refused("classmethod is followed on functions")
+        return self.heap.take(owner.__func__, self.pins.number(owner), "function")
+
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""
         if isinstance(owner, Wrapped):
@@ -192,18 +212,23 @@ class Machine:
 
     def give(self, frame: Frame, count: int, result: Value, after: After = None) -> bool:
         """Replace `count` operands by a result, or do what it says; whether another frame is in progress now."""
+        if result.__class__ is Act:
+            result = resolved(self, result)
         if count:
             del frame.stack[-count:]
-        if result.__class__ is not Act:
+        if result.__class__ is not Act and (after is None or after[0] == "drop"):
             if after is None:
                 frame.stack.append(result)
-                return False
-            result = Act("value", result)
+            return False
         self.perform(result, after)
         return True
 
-    def perform(self, act: Act, outer: After = None) -> None:
-        """Do an action that `resolve` left."""
+    def perform(self, act: Value, outer: After = None) -> None:
+        """Do an action, or deliver a value."""
+        act = resolved(self, act)
+        if act.__class__ is not Act:
+            self.deliver(outer, act)
+            return
         after = wrap(act.after, outer)
         match act.kind:
             case "value":

@@ -7,11 +7,10 @@ import sys
 from typing import Any
 
 from dpcert.reading.border import name_of
-from dpcert.reading.calls import resolve
+from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error, written_in_python
-from dpcert.reading.instructions import acting
 from dpcert.reading.machine import DELIVER, instruction
 from dpcert.reading.objects import attribute
 from dpcert.reading.types_of import extent, find, is_class, is_exception, is_sub, lookup, mro_of, type_of
@@ -31,7 +30,7 @@ from dpcert.reading.values import (
 from dpcert.reading.whitelist import rule
 
 
-@instruction("function")
+@instruction("make_function")
 def _function(m: Any, f: Frame, flags: int) -> None:
     s = f.stack
     host = s.pop()
@@ -55,14 +54,14 @@ def _set_part(function: Function, flag: int, part: Value) -> None:
         raise Refused("internal: a function has a part that is not known")
 
 
-@instruction("function_part")
+@instruction("set_function_attribute")
 def _function_part(m: Any, f: Frame, flag: int) -> None:
     function = f.stack.pop()
     _set_part(function, flag, f.stack.pop())
     f.stack.append(function)
 
 
-@instruction("build_class")
+@instruction("load_build_class")
 def _build_class(m: Any, f: Frame, arg: Any) -> None:
     f.stack.append(m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"))
 
@@ -143,7 +142,7 @@ DELIVER["class"] = make_class
 # -- imports
 
 
-@instruction("import")
+@instruction("import_name")
 def _import(m: Any, f: Frame, name: str) -> None:
     names, level = f.stack[-1], f.stack[-2]
     if level or name not in sys.modules:
@@ -157,7 +156,7 @@ def _import(m: Any, f: Frame, name: str) -> None:
 @instruction("import_from")
 def _import_from(m: Any, f: Frame, name: str) -> Any:
     try:
-        return m.give(f, 0, acting(m, attribute(m, f.stack[-1], name)))
+        return m.give(f, 0, resolved(m, attribute(m, f.stack[-1], name)))
     except Thrown:
         raise Refused(f"{name} cannot be imported") from None
 

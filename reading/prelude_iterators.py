@@ -210,7 +210,7 @@ class _Chain(_Iterator):
             self.it = None
 
 
-def _chain_of(its: Any) -> Any:
+def _from_iterable(its: Any) -> Any:
     made = _Chain()
     made.its = iter(its)
     return made

@@ -46,38 +46,10 @@ def set_mut_iter4(n, coins):
     return next(it)
 
 
-def set_min_two(n, coins):
-    return min({1, 2}, {1})
-
-
-def set_max_two_key(n, coins):
-    return max({1, 2}, {1}, key=len)
-
-
-def set_iter_type(n, coins):
-    return type(iter({1})).__name__
-
-
 def rng_huge(n, coins):
     for i in range(10**30):
         return i + coins.below(2)
     return None
-
-
-def rng_huge3(n, coins):
-    return next(reversed(range(10**30)))
-
-
-def rng_huge7(n, coins):
-    return list(itertools.islice(range(10**30), 3))
-
-
-def rev_type(n, coins):
-    return (type(reversed((1, 2))).__name__, type(reversed("ab")).__name__)
-
-
-def str_it_type(n, coins):
-    return type(iter("é")).__name__
 
 
 def deque_rot(n, coins):
@@ -385,3 +357,14 @@ def deleted_index(n, coins):
         del row[5]
     except IndexError as e:
         return str(e)
+
+
+PROGRAMS = {
+    "set_min_two": lambda n, coins: min({1, 2}, {1}),
+    "set_max_two_key": lambda n, coins: max({1, 2}, {1}, key=len),
+    "set_iter_type": lambda n, coins: type(iter({1})).__name__,
+    "rng_huge3": lambda n, coins: next(reversed(range(10**30))),
+    "rng_huge7": lambda n, coins: list(itertools.islice(range(10**30), 3)),
+    "rev_type": lambda n, coins: (type(reversed((1, 2))).__name__, type(reversed("ab")).__name__),
+    "str_it_type": lambda n, coins: type(iter("é")).__name__,
+}

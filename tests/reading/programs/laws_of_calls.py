@@ -11,18 +11,10 @@ def loopy(x, coins):
     return 0.0
 
 
-def summary_zero_args(n, coins):
-    return loopy(0.0, coins) + 3 * loopy(-0.0, coins)
-
-
 def sign(coins):
     while coins.below(2):
         pass
     return -0.0 if coins.below(2) else 0.0
-
-
-def summary_zero_out(n, coins):
-    return str(sign(coins))
 
 
 def unpack_int(n, coins):
@@ -78,18 +70,10 @@ def enumtest(x, coins):
     return type(x).__name__
 
 
-def summary_bool(n, coins):
-    return enumtest(1, coins), enumtest(True, coins), enumtest(1.0, coins)
-
-
 def deep(k, coins):
     for _ in range(1):
         pass
     return 0 if k == 0 else deep(k - 1, coins) + coins.below(2)
-
-
-def summary_deep(n, coins):
-    return deep(3, coins)
 
 
 def kept(k, coins):
@@ -270,3 +254,11 @@ def walk_shared(n, coins):
         x += int(coins.below(2))
         y = x
     return x - y, x == y
+
+
+PROGRAMS = {
+    "summary_zero_args": lambda n, coins: loopy(0.0, coins) + 3 * loopy(-0.0, coins),
+    "summary_zero_out": lambda n, coins: str(sign(coins)),
+    "summary_bool": lambda n, coins: (enumtest(1, coins), enumtest(True, coins), enumtest(1.0, coins)),
+    "summary_deep": lambda n, coins: deep(3, coins),
+}

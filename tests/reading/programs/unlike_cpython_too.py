@@ -57,18 +57,6 @@ def match_mapping(n, coins):
             return "no"
 
 
-def below_float(n, coins):
-    return coins.below(2.0)
-
-
-def below_zero(n, coins):
-    return coins.below(0)
-
-
-def keys_ge(n, coins):
-    return {1: 2}.keys() >= {1}
-
-
 def truth_overlay(n, coins):
     class A:
         pass
@@ -153,10 +141,6 @@ def fold_alias(n, coins):
     return [len(x) for x in seen]
 
 
-def random_gauss(n, coins):
-    return coins.triangular(0, 0, 0)
-
-
 def dict_rev(n, coins):
     d = {1: 1, 2: 2}
     r = reversed(d)
@@ -173,10 +157,6 @@ def product_eager(n, coins):
     p = itertools.product(row)
     row.append(3)
     return len(list(p))
-
-
-def generator_type_name(n, coins):
-    return type(enumerate([])).__name__
 
 
 def descr_over_dict(n, coins):
@@ -203,3 +183,12 @@ def counter_items_view(n, coins):
         c["b"] += 1
         out.append(v)
     return out
+
+
+PROGRAMS = {
+    "below_float": lambda n, coins: coins.below(2.0),
+    "below_zero": lambda n, coins: coins.below(0),
+    "keys_ge": lambda n, coins: {1: 2}.keys() >= {1},
+    "random_gauss": lambda n, coins: coins.triangular(0, 0, 0),
+    "generator_type_name": lambda n, coins: type(enumerate([])).__name__,
+}
