@@ -16,6 +16,7 @@ import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
+import dpcert.reading.numpy.arrays
 import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
@@ -38,7 +39,7 @@ from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.numpy.arrays, dpcert.reading.variables),
 )
 MOST_TURNS = 20_000
 MORE = 3
