@@ -17,6 +17,7 @@ import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
 import dpcert.reading.numpy.arrays
+import dpcert.reading.numpy.functions
 import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
@@ -39,7 +40,8 @@ from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.numpy.arrays, dpcert.reading.variables),
+    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.numpy.arrays, dpcert.reading.numpy.functions),
 )
 MOST_TURNS = 20_000
 MORE = 3

@@ -8,14 +8,16 @@ writes into a row is written to its buffer, also where the call raises.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 
 from dpcert.reading import border
+from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused
 from dpcert.reading.numpy.records import Array, Buffer
-from dpcert.reading.values import SCALARS, Dict, List, Slice, Undecided, Value
+from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, Value
 
 CODES = frozenset("?bhilqBHILQefdFD")
 """The element types that are followed: no padding, no pointers, no texts, in the order of bytes of this computer."""
@@ -138,10 +140,14 @@ def laid(values: list[Value], pattern: Any) -> Array:
 
 
 class Call:
-    """One call of numpy. With `twins`, a one stands in for each undecided element, and for each undecided number."""
+    """One call of numpy.
 
-    def __init__(self, twins: bool = False) -> None:
-        self.twins = twins
+    With `twins`, a one stands in for each undecided element, and one of its values for each undecided number. With
+    `scratch`, what numpy writes is thrown away.
+    """
+
+    def __init__(self, twins: bool = False, scratch: bool = False) -> None:
+        self.twins, self.scratch = twins, scratch
         self.rows: dict[int, tuple[Buffer, Any, bytes]] = {}
 
     def row(self, buffer: Buffer) -> Any:
@@ -159,7 +165,7 @@ class Call:
         """
         kind = value.__class__
         if kind is Array:
-            return self._array(value)
+            return self.array(value)
         if kind is tuple:
             return tuple([self.to_host(part) for part in value])
         if kind is List:
@@ -169,12 +175,14 @@ class Call:
         if kind is Slice:
             return slice(*(self.to_host(part) for part in (value.start, value.stop, value.step)))
         if kind is Undecided and self.twins:
-            return border.twin(value)
+            return domain.kind_of(value)(1)  # an error that depends on its value is not the twin's to raise
         return value if is_allowed(value) else border.to_host(value)
 
-    def _array(self, array: Array) -> Any:
+    def array(self, array: Array) -> Any:
         if not self.twins and not is_decided(array):
             for each in elements(array):
+                if each is UNSET:
+                    raise Refused("an element of np.empty(...) is read before it is set; use np.zeros")
                 border.to_host(each)
             raise NotPlain(array)
         return look(array, self.row(array.base))
@@ -208,10 +216,10 @@ class Call:
 
         Raises: Refused where a buffer with undecided elements was changed.
         """
-        for buffer, row, before in self.rows.values():
+        for buffer, row, before in () if self.scratch else self.rows.values():
             after = row.tobytes()
             if after != before:
-                if not is_plain(buffer):
+                if self.twins:
                     raise Refused("internal: numpy wrote to a twin")
                 buffer.put(after)
 
@@ -222,13 +230,27 @@ class Call:
         """
         plain = [self.to_host(each) for each in args]
         named = {name: self.to_host(each) for name, each in keywords.items()}
+        return self.run_hosts(function, plain, named)
+
+    def run_hosts(self, function: Any, plain: list[Any], named: dict[str, Any]) -> Any:
+        """The result of a function of numpy on values of the host that this call made.
+
+        Raises: Thrown with its exception; Refused where an error that numpy would only warn of is raised.
+        """
+        if not {"raise", "call", "log"}.isdisjoint(np.geterr().values()):
+            raise Refused("np.seterr says that floating-point errors raise; leave them as warnings")
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 return function(*plain, **named)
         except Exception as fault:
             raise border.thrown(fault) from None
         finally:
             self.write_back()
+
+    def result(self, function: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+        """The result of a function of numpy on its arguments."""
+        return self.from_host(self.run(function, args, keywords))
 
 
 def is_allowed(value: Any) -> bool:
