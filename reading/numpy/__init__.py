@@ -1,1 +1,1 @@
-"""What the machine knows of numpy: arrays as records, and numpy itself on plain copies of them."""
+"""numpy on the machine: its scalars, arrays and generators, and numpy itself on plain copies of them."""
