@@ -17,9 +17,8 @@ from dpcert.reading.numpy.items import host_index, item, store
 from dpcert.reading.numpy.memory import (
     UNSET_READ,
     Call,
-    dense,
+    buffer_of,
     elements,
-    fresh,
     is_decided,
     is_plain,
     look,
@@ -29,7 +28,7 @@ from dpcert.reading.numpy.memory import (
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import BINARY, COMPARED, IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, UNSET, Rule, Value
+from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
 
 
 class Arrays(Foreign):
@@ -53,11 +52,10 @@ class Arrays(Foreign):
                 raise Refused("an array whose memory another object owns is not followed; copy it")
             number = importer.pins.pin(owner.base, number, "attribute", "base")
             owner = owner.base
-        row, _ = dense(owner)
-        found = fresh(owner)
+        made, row = buffer_of(owner)
         buffer: Any = None if importer.owned else importer.imports.get(number)
         if buffer is None:
-            buffer = found.base
+            buffer = made
             if not importer.owned:
                 buffer.origin = number
                 importer.imports[number] = buffer
@@ -84,8 +82,8 @@ class Arrays(Foreign):
             raise Refused(UNSET_READ)
         if not is_decided(value):
             raise Refused("an exception escapes that holds an array with undecided numbers")
-        found: Any = look(value, row_of(value.base)).copy("K")
-        return found
+        found: Any = look(value, row_of(value.base))
+        return found.copy("F" if found.flags.fnc else "C")
 
     def attribute(self, m: Any, owner: Array, name: str) -> Value:
         """An attribute that its type and shape tell, or a method of the table."""
@@ -110,6 +108,8 @@ class Arrays(Foreign):
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         """What numpy's operators give."""
+        if in_place and a.__class__ is List:
+            self._refuse("an operator in place on a list and a number")
         if in_place and a.__class__ is Array:
             return assigned(m, name, IN_PLACE[name], a, b)
         return operated(m, name, BINARY[name], a, b)

@@ -119,6 +119,8 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     if rule is None or keywords.keys() - {"out"} or len(args) < ufunc.nin or not (out is None or type(out) is Array):
         return DECIDE
     operands = tuple(listed(m, value) for value in args[: ufunc.nin])
+    if out is not None:
+        Call(twins=True, scratch=True).run(ufunc, (*operands, out), {})
     twins = Call(twins=True)
     pattern = twins.run(operation or ufunc, operands, {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
@@ -127,7 +129,6 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     found = _computed(m, rule, operands, pattern, loop)
     if out is None:
         return found
-    Call(twins=True, scratch=True).run(ufunc, (*operands, out), {})
     store(m, out, ..., found)
     return out
 
@@ -224,9 +225,10 @@ def operated(m: Any, name: str, operation: Any, *values: Value) -> Value:
 def assigned(m: Any, name: str, operation: Any, a: Array, b: Value) -> Value:
     """What an operator does in place, with an array on its left side."""
     if not (is_plain(a.base) and not is_undecided(b)):
+        b = listed(m, b)
+        Call(twins=True, scratch=True).run(operation, (a, b), {})
         found = each(m, UFUNCS[name], (a, b), {})
         if found is not DECIDE:
-            Call(twins=True, scratch=True).run(operation, (a, b), {})
             store(m, a, ..., found)
             return a
     Call().run(operation, (a, b), {})

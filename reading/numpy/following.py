@@ -191,7 +191,7 @@ asarray = moving("a")
 
 
 def listed(m: Any, value: Value) -> Value:
-    """A list or tuple with undecided numbers as the array that numpy makes of it; all else as it is."""
-    if value.__class__ in (List, tuple) and is_undecided(value):
+    """A list or tuple as the array that numpy makes of it; all else as it is."""
+    if value.__class__ in (List, tuple):
         return applied(m, np.asarray, asarray, (value,), {})
     return value
