@@ -161,7 +161,7 @@ def _pop(m: Any, owner: Set) -> Value:
     return owner.edit().popitem()[1]
 
 
-def _relation(compute: Callable[[Any, Any], bool]) -> Callable[..., Any]:
+def _relation(compute: Any) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, other: Value) -> Value:
         more = elements(m, other)
         if more is None:
