@@ -7,11 +7,12 @@ import types
 from enum import Enum
 from typing import Any
 
-from dpcert.reading.border import throw, twin
+from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Act, Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS, bare, fault_of, is_property
-from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of
+from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of, type_of
 from dpcert.reading.values import COINS, DELETED, MISSING, TRACEBACK, Class, Error, Function, Instance, Value
 
 FIXED = frozenset(
@@ -47,6 +48,8 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
 
 def _cannot_set(owner: Value, name: str) -> Any:
     """The error of CPython for an attribute that cannot be set."""
+    if foreign(owner) is not None:
+        return Refused(f"{name} of {name_of(type_of(owner))} is assigned to; make a new array")
     if owner is COINS or isinstance(owner, Enum):
         return Refused("an attribute of the coins, or of a member of an enum, is assigned to")
     return fault_of(owner, name, lambda: setattr(twin(owner), name, None))

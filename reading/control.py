@@ -9,6 +9,7 @@ from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Refused, Thrown, call_act
+from dpcert.reading.foreign import foreign
 from dpcert.reading.instructions import jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction, operation
 from dpcert.reading.preludes import asked
@@ -119,7 +120,8 @@ def settle(value: Value, seen: set[int]) -> None:
     elif isinstance(value, Instance):
         parts = [*value.items.values(), *(getattr(value, "args", ()))]
     else:
-        parts = []
+        other = foreign(value)
+        parts = [] if other is None else other.parts(value)
     for each in parts:
         settle(each, seen)
 

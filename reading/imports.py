@@ -19,9 +19,11 @@ from typing import Any, Generic, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.errors import Refused
+from dpcert.reading.foreign import foreign_import
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
+    INEXACT,
     SCALARS,
     Bound,
     Cell,
@@ -87,7 +89,7 @@ def check_scalar(value: Value) -> Value:
     Raises: Refused for a NaN, which is told apart by identity alone, and for a Fraction of other than ints.
     """
     kind = value.__class__
-    if value.is_nan() if kind is Decimal else (kind is float or kind is complex) and value != value:
+    if value.is_nan() if kind is Decimal else kind in INEXACT and value != value:
         raise Refused("a NaN is not followed: containers ask which object it is; use None in its place")
     if kind is Fraction and not (type(value._numerator) is type(value._denominator) is int):
         raise Refused("a Fraction of other numbers than ints is not followed")
@@ -151,6 +153,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
+        if (other := foreign_import(kind)) is not None:
+            return other.take(self, value, parent, step, name)
         if isinstance(value, type) and type(value) not in METACLASSES:
             raise Refused(f"{value.__name__} has a metaclass of its own, which may act; use a plain class")
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
@@ -176,7 +180,10 @@ class Importer:
     def again(self, origin: int) -> Any:
         """Return the record of an origin, as it was imported or as it is now."""
         known = self.imports.get(origin)
-        return self.take(self.pins.objects[origin], *self.pins.rows[origin]) if known is None else known
+        if known is None:
+            taken = self.take(self.pins.objects[origin], *self.pins.rows[origin])
+            return self.imports.get(origin, taken)
+        return known
 
     def _builtin(self, value: Any, parent: int, step: str, name: Any) -> Value:
         owner = value.__self__

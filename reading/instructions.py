@@ -13,6 +13,7 @@ from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import delete_item, get_item, set_item
 from dpcert.reading.errors import Act, Refused, call_act
+from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator
 from dpcert.reading.machine import instruction, operation
 from dpcert.reading.objects import attribute
@@ -217,7 +218,8 @@ def _binary(m: Any, f: Frame, arg: Any) -> Any:
         s.pop()
         s[-1] = BINARY[arg[0]](a, b)
         return None
-    return m.give(f, 2, binary(m, arg[0], arg[1], a, b))
+    name, in_place = arg
+    return m.give(f, 2, binary(m, name, in_place, a, b))
 
 
 @instruction("contains")
@@ -290,6 +292,8 @@ def subscript(m: Any, owner: Value, place: Value) -> Value:
         return native(operator.getitem, (owner, place))
     if isinstance(owner, Instance) and (function := find(m, owner, "__getitem__")) is not None:
         return call_act(function, (owner, place))
+    if (other := foreign(owner)) is not None:
+        return other.get_item(m, owner, place)
     if is_class(owner):
         return _subscript_class(m, owner, place)
     raise mismatch(operator.getitem, owner, place)

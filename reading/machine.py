@@ -8,8 +8,10 @@ that asks is done.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from types import FunctionType
 from typing import Any
+
+import numpy
 
 from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.calls import resolved
@@ -110,7 +112,8 @@ class Machine:
             try:
                 if frame.place == 0 and frame.code.apart and self.calls is not None:
                     self.calls(self)
-                self._run(frame, frame.code.run, most)
+                with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
+                    self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
             except Ask:
@@ -173,20 +176,6 @@ class Machine:
         """A method in Python that a class of the standard library gives to a record, or MISSING."""
         found = lookup(self, owner.kind, name)
         return Bound(found, owner) if type(found) is FunctionType else MISSING
-
-    def class_function(self, owner: Value, name: str, bound: Value) -> Value:
-        """What a class gives under a name, unless it is a field in C."""
-        if type(bound) in (GetSetDescriptorType, MemberDescriptorType):
-            raise Refused(f"{name} of the class {name_of(owner)} is not followed")
-        return bound
-
-    def inner(self, owner: Any) -> Value:
-        """The function in a static method or class method."""
-        if isinstance(owner, Wrapped):
-            return owner.parts[0]
-        if type(owner) is classmethod and type(owner.__func__) is not FunctionType:
-            raise Refused("classmethod is followed on functions")
-        return self.heap.take(owner.__func__, self.pins.number(owner), "function")
 
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""

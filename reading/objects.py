@@ -68,9 +68,9 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
             raise Refused("what a built-in function made is a method; write a function")
         return found if on_class else Bound(found, owner)
     if kind is staticmethod or (kind is Wrapped and found.kind is staticmethod):
-        return m.inner(found)
+        return _inner(m, found)
     if kind is classmethod or (kind is Wrapped and found.kind is classmethod):
-        return Bound(m.inner(found), cls)
+        return Bound(_inner(m, found), cls)
     if kind is types.ClassMethodDescriptorType:
         return Bound(found, cls)
     if kind is Instance and (function := find(m, found, "__get__")) is not None:
@@ -86,6 +86,15 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
         function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
         return asked("cached", function, owner, found.attrname).then("unsure")
     return MISSING if kind in FIELDS else found
+
+
+def _inner(m: Any, owner: Any) -> Value:
+    """The function in a static method or class method."""
+    if isinstance(owner, Wrapped):
+        return owner.parts[0]
+    if type(owner) is classmethod and type(owner.__func__) is not types.FunctionType:
+        raise Refused("classmethod is followed on functions")
+    return m.heap.take(owner.__func__, m.pins.number(owner), "function")
 
 
 def is_data(m: Any, found: Value) -> bool:
@@ -204,16 +213,23 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
         return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
     if name == "__doc__":
         found = own_attribute(m, owner, name)
-        return None if found is MISSING else m.class_function(owner, name, bind(m, found, MISSING, owner))
+        return None if found is MISSING else _on_class(m, owner, name, found)
     if name == "__class__":
         return meta
     found = lookup(m, owner, name)
     if found is not MISSING:
-        bound = bind(m, found, MISSING, owner)
-        return m.class_function(owner, name, bound)
+        return _on_class(m, owner, name, found)
     if not hasattr(meta, name) and not isinstance(owner, EnumType):
         raise throw(AttributeError, f"type object {name_of(owner)!r} has no attribute {name!r}", name=name, obj=owner)
     raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+
+
+def _on_class(m: Any, owner: Value, name: str, found: Value) -> Value:
+    """What a class gives under a name, unless it is a field in C."""
+    bound = bind(m, found, MISSING, owner)
+    if type(bound) in FIELDS:
+        raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+    return bound
 
 
 def _text_of_class(m: Any, owner: Value, name: str) -> Value:
