@@ -83,6 +83,7 @@ class Machine:
     """
 
     domain = domain
+    merges = True  # whether draws of one law of which nothing else tells may be told by their count
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)

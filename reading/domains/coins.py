@@ -147,8 +147,8 @@ def _cuts(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
-    while place < number.draw.hi:
-        value = at(number, place)
+    last = at(number, number.draw.hi - 1)
+    while not same(value := at(number, place), last):
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
