@@ -17,7 +17,7 @@ from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import Call, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import UNSET, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
 
 Element = Callable[..., Value]
 
@@ -119,18 +119,25 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     if rule is None or keywords.keys() - {"out"} or len(args) < ufunc.nin or not (out is None or type(out) is Array):
         return DECIDE
     operands = tuple(listed(m, value) for value in args[: ufunc.nin])
+    if not all(value.__class__ in NUMBERS or value.__class__ in (Array, Undecided) for value in operands):
+        return DECIDE
     if out is not None:
         Call(twins=True, scratch=True).run(ufunc, (*operands, out), {})
     twins = Call(twins=True)
-    pattern = twins.run(operation or ufunc, operands, {})
+    pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
     if not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)
     if out is None:
         return found
-    store(m, out, ..., found)
+    store(m, out, ..., _as_array(found))
     return out
+
+
+def _as_array(value: Value) -> Array:
+    """A result as an array, whose elements are cast without a question whether they fit."""
+    return value if value.__class__ is Array else laid([value], np.empty((), code_of_number(value)))
 
 
 def _type_of(value: Value) -> Any:
@@ -229,7 +236,7 @@ def assigned(m: Any, name: str, operation: Any, a: Array, b: Value) -> Value:
         Call(twins=True, scratch=True).run(operation, (a, b), {})
         found = each(m, UFUNCS[name], (a, b), {})
         if found is not DECIDE:
-            store(m, a, ..., found)
+            store(m, a, ..., _as_array(found))
             return a
     Call().run(operation, (a, b), {})
     return a
