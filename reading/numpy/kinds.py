@@ -31,6 +31,14 @@ METHODS = AS_ARRAYS.union(
     words("all any bit_count clip conj conjugate is_integer item max mean min prod round sum tolist")
 )
 FIELDS = frozenset(words("T dtype imag itemsize nbytes ndim real shape size strides"))
+GENERATORS: tuple[Any, ...] = (numpy.random.Generator, numpy.random.RandomState)
+SPARE: dict[Any, Any] = {
+    numpy.random.Generator: lambda: numpy.random.default_rng(0),
+    numpy.random.RandomState: lambda: numpy.random.RandomState(0),
+}
+"""What makes a generator of a class whose draws are thrown away."""
+METHOD: Any = type(numpy.random.Generator.random)
+"""The class of the methods of generators: one of Cython's, or of CPython's own."""
 
 
 def bits_of(value: Any) -> tuple[str, Any]:

@@ -54,49 +54,262 @@ def data() -> tuple[Any, ...]:
     )
 
 
-BINARY = "+ - * + - * / // % ** @ & | ^ << >>".split()
-COMPARE = "< <= > >= == !=".split()
-UFUNCS = (
-    "add subtract multiply maximum minimum true_divide greater less_equal logical_and logical_or floor_divide power "
-    "hypot arctan2 fmax copysign equal not_equal remainder float_power bitwise_and"
-).split()
-ONE = (
-    "abs negative square floor ceil rint sign exp isnan isfinite logical_not round sqrt log1p trunc reciprocal positive "
-    "invert signbit conj cbrt"
-).split()
+BINARY = ["+", "-", "*", "+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"]
+COMPARE = ["<", "<=", ">", ">=", "==", "!="]
+UFUNCS = [
+    "add",
+    "subtract",
+    "multiply",
+    "maximum",
+    "minimum",
+    "true_divide",
+    "greater",
+    "less_equal",
+    "logical_and",
+    "logical_or",
+    "floor_divide",
+    "power",
+    "hypot",
+    "arctan2",
+    "fmax",
+    "copysign",
+    "equal",
+    "not_equal",
+    "remainder",
+    "float_power",
+    "bitwise_and",
+]
+ONE = [
+    "abs",
+    "negative",
+    "square",
+    "floor",
+    "ceil",
+    "rint",
+    "sign",
+    "exp",
+    "isnan",
+    "isfinite",
+    "logical_not",
+    "round",
+    "sqrt",
+    "log1p",
+    "trunc",
+    "reciprocal",
+    "positive",
+    "invert",
+    "signbit",
+    "conj",
+    "cbrt",
+]
 REDUCE = (
     "sum mean max min cumsum argmin argmax all any median ptp diff prod std var count_nonzero cumprod sort argsort "
     "nanmax nansum average quantile({}, 0.5) percentile({}, 25)"
 )
-METHODS = (
-    "T ravel() copy() flatten() reshape(-1) reshape(3,-1) tolist() item() item(0) astype(int) astype(np.float32) "
-    "astype(float) astype(bool) astype(np.int8) shape dtype ndim size reshape(1,-1) transpose() squeeze() repeat(2) "
-    "round() clip(0,1) dot(a) nbytes strides take([0,1]) take(0) swapaxes(0,-1) diagonal() nonzero() fill(1) sort() "
-    "flatten('F') copy('F') ravel('F') reshape((3,-1),order='F') argsort() searchsorted(1) clip(max=1) clip(0,a) "
-    "astype(float,copy=False) conj() trace() tobytes() compress([True,False,True]) any() all() put(0,1) cumsum()"
-).split()
-INDICES = (
-    "[0] [-1] [1:] [::-1] [:,1] [0,1] [[0,2]] [None] [...,None] [:2] [::2] [5] [...] [()] [1:,::-1] [[True,False,True]] "
-    "[np.array([0,1])] [t] [-t] [b] [:,None] [:0] [[0,0]] [np.newaxis,:]"
-).split()
-PLACES = "[0] [1:] [:] [::2] [...,0] [[0,2]] [-1] [...] [b] [[0,0]] [:,1] [5] [::-1]".split()
-FUNCTIONS = (
-    "clip({},0,1)|clip({},None,1)|clip({},0,None)|sort({})|flip({})|roll({},1)|tile({},2)|repeat({},2)|zeros_like({})|"
-    "ones_like({})|asarray({})|asfortranarray({})|ascontiguousarray({})|append({},1)|expand_dims({},0)|dot({},a)|"
-    "outer({},a)|reshape({},(-1,))|diag({})|atleast_2d({})|atleast_1d({})|full(3,{})|asarray({},dtype=np.float32)|"
-    "linalg.norm({})|argsort({})|tril({})|triu({})|insert({},1,5)|delete({},0)|average({})|where({})|shape({})|ndim({})|"
-    "transpose({})|swapaxes({},0,-1)|split({},3)|array_split({},2)|array({})|array({},copy=False)|array({},ndmin=2)|"
-    "copy({})|take({},1)|take({},[0,1],axis=0)|broadcast_to({},(2,3))|unique({})|nonzero({})|isclose({},1)|"
-    "allclose({},{})|array_equal({},{})|cumsum({},axis=0)|bincount({})|searchsorted({},1)|nan_to_num({})|"
-    "full_like({},{})|empty_like({}).shape|linspace(0,{},3)|arange({})|isin({},a)|moveaxis({},0,-1)|squeeze({})|"
-    "ravel({})|flatnonzero({})|digitize({},[0,1])|linalg.norm({},axis=0)|std({})|maximum.reduce({})|add.outer({},a)|"
-    "minimum.accumulate({})|trace({})|rot90({})|fliplr({})|argpartition({},0)|result_type({})|eye(2)|column_stack([{},{}])|"
-    "select([{}>0],[{}])|interp({},[0,1],[1,2])|histogram({},bins=2)|cov({})|issubdtype({}.dtype,np.floating)"
-).split("|")
-BUILTINS = (
-    "float int round abs bool len list np.float64 np.float32 np.int64 type str tuple sum max min sorted math.floor math.exp "
-    "repr enumerate any all reversed iter np.dtype"
-).split()
+METHODS = [
+    "T",
+    "ravel()",
+    "copy()",
+    "flatten()",
+    "reshape(-1)",
+    "reshape(3,-1)",
+    "tolist()",
+    "item()",
+    "item(0)",
+    "astype(int)",
+    "astype(np.float32)",
+    "astype(float)",
+    "astype(bool)",
+    "astype(np.int8)",
+    "shape",
+    "dtype",
+    "ndim",
+    "size",
+    "reshape(1,-1)",
+    "transpose()",
+    "squeeze()",
+    "repeat(2)",
+    "round()",
+    "clip(0,1)",
+    "dot(a)",
+    "nbytes",
+    "strides",
+    "take([0,1])",
+    "take(0)",
+    "swapaxes(0,-1)",
+    "diagonal()",
+    "nonzero()",
+    "fill(1)",
+    "sort()",
+    "flatten('F')",
+    "copy('F')",
+    "ravel('F')",
+    "reshape((3,-1),order='F')",
+    "argsort()",
+    "searchsorted(1)",
+    "clip(max=1)",
+    "clip(0,a)",
+    "astype(float,copy=False)",
+    "conj()",
+    "trace()",
+    "tobytes()",
+    "compress([True,False,True])",
+    "any()",
+    "all()",
+    "put(0,1)",
+    "cumsum()",
+]
+INDICES = [
+    "[0]",
+    "[-1]",
+    "[1:]",
+    "[::-1]",
+    "[:,1]",
+    "[0,1]",
+    "[[0,2]]",
+    "[None]",
+    "[...,None]",
+    "[:2]",
+    "[::2]",
+    "[5]",
+    "[...]",
+    "[()]",
+    "[1:,::-1]",
+    "[[True,False,True]]",
+    "[np.array([0,1])]",
+    "[t]",
+    "[-t]",
+    "[b]",
+    "[:,None]",
+    "[:0]",
+    "[[0,0]]",
+    "[np.newaxis,:]",
+]
+PLACES = [
+    "[0]",
+    "[1:]",
+    "[:]",
+    "[::2]",
+    "[...,0]",
+    "[[0,2]]",
+    "[-1]",
+    "[...]",
+    "[b]",
+    "[[0,0]]",
+    "[:,1]",
+    "[5]",
+    "[::-1]",
+]
+FUNCTIONS = [
+    "clip({},0,1)",
+    "clip({},None,1)",
+    "clip({},0,None)",
+    "sort({})",
+    "flip({})",
+    "roll({},1)",
+    "tile({},2)",
+    "repeat({},2)",
+    "zeros_like({})",
+    "ones_like({})",
+    "asarray({})",
+    "asfortranarray({})",
+    "ascontiguousarray({})",
+    "append({},1)",
+    "expand_dims({},0)",
+    "dot({},a)",
+    "outer({},a)",
+    "reshape({},(-1,))",
+    "diag({})",
+    "atleast_2d({})",
+    "atleast_1d({})",
+    "full(3,{})",
+    "asarray({},dtype=np.float32)",
+    "linalg.norm({})",
+    "argsort({})",
+    "tril({})",
+    "triu({})",
+    "insert({},1,5)",
+    "delete({},0)",
+    "average({})",
+    "where({})",
+    "shape({})",
+    "ndim({})",
+    "transpose({})",
+    "swapaxes({},0,-1)",
+    "split({},3)",
+    "array_split({},2)",
+    "array({})",
+    "array({},copy=False)",
+    "array({},ndmin=2)",
+    "copy({})",
+    "take({},1)",
+    "take({},[0,1],axis=0)",
+    "broadcast_to({},(2,3))",
+    "unique({})",
+    "nonzero({})",
+    "isclose({},1)",
+    "allclose({},{})",
+    "array_equal({},{})",
+    "cumsum({},axis=0)",
+    "bincount({})",
+    "searchsorted({},1)",
+    "nan_to_num({})",
+    "full_like({},{})",
+    "empty_like({}).shape",
+    "linspace(0,{},3)",
+    "arange({})",
+    "isin({},a)",
+    "moveaxis({},0,-1)",
+    "squeeze({})",
+    "ravel({})",
+    "flatnonzero({})",
+    "digitize({},[0,1])",
+    "linalg.norm({},axis=0)",
+    "std({})",
+    "maximum.reduce({})",
+    "add.outer({},a)",
+    "minimum.accumulate({})",
+    "trace({})",
+    "rot90({})",
+    "fliplr({})",
+    "argpartition({},0)",
+    "result_type({})",
+    "eye(2)",
+    "column_stack([{},{}])",
+    "select([{}>0],[{}])",
+    "interp({},[0,1],[1,2])",
+    "histogram({},bins=2)",
+    "cov({})",
+    "issubdtype({}.dtype,np.floating)",
+]
+BUILTINS = [
+    "float",
+    "int",
+    "round",
+    "abs",
+    "bool",
+    "len",
+    "list",
+    "np.float64",
+    "np.float32",
+    "np.int64",
+    "type",
+    "str",
+    "tuple",
+    "sum",
+    "max",
+    "min",
+    "sorted",
+    "math.floor",
+    "math.exp",
+    "repr",
+    "enumerate",
+    "any",
+    "all",
+    "reversed",
+    "iter",
+    "np.dtype",
+]
 
 
 class Maker:
@@ -123,7 +336,9 @@ class Maker:
         return self.chance.choice(self.names)
 
     def operand(self) -> str:
-        constants = "2 0.5 -1 3 np.float32(2) np.int64(2) True 1.5 np.array([1,2,3]) [1,2,3] (0.5,1) np.int8(3) 300 None"
+        constants = (
+            "2 0.5 -1 3 np.float32(2) np.int64(2) True 1.5 np.array([1,2,3]) [1,2,3] (0.5,1) np.int8(3) 300 None"
+        )
         return self.name() if self.chance.random() < 0.7 else self.chance.choice(constants.split())
 
     def filled(self, text: str) -> str:
@@ -148,17 +363,19 @@ class Maker:
                 return f"np.{self.filled(function)}"
             return f"np.{function}({name()}{pick(['', '', ',axis=0', ',axis=1', ',0', ',axis=-1', ',axis=None'])})"
         if kind == 9:
-            how = pick("sum mean max min argmax any all prod cumsum std".split())
+            how = pick(["sum", "mean", "max", "min", "argmax", "any", "all", "prod", "cumsum", "std"])
             more = pick(["", "", "axis=0", "0", "axis=-1", "axis=1", "keepdims=True", "dtype=int", "None,float"])
             return f"{name()}.{how}({more})"
         if kind in (10, 11):
             return f"{name()}{pick(INDICES)}"
         if kind == 12:
-            return f"{name()}[{name()} {pick(COMPARE)} {pick('0 1 0.5'.split())}]"
+            return f"{name()}[{name()} {pick(COMPARE)} {pick(['0', '1', '0.5'])}]"
         if kind in (13, 14):
             return f"{name()}.{pick(METHODS)}"
         if kind == 15:
-            join = pick("concatenate stack vstack hstack array column_stack concatenate mean asarray".split())
+            join = pick(
+                ["concatenate", "stack", "vstack", "hstack", "array", "column_stack", "concatenate", "mean", "asarray"]
+            )
             return f"np.{join}([{operand()}, {name()}])"
         if kind == 16:
             return f"np.where({name()} {pick(COMPARE)} {pick('01')}, {operand()}, {operand()})"
@@ -191,7 +408,7 @@ class Maker:
         kind = self.chance.random()
         pick = self.chance.choice
         if kind < 0.18:
-            return f"{self.name()} {pick('+ - * / ** // % &'.split())}= {self.operand()}", ""
+            return f"{self.name()} {pick(['+', '-', '*', '/', '**', '//', '%', '&'])}= {self.operand()}", ""
         if kind < 0.32:
             return f"{self.name()}{pick(PLACES)} {pick(['=', '=', '+=', '*=', '-='])} {self.operand()}", ""
         if kind < 0.38:
