@@ -14,7 +14,7 @@ import numpy as np
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_undecided, listed
 from dpcert.reading.numpy.items import store
-from dpcert.reading.numpy.memory import Call, elements, is_plain, laid
+from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
 from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
@@ -126,7 +126,8 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     twins = Call(twins=True)
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
-    if not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
+    known = all(dtype.char in CODES for dtype in loop)
+    if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)
     if out is None:
