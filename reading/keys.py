@@ -306,7 +306,7 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
     for number, row in enumerate(rows):
-        if row[0] == TAGS[Draw]:
+        if issubclass(RECORDS[row[0]], Draw):
             reader.fill(number)  # what is undecided is settled by its draw
     for number in range(len(rows)):
         reader.fill(number)

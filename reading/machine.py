@@ -7,14 +7,15 @@ that asks is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from collections.abc import Callable, Mapping
+from types import FunctionType, GetSetDescriptorType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
+from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
 from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
@@ -81,6 +82,7 @@ class Machine:
     """
 
     domain = domain
+    rules: Mapping[int, Callable[..., Any]] = MappingProxyType({})  # which come before those of the table
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)
@@ -105,6 +107,8 @@ class Machine:
                 self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
+            except Raises as raised:
+                self.unwind(thrown_by(raised.fault).error, again=False)
             except Ask:
                 frame.place -= 1
                 raise
