@@ -18,6 +18,7 @@ from typing import Any
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     COINS,
@@ -197,6 +198,8 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
 
     Raises: Refused where it raises none: the operation exists, and is not in the table.
     """
+    if any(is_numpys(value) for value in values) and any(type_of(value) not in SCALARS for value in values):
+        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
     twins = [twin(value) for value in values]
     try:
         function(*twins)
@@ -205,6 +208,11 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
     except Exception as fault:
         raise Refused(f"{_named(function)} of {_kinds(values)} is not followed: {type(fault).__name__}") from None
     raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
+
+
+def is_numpys(value: Value) -> bool:
+    """Whether a value is a scalar of numpy's, which takes what stands beside it for an array."""
+    return (domain.kind_of(value) if value.__class__ is Undecided else value.__class__) in kinds.SCALARS
 
 
 def _named(function: Callable[..., Any]) -> str:

@@ -14,6 +14,7 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.imports import key_of
+from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     SCALARS,
@@ -97,11 +98,11 @@ def plain(values: Iterable[Value]) -> bool:
 def index_of(value: Value) -> Any:
     """A decided index: an int, or a slice of ints."""
     if value.__class__ is Undecided:
-        return decide(value)
+        return whole(decide(value))
     if value.__class__ is Slice:
         return slice(*(index_of(each) for each in (value.start, value.stop, value.step)))
     if value.__class__ in SCALARS:
-        return value
+        return whole(value)
     raise Refused("an index of another type than int is not followed")
 
 

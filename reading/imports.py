@@ -22,6 +22,7 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
+    INEXACT,
     SCALARS,
     Bound,
     Cell,
@@ -87,7 +88,7 @@ def check_scalar(value: Value) -> Value:
     Raises: Refused for a NaN, which is told apart by identity alone, and for a Fraction of other than ints.
     """
     kind = value.__class__
-    if value.is_nan() if kind is Decimal else (kind is float or kind is complex) and value != value:
+    if value.is_nan() if kind is Decimal else kind in INEXACT and value != value:
         raise Refused("a NaN is not followed: containers ask which object it is; use None in its place")
     if kind is Fraction and not (type(value._numerator) is type(value._denominator) is int):
         raise Refused("a Fraction of other numbers than ints is not followed")

@@ -18,6 +18,7 @@ from typing import Any
 from dpcert.reading.decode import Code
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
+from dpcert.reading.numpy import kinds
 from dpcert.reading.values import (
     RECORDS,
     Dict,
@@ -37,7 +38,7 @@ from dpcert.reading.values import (
 
 # The first part of each tuple says what the others are.
 REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)
-FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED = range(12, 16)
+FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY = range(12, 17)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
@@ -56,6 +57,8 @@ def scalar_form(value: Value) -> Any:
         return DECIMAL, sign, "".join(map(str, digits)), exponent
     if kind is range:
         return RANGE, value.start, value.stop, value.step
+    if kind in kinds.SCALARS:
+        return NUMPY, *kinds.bits_of(value)
     return (NOT_IMPLEMENTED,) if value is NotImplemented else value
 
 
@@ -68,6 +71,8 @@ def read_scalar(form: Any) -> Value:
             return Decimal((sign, tuple(map(int, digits)), exponent))
         case (tag, start, stop, step) if tag == RANGE:
             return range(start, stop, step)
+        case (tag, code, bits) if tag == NUMPY:
+            return kinds.of_bits(code, bits)
     return NotImplemented
 
 
@@ -103,7 +108,7 @@ class Writer:
     def _other(self, value: Value, kind: type) -> Any:
         if kind is float or kind is complex:
             return check_scalar(value)
-        if kind in (Fraction, Decimal, range) or value is NotImplemented:
+        if kind in (Fraction, Decimal, range) or kind in kinds.SCALARS or value is NotImplemented:
             return scalar_form(check_scalar(value))
         return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, GetSetDescriptorType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
+import numpy
+
 from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.decode import VERSION, Code, live_slots
@@ -104,7 +106,8 @@ class Machine:
             try:
                 if frame.place == 0 and frame.code.apart and self.calls is not None:
                     self.calls(self)
-                self._run(frame, frame.code.run, most)
+                with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
+                    self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
             except Raises as raised:

@@ -1,7 +1,8 @@
 """What a running program is made of: scalars, tuples, pinned objects of the host, and the records of this file.
 
-A scalar is an immutable value of an exact built-in type. A host tuple holds machine values. Everything else that a
-program makes is a record, and no record is a host container, so that host code can be handed none.
+A scalar is an immutable value of an exact built-in type, or of one of numpy's. A host tuple holds machine values.
+Everything else that a program makes is a record, and no record is a host container, so that host code can be handed
+none.
 
 What a record holds is its slots, and no more: `keys.py` tells all of them, in their order. A mutable record keeps what
 can change in `items`. A record that was imported from the host has an `origin`, and holds a tuple or a read-only
@@ -18,13 +19,15 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from dpcert.reading.errors import Refused
+from dpcert.reading.numpy import kinds
 
 Value = Any
 NOTHING_IMPLEMENTED = type(NotImplemented)
-SCALARS = frozenset(
+SCALARS = kinds.SCALARS.union(
     {int, float, bool, str, bytes, complex, type(None), Fraction, Decimal, range, type(...), NOTHING_IMPLEMENTED}
 )
-NUMBERS = frozenset({int, float, bool, Fraction, Decimal, complex})
+NUMBERS = kinds.NUMBERS.union({int, float, bool, Fraction, Decimal, complex})
+INEXACT = kinds.FLOATS | kinds.COMPLEX | {float, complex}
 
 
 class Mark(Enum):

@@ -23,6 +23,7 @@ from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
 from dpcert.reading.iterate import iterator, step
+from dpcert.reading.numpy import kinds
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
 from dpcert.reading.values import (
@@ -66,6 +67,10 @@ NATIVE_METHODS: dict[type, frozenset[str]] = {
     range: frozenset({"count", "index"}),
 }
 NATIVE_METHODS[bool] = NATIVE_METHODS[int]
+for _kind in kinds.SCALARS:
+    _bases = [base for base in _kind.__mro__ if base in NATIVE_METHODS]
+    _own = kinds.METHODS if _kind in kinds.NUMBERS else frozenset({"item", "tolist"})
+    NATIVE_METHODS[_kind] = _own.union(*[NATIVE_METHODS[base] for base in _bases])
 FIELDS: dict[type, frozenset[str]] = {
     int: frozenset(["real", "imag", "numerator", "denominator"]),
     float: frozenset({"real", "imag"}),
@@ -75,6 +80,7 @@ FIELDS: dict[type, frozenset[str]] = {
     range: frozenset({"start", "stop", "step"}),
 }
 FIELDS[bool] = FIELDS[int]
+FIELDS |= dict.fromkeys(kinds.SCALARS, kinds.FIELDS)
 MATH = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs "
     "factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf isqrt lcm ldexp lgamma log log10 log1p "
@@ -138,7 +144,12 @@ CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that tak
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """Run a method of the table on a scalar."""
+    """Run a method of the table on a scalar.
+
+    Raises: Refused where one of numpy's is given other things than scalars, into which it could write.
+    """
+    if owner.__class__ in kinds.SCALARS and any(each.__class__ not in SCALARS for each in (*args, *keywords.values())):
+        raise Refused(f"{name} of a {name_of(type_of(owner))} is followed with plain numbers for its arguments")
 
     def called(*plain: Any, **named: Any) -> Any:
         return getattr(owner, name)(*plain, **named)
@@ -203,6 +214,8 @@ def _undecided_method(
     m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]
 ) -> Value:
     kind = domain.kind_of(owner)
+    if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
+        return domain.then(owner, "item")
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):

@@ -1,0 +1,1 @@
+"""numpy on the machine: its scalars, its generators, and what they draw."""
