@@ -17,6 +17,7 @@ from typing import Any
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
 from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
@@ -62,6 +63,8 @@ def to_host(value: Value) -> Any:
         return {to_host(key): to_host(part) for key, part in value.pairs()}
     if kind is Slice:
         return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
+    if (other := foreign(value)) is not None:
+        return other.to_host(value)
     raise NotPlain(value)
 
 
@@ -155,6 +158,8 @@ def twin(value: Value) -> Any:
     make = TWINS.get(kind)
     if make is not None:
         return make(value)
+    if (other := foreign(value)) is not None:
+        return other.twin(value)
     cls = type_of(value)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()

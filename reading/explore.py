@@ -18,6 +18,8 @@ import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
+import dpcert.reading.numpy.arrays
+import dpcert.reading.numpy.functions
 import dpcert.reading.numpy.scalars
 import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -41,7 +43,8 @@ from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables, dpcert.reading.numpy.scalars),
+    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.numpy.arrays, dpcert.reading.numpy.functions, dpcert.reading.numpy.scalars),
 )
 MOST_TURNS = 20_000
 MORE = 3

@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.errors import Refused
+from dpcert.reading.foreign import foreign_import
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
@@ -159,6 +160,8 @@ class Importer:
             return value
         if isinstance(value, Coins):
             return COINS
+        if (other := foreign_import(kind)) is not None:
+            return other.take(self, value, parent, step, name)
         if kind is types.BuiltinFunctionType:
             return self._builtin(value, parent, step, name)
         if kind is tuple:
@@ -177,7 +180,10 @@ class Importer:
     def again(self, origin: int) -> Any:
         """Return the record of an origin, as it was imported or as it is now."""
         known = self.imports.get(origin)
-        return self.take(self.pins.objects[origin], *self.pins.rows[origin]) if known is None else known
+        if known is None:
+            taken = self.take(self.pins.objects[origin], *self.pins.rows[origin])
+            return self.imports.get(origin, taken)
+        return known
 
     def _builtin(self, value: Any, parent: int, step: str, name: Any) -> Value:
         owner = value.__self__

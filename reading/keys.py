@@ -9,7 +9,7 @@ with equal bytes differ in nothing but addresses and garbage, and what is made f
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -19,22 +19,49 @@ from dpcert.reading.decode import Code
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.values import (
-    RECORDS,
+    Bound,
+    Cell,
+    Class,
+    Deque,
     Dict,
     Draw,
+    Error,
     Frame,
+    Function,
     Generator,
+    Instance,
     Iter,
+    List,
     Mark,
     Named,
+    Partial,
     Record,
+    Rule,
     Set,
+    Slice,
+    Super,
+    Types,
     Undecided,
     Value,
+    View,
+    World,
+    Wrapped,
     changed,
-    slots_of,
 )
+
+RECORDS: tuple[type[Record], ...] = (
+    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
+    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame, Buffer, Array),
+)
+
+
+def slots_of(kind: type[Record]) -> Iterator[str]:
+    """The slots that a state tells of a record of this class, base classes first."""
+    for base in reversed(kind.__mro__[:-1]):
+        yield from (name for name in vars(base).get("__slots__", ()) if name not in kind.transient)
+
 
 # The first part of each tuple says what the others are.
 REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)

@@ -20,6 +20,7 @@ from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.types_of import find, is_class, is_number_member, type_of
@@ -84,6 +85,8 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed((IN_PLACE if in_place else BINARY)[name], a, b)
+    if (other := foreign(a, b)) is not None:
+        return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         _refuse_numpys(a, b)
         if in_place and find(m, a, f"__i{name}__") is not None:
@@ -216,6 +219,8 @@ def unary(m: Any, name: str, value: Value) -> Value:
         return computed(UNARY[name], domain.decide(value))
     if isinstance(value, Instance) and (function := find(m, value, f"__{name}__")) is not None:
         return call_act(function, (value,))
+    if (other := foreign(value)) is not None:
+        return other.unary(m, name, value)
     raise mismatch(UNARY[name], value)
 
 
@@ -227,6 +232,8 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed(COMPARED[sign], a, b)
+    if (other := foreign(a, b)) is not None:
+        return other.compare(m, sign, a, b)
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
         _refuse_numpys(a, b)
     if _own(a) or _own(b):
@@ -323,7 +330,7 @@ def same_object(a: Value, b: Value) -> bool:
     ka, kb = type_of(a), type_of(b)
     if ka is not kb or a is NotImplemented:
         return False if ka is not kb else a is b
-    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE):
+    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE) or foreign(a) is not None:
         raise Refused(f"which {name_of(ka)} an object is, is not followed; compare by ==")
     if a.__class__ is Set and a.frozen:
         raise Refused("which frozenset an object is, is not followed; compare by ==")
@@ -342,6 +349,8 @@ def truth(m: Any, value: Value) -> Value:
     if isinstance(value, Instance):
         has = find(m, value, "__bool__") is not None or find(m, value, "__len__") is not None
         return call_act(m.prelude("truth"), (value,)) if has else True
+    if (other := foreign(value)) is not None:
+        return other.truth(m, value)
     return _truth_rarely(value)
 
 
@@ -369,6 +378,8 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         return call_act(m.prelude("contains"), (value, container))
     if kind is View and container.kind == "items":
         raise Refused("membership in items() of a dict is not followed; ask the dict")
+    if (other := foreign(container)) is not None:
+        return other.contains(m, value, container)
     if kind in SCALARS:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:

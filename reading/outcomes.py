@@ -13,6 +13,7 @@ from dpcert.reading.border import name_of
 from dpcert.reading.domains.counts import is_count, series
 from dpcert.reading.domains.noise import is_ideal, released
 from dpcert.reading.errors import Refused
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_error, takes_from
 from dpcert.reading.tails.far import Series
 from dpcert.reading.types_of import find, type_of
@@ -70,6 +71,8 @@ def outcome(m: Any, value: Value, depth: int = 0) -> Any:
     if kind is Set:
         found = [_key(m, part, depth) for part in value.items.values()]
         return frozenset(found) if value.frozen else set(found)
+    if (other := foreign(value)) is not None:
+        return other.outcome(m, value)
     return _of_class(m, value, depth)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
 from dpcert.reading.errors import Refused, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import takes_from, written_in_python
 from dpcert.reading.preludes import FILES
 from dpcert.reading.values import (
@@ -115,6 +116,8 @@ def _rarely(value: Any) -> Value:
         return deque
     if type(value) is Partial:
         return partial
+    if (other := foreign(value)) is not None:
+        return other.type_of(value)
     if type(value) is Rule:
         return _of_method(getattr(type_of(value.owner), value.name, None))
     raise Refused(f"the type of a {type(value).__name__} is not followed")

@@ -11,7 +11,6 @@ mapping there until it is first changed, so that to change it is to make it tell
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -387,18 +386,6 @@ class Frame(Record):
         self.stack: list[Value] = []
 
 
-RECORDS: tuple[type[Record], ...] = (
-    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame),
-)
-
-
-def slots_of(kind: type[Record]) -> Iterator[str]:
-    """The slots that a state tells of a record of this class, base classes first."""
-    for base in reversed(kind.__mro__[:-1]):
-        yield from (name for name in vars(base).get("__slots__", ()) if name not in kind.transient)
-
-
 def frozen(items: Any) -> Any:
     """The same content, which cannot be changed in place."""
     return MappingProxyType(items) if type(items) is dict else tuple(items)
@@ -406,4 +393,4 @@ def frozen(items: Any) -> Any:
 
 def changed(record: Any) -> bool:
     """Whether an imported record was changed since; an exception counts as changed, for it is by being raised."""
-    return type(record.items) in (list, dict) or type(record) is Error
+    return type(record.items) in (list, dict) or type(record) is Error or getattr(record, "written", False)

@@ -22,6 +22,7 @@ from dpcert.reading.border import attribute_text, error, mismatch, name_of, nati
 from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.numpy import kinds
 from dpcert.reading.operators import compare, contains
@@ -181,6 +182,8 @@ for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex"))
 
 def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """The value of a method of a built-in value, or the action that finds it."""
+    if (other := foreign(owner)) is not None:
+        return other.call(m, owner, name, args, keywords)
     kind = owner.__class__
     found = METHODS.get(kind, {}).get(name) or (None if isinstance(owner, Instance) else DUNDERS.get(name))
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
@@ -273,6 +276,8 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
         return found
     if name == "__class__":
         return type_of(owner)
+    if (other := foreign(owner)) is not None:
+        return other.attribute(m, owner, name)
     plain_kind = domain.kind_of(owner) if kind is Undecided else kind
     if name in FIELDS.get(plain_kind, ()):
         return native(operator.attrgetter(name), (owner,))
@@ -303,6 +308,8 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner._member_names_)
     if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
+    if (other := foreign(owner)) is not None:
+        return other.length(owner)
     raise mismatch(len, owner)
 
 
