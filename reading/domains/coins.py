@@ -215,7 +215,11 @@ def answer(number: Undecided, sign: str, b: Value) -> Value:
 
     Raises: Ask where it is not, and depends on the draw.
     """
-    if sign in ("==", "!=") or not (_together(kind_of(number), type(b)) and _finite(b)):
+    if (
+        _other(number, b) is not None
+        or sign in ("==", "!=")
+        or not (_together(kind_of(number), type(b)) and _finite(b))
+    ):
         return compare(number, sign, b)
     return then(number, sign, b)
 

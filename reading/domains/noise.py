@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +29,7 @@ CONVERSIONS: dict[str, Callable[..., Any]] = {
     "ceil": math.ceil,
     "round": round,
     "neg": lambda value: -value,
+    "item": lambda value: value.item(),
 }
 
 
@@ -223,6 +225,8 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
     Raises: Ask for its sign where it is rounded towards 0; Refused for all else.
     """
     data, known = data_of(value), value.draw.known
+    if step == "np" and not _is_of_epsilon(data):
+        return number(value.draw, _cast(known, data, str(digits)))
     if step not in CONVERSIONS or type(digits) not in (int, type(None)):
         refuse(f"{step} of a noisy number is not followed")
     if isinstance(data, Written) and data.value is not None and step != "neg":
@@ -237,16 +241,31 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
     return number(value.draw, _converted(known, data, step, kinds, digits or 0))
 
 
+def _cast(known: Way, data: Form | Whole, code: str) -> Data:
+    """A number as numpy casts it to a type by its code.
+
+    Raises: Ask for the sign of what becomes an integer; Refused for a type of other than 64 bits.
+    """
+    kinds = (code,)
+    if code == "d":
+        return replace(data, kinds=kinds)
+    if code not in ("l", "q"):
+        refuse(f"a noisy number as one of numpy's type {code!r} is not followed")
+    return rounding.again(data, kinds) if isinstance(data, Whole) else rounding.truncated(known, data, kinds)
+
+
 def _converted(known: Way, data: Form | Whole, step: str, kinds: Kinds, digits: int) -> Data:
     if isinstance(data, Whole):
         if step == "neg":
             return rounding.negated(known, data, kinds)
-        return rounding.typed(data, kinds) if step == "float" else rounding.again(data, kinds, digits)
+        if step in ("float", "item"):
+            return replace(data, kinds=kinds)
+        return rounding.again(data, kinds, digits)
     match step:
         case "neg":
             return data.times(-1, kinds)
-        case "float":
-            return Form(kinds, data.terms, data.offset)
+        case "float" | "item":
+            return replace(data, kinds=kinds)
         case "int":
             return rounding.truncated(known, data, kinds)
         case "round":
@@ -323,6 +342,13 @@ def released(value: Undecided) -> Any:
     if not data.terms:
         return _in_type(data.kinds, data.offset)
     return rounding_of(data)
+
+
+def cell(value: Value) -> Any:
+    """An element of an array that the program returns, as an outcome: an exact number where it has no noise."""
+    found = released(value) if is_ideal(value) else value
+    exact = exactly(found)
+    return found if exact is None else Fraction(exact)
 
 
 def rounding_of(data: Form | Whole) -> Noisy | Rounded:

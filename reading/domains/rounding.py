@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -90,12 +91,7 @@ def again(whole: Whole, kinds: Kinds, digits: int = 0) -> Whole:
     """A rounded number that is rounded again."""
     if digits < 0 or any(rational(each).denominator > 1 for each in (whole.factor, whole.shift)):
         refuse("a rounded noisy number is rounded again")
-    return typed(whole, kinds)
-
-
-def typed(whole: Whole, kinds: Kinds) -> Whole:
-    """The same number, of another type."""
-    return Whole(kinds, whole.terms, whole.offset, whole.factor, whole.shift)
+    return replace(whole, kinds=kinds)
 
 
 def negated(known: Way, whole: Whole, kinds: Kinds) -> Whole:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
+from dpcert.reading.domains.noise import cell, is_ideal
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
@@ -69,6 +71,8 @@ class Arrays(Foreign):
 
     def outcome(self, m: Any, value: Array) -> Any:
         """A copy, of the same layout."""
+        if not is_plain(value.base) and any(map(is_ideal, elements(value))):
+            return parts.Array(value.shape, tuple(map(cell, elements(value))))
         if not is_plain(value.base):
             raise Refused("an exception escapes that holds an array with undecided numbers")
         return look(value, row_of(value.base)).copy("K")

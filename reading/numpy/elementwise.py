@@ -137,7 +137,7 @@ def _type_of(value: Value) -> Any:
 
 
 def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]) -> Value:
-    spread = [_spread(value, pattern.shape) for value in operands]
+    spread = [spread(value, pattern.shape) for value in operands]
     values: list[Value] = []
     for known, row in zip(pattern.ravel(), zip(*spread, strict=True), strict=True):
         if UNSET in row:
@@ -150,7 +150,7 @@ def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, 
     return laid(values, pattern) if isinstance(pattern, np.ndarray) else values[0]
 
 
-def _spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
+def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
     """The elements of an operand, broadcast to a shape, in the order of C."""
     if value.__class__ is not Array:
         return [value] * int(np.prod(shape, dtype=int))
