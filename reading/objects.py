@@ -17,6 +17,7 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.reading.border import name_of, throw
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
+from dpcert.reading.numpy import kinds
 from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
@@ -38,7 +39,7 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType)
+SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType, kinds.METHOD)
 FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
 FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -168,7 +169,10 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
         return _plain_call(hook, owner, name).then("unsure")
-    if type(lookup(m, owner.cls, name)) is types.MemberDescriptorType:
+    found = lookup(m, owner.cls, name)
+    if type(found) is types.GetSetDescriptorType:
+        raise Refused(f"{name} of a {name_of(owner.cls)} is not followed")
+    if type(found) is types.MemberDescriptorType:
         raise throw(AttributeError, _slot_text(owner.cls, name), name=name, obj=owner)
     raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
 

@@ -78,8 +78,19 @@ def kinds_after(function: Callable[..., Any], *rows: Iterable[Any]) -> Kinds:
     return tuple(sorted({kind_named(each) for each in results(function, *rows)}))
 
 
-def answer(sign: str, holds: bool, *rows: Iterable[Any]) -> Value:
+def check_wide(rows: list[Any], others: list[Any]) -> None:
+    """Refuse numbers of which numpy would make one of fewer bits before it compares them."""
+    numpy: Any = sys.modules.get("numpy")
+    for x, y in product(rows, others):
+        if numpy is not None and isinstance(x, numpy.generic) | isinstance(y, numpy.generic):
+            found = numpy.result_type(x, y)
+            if found.char not in WIDE:
+                raise Refused(f"noise beside a number that makes it a {found} is not followed")
+
+
+def answer(sign: str, holds: bool, *rows: list[Any]) -> Value:
     """The answer of a comparison, in the type in which the real one gives it."""
+    check_wide(*rows)
     types = {type(each) for each in results(OPERATORS[SIGNS[sign]], *rows)}
     if len(types) > 1:
         raise Refused("a comparison whose answer has one type or another is not followed")

@@ -18,7 +18,7 @@ from dpcert.mechanisms.ideal.parts import Noisy, Rounded, rounded
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.reading.domains import parameter, rounding
 from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kind_named, kinds_after, results, twins, type_of
+from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
 from dpcert.reading.values import Undecided, Value, World
 
 NEEDED = "a noisy number is needed as a plain number; compare it, or release it as it is"
@@ -55,7 +55,7 @@ def _data(value: Value) -> Any:
         found = data_of(value)
         return _data(found.value) if isinstance(found, Written) and found.value is not None else found
     exact = exactly(value)
-    return None if exact is None else Form((kind_named(value),), (), exact)
+    return None if exact is None else Form((), (), exact)
 
 
 def _as_form(data: Any) -> Form:

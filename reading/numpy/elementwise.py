@@ -137,10 +137,10 @@ def _type_of(value: Value) -> Any:
 
 
 def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]) -> Value:
-    spread = [spread(value, pattern.shape) for value in operands]
+    columns = [spread(value, pattern.shape) for value in operands]
     values: list[Value] = []
-    for known, row in zip(pattern.ravel(), zip(*spread, strict=True), strict=True):
-        if UNSET in row:
+    for known, row in zip(pattern.ravel(), zip(*columns, strict=True), strict=True):
+        if any(part is UNSET for part in row):
             values.append(UNSET)
         elif any(part.__class__ is Undecided for part in row):
             parts = [cast(m, part, dtype) for part, dtype in zip(row, loop, strict=False)]

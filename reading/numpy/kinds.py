@@ -20,6 +20,9 @@ WRAPPING = INTEGERS | {numpy.bool_}
 """The types in which a result that is too large becomes another number."""
 BARE: dict[Any, Any] = {numpy.str_: str.__str__, numpy.bytes_: lambda value: bytes.__getitem__(value, slice(None))}
 
+GENERATORS: tuple[Any, ...] = (numpy.random.Generator, numpy.random.RandomState)
+METHOD: Any = type(numpy.random.Generator.random)
+"""The class of the methods of generators: one of Cython's, or of CPython's own."""
 METHODS = frozenset(words("item tolist conj conjugate round clip any all max min sum prod mean is_integer bit_count"))
 FIELDS = frozenset(words("real imag shape ndim size itemsize nbytes"))
 
