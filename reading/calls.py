@@ -58,7 +58,7 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
         return Act("call", function.function, (function.owner, *args), keywords)
     if kind is Function:
         return Act("enter", _frame_of(m, function, args, keywords))
-    own = m.rules.get(id(function))
+    own = m.tables.rules.get(id(function))
     if own is not None:
         return _by_rule(m, own, function, args, keywords, all_keywords=True)
     rule = RULES.get(id(function))

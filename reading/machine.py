@@ -7,8 +7,8 @@ that asks is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import FunctionType, GetSetDescriptorType, MappingProxyType, MemberDescriptorType
+from collections.abc import Callable
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 import numpy
@@ -18,6 +18,7 @@ from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
+from dpcert.reading.foreign import NO_TABLES, Tables
 from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
@@ -84,7 +85,7 @@ class Machine:
     """
 
     domain = domain
-    rules: Mapping[int, Callable[..., Any]] = MappingProxyType({})  # which come before those of the table
+    tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)

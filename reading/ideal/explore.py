@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -28,6 +28,7 @@ from dpcert.reading.domains.forms import Fork, Form, Way, number
 from dpcert.reading.domains.kinds import OPEN
 from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
+from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
 from dpcert.reading.ideal.functions import rules_of_functions
 from dpcert.reading.ideal.helpers import rules_of_helpers
@@ -62,21 +63,24 @@ class OpenInput:
 class IdealMachine(Machine):
     """A machine on ideal noise; `world` is what its noisy numbers have for their draw."""
 
-    def __init__(self, pins: Pinned, rules: Mapping[int, Callable[..., Any]], known: Way) -> None:
+    def __init__(self, pins: Pinned, tables: Tables, known: Way) -> None:
         super().__init__(pins)
-        self.rules = rules
+        self.tables = tables
         self.world = World(known)
         known.world = self.world
 
 
-def all_rules() -> Mapping[int, Callable[..., Any]]:
-    """The rules that come before those of the tables, by the ids of what they are for."""
-    found = {**rules_of_python(), **rules_of_functions(), **rules_of_helpers()}
-    if "numpy" in sys.modules:
-        from dpcert.reading.ideal.numpys import rules_of_numpy
+def all_tables() -> Tables:
+    """The rules of ideal noise."""
+    rules = {**rules_of_python(), **rules_of_functions(), **rules_of_helpers()}
+    if "numpy" not in sys.modules:
+        return Tables(MappingProxyType(rules))
+    from dpcert.reading.ideal.functions import elements_on_noise
+    from dpcert.reading.ideal.numpys import rules_of_numpy
+    from dpcert.reading.ideal.reductions import followed_on_noise
 
-        found |= rules_of_numpy()
-    return MappingProxyType(found)
+    rules |= rules_of_numpy()
+    return Tables(*map(MappingProxyType, (rules, elements_on_noise(), followed_on_noise())))
 
 
 class Ways:
@@ -95,13 +99,13 @@ class Ways:
         self.program, self.value, self.parameters = program, value, parameters
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
         self.pins = Pinned(program, value)
-        self.rules = all_rules()
+        self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0
 
     def begin(self, known: Way) -> IdealMachine:
         """A machine before the first instruction of the program."""
-        m = IdealMachine(self.pins, self.rules, known)
+        m = IdealMachine(self.pins, self.tables, known)
         try:
             program = m.heap.take(self.program, -1, "program")
             given = (self._input(m), self._generator(), *(self._epsilon(m, each) for each in self.parameters))
@@ -142,7 +146,7 @@ class Ways:
 
     def again(self, key: bytes, known: Way) -> IdealMachine:
         """A machine made from bytes alone, and what is known on its way."""
-        m = IdealMachine(self.pins, self.rules, known)
+        m = IdealMachine(self.pins, self.tables, known)
         for record in thaw(m, key, {}):
             if type(record) is World:
                 m.world = record
