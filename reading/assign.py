@@ -12,6 +12,7 @@ from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS
+from dpcert.reading.numpy import kinds
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS
 from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of, type_of
 from dpcert.reading.values import (
@@ -129,7 +130,8 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        raise fault_of(owner, name, lambda: setattr(_bare(owner, __slots__=()), name, None))
+        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else _bare(owner, __slots__=())
+        raise fault_of(owner, name, lambda: setattr(made, name, None))
     owner.edit()[name] = value
     return None
 

@@ -19,7 +19,9 @@ import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
 import dpcert.reading.numpy.arrays
+import dpcert.reading.numpy.dtypes
 import dpcert.reading.numpy.functions
+import dpcert.reading.numpy.generators
 import dpcert.reading.numpy.scalars
 import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -44,7 +46,13 @@ from dpcert.reading.values import changed
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
     *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
-    *(dpcert.reading.numpy.arrays, dpcert.reading.numpy.functions, dpcert.reading.numpy.scalars),
+    *(
+        dpcert.reading.numpy.arrays,
+        dpcert.reading.numpy.dtypes,
+        dpcert.reading.numpy.functions,
+        dpcert.reading.numpy.generators,
+        dpcert.reading.numpy.scalars,
+    ),
 )
 MOST_TURNS = 20_000
 MORE = 3

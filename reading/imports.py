@@ -155,6 +155,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
+        if (other := foreign_import(kind)) is not None:
+            return other.take(self, value, parent, step, name)
         if isinstance(value, type) and type(value) not in METACLASSES:
             raise Refused(f"{value.__name__} has a metaclass of its own, which may act; use a plain class")
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
@@ -162,8 +164,6 @@ class Importer:
             return value
         if isinstance(value, Coins):
             return COINS
-        if (other := foreign_import(kind)) is not None:
-            return other.take(self, value, parent, step, name)
         if kind is types.BuiltinFunctionType:
             return self._builtin(value, parent, step, name)
         if kind is tuple:

@@ -20,10 +20,6 @@ def _filled(draw: Any, pattern: Any) -> Any:
     return shaped([draw() for _ in range(pattern.size)], pattern)
 
 
-def _items_drawn(items: Any, weights: Any) -> Any:
-    return items[position(weights)]
-
-
 def _choices_drawn(population: Any, weights: Any, cumulative: Any, k: Any) -> Any:
     if cumulative is not None:
         if weights is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import operator
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -59,6 +60,8 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "bits": lambda v, by: v.bit_length(),
     "item": lambda v, by: v.item(),
     "np": lambda v, by: kinds.TYPES[by](v),
+    "search": lambda v, by: bisect_right(by, v),
+    "pick": lambda v, by: by[v],
     **COMPARED,
     "sum": counts.refuse,
 }

@@ -16,11 +16,22 @@ from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
 from dpcert.reading.numpy.following import applied, shaped
 from dpcert.reading.numpy.items import host_index, item, store
-from dpcert.reading.numpy.memory import Call, dense, elements, fresh, is_plain, look, row_of, seen
+from dpcert.reading.numpy.memory import (
+    UNSET_READ,
+    Call,
+    dense,
+    elements,
+    fresh,
+    is_decided,
+    is_plain,
+    look,
+    row_of,
+    seen,
+)
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import BINARY, COMPARED, IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, Rule, Value
+from dpcert.reading.values import MISSING, UNSET, Rule, Value
 
 
 class Arrays(Foreign):
@@ -71,11 +82,14 @@ class Arrays(Foreign):
 
     def outcome(self, m: Any, value: Array) -> Any:
         """A copy, of the same layout."""
-        if not is_plain(value.base) and any(map(is_ideal, elements(value))):
+        if any(each is UNSET for each in elements(value)):
+            raise Refused(UNSET_READ)
+        if any(map(is_ideal, elements(value))):
             return parts.Array(value.shape, tuple(map(cell, elements(value))))
-        if not is_plain(value.base):
+        if not is_decided(value):
             raise Refused("an exception escapes that holds an array with undecided numbers")
-        return look(value, row_of(value.base)).copy("K")
+        found: Any = look(value, row_of(value.base)).copy("K")
+        return found
 
     def attribute(self, m: Any, owner: Array, name: str) -> Value:
         """An attribute that its type and shape tell, or a method of the table."""

@@ -21,6 +21,11 @@ WRAPPING = INTEGERS | {numpy.bool_}
 BARE: dict[Any, Any] = {numpy.str_: str.__str__, numpy.bytes_: lambda value: bytes.__getitem__(value, slice(None))}
 
 GENERATORS: tuple[Any, ...] = (numpy.random.Generator, numpy.random.RandomState)
+SPARE: dict[Any, Any] = {
+    numpy.random.Generator: lambda: numpy.random.default_rng(0),
+    numpy.random.RandomState: lambda: numpy.random.RandomState(0),
+}
+"""What makes a generator of a class whose draws are thrown away."""
 METHOD: Any = type(numpy.random.Generator.random)
 """The class of the methods of generators: one of Cython's, or of CPython's own."""
 METHODS = frozenset(words("item tolist conj conjugate round clip any all max min sum prod mean is_integer bit_count"))

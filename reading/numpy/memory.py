@@ -21,6 +21,7 @@ from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, 
 
 CODES = frozenset("?bhilqBHILQefdFD")
 """The element types that are followed: no padding, no pointers, no texts, in the order of bytes of this computer."""
+UNSET_READ = "an element of np.empty(...) is read before it is set; use np.zeros"
 
 
 def code_of(dtype: Any) -> str:
@@ -176,13 +177,13 @@ class Call:
             return slice(*(self.to_host(part) for part in (value.start, value.stop, value.step)))
         if kind is Undecided and self.twins:
             return domain.kind_of(value)(1)  # an error that depends on its value is not the twin's to raise
-        return value if is_allowed(value) else border.to_host(value)
+        return value if is_named(value) else border.to_host(value)
 
     def array(self, array: Array) -> Any:
         if not self.twins and not is_decided(array):
             for each in elements(array):
                 if each is UNSET:
-                    raise Refused("an element of np.empty(...) is read before it is set; use np.zeros")
+                    raise Refused(UNSET_READ)
                 border.to_host(each)
             raise NotPlain(array)
         return look(array, self.row(array.base))
@@ -201,7 +202,10 @@ class Call:
             return List([self.from_host(part) for part in result])
         if isinstance(result, tuple) and type(result).__module__.startswith("numpy"):
             raise Refused(f"a {type(result).__name__} of numpy is not followed")
-        return result if is_allowed(result) else border.from_host(result)
+        if isinstance(result, np.dtype):
+            code_of(result)
+            return result
+        return border.from_host(result)
 
     def _result(self, found: Any) -> Array:
         for buffer, row, _ in self.rows.values():
@@ -253,8 +257,6 @@ class Call:
         return self.from_host(self.run(function, args, keywords))
 
 
-def is_allowed(value: Any) -> bool:
-    """Whether a value is one that numpy is handed by reference: an element type, or a class that names one."""
-    if isinstance(value, np.dtype):
-        return code_of(value) in CODES
+def is_named(value: Any) -> bool:
+    """Whether a value is a class that names an element type: numpy is handed it by reference."""
     return isinstance(value, type) and (value in (int, float, bool, complex) or issubclass(value, np.generic))

@@ -25,7 +25,10 @@ def made(code: str, value: Value) -> Value:
     if value.__class__ is not Undecided:
         return native(kind, (value,))
     if kind is numpy.bool_:
-        return numpy.bool_(domain.compare(value, "!=", 0))
+        if min(domain.ends(value)) < 0:
+            return numpy.bool_(domain.compare(value, "!=", 0))
+        value = domain.answer(value, ">", 0)
+        return domain.then(value, "np", code) if value.__class__ is Undecided else numpy.bool_(value)
     if kind in kinds.INTEGERS or kind in kinds.FLOATS:
         return value if domain.kind_of(value) is kind else domain.then(value, "np", code)
     return native(kind, (domain.decide(value),))
