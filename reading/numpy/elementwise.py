@@ -67,6 +67,10 @@ def _absolute(m: Any, a: Value) -> Value:
     return unary(m, "neg", a) if compare(m, "<", a, 0) else np.absolute(domain.decide(a))
 
 
+def _sign(m: Any, a: Value) -> Value:
+    return 1 if compare(m, ">", a, 0) else -1 if compare(m, "<", a, 0) else np.sign(domain.decide(a))
+
+
 def _logical(ufunc: Any) -> Element:
     def run(m: Any, *values: Value) -> Value:
         return ufunc(*(np.bool_(truth(m, each)) for each in values))
@@ -101,6 +105,7 @@ RULES: dict[Any, Element] = {
     np.invert: lambda m, a: unary(m, "invert", a),
     np.square: lambda m, a: binary(m, "mul", False, a, a),
     np.absolute: _absolute,
+    np.sign: _sign,
     **{each: _logical(each) for each in (np.logical_not, np.logical_and, np.logical_or, np.logical_xor)},
     **{each: lambda m, a: np.bool_(False) for each in (np.isnan, np.isinf)},  # what is undecided is finite
     np.isfinite: lambda m, a: np.bool_(True),
@@ -113,7 +118,7 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
 
     Raises: Thrown with numpy's exception; Ask.
     """
-    rule = RULES.get(ufunc)
+    rule = m.tables.elements.get(ufunc) or RULES.get(ufunc)
     out = keywords.get("out", args[ufunc.nin] if len(args) > ufunc.nin else None)
     out = out[0] if out.__class__ is tuple and len(out) == 1 else out
     if rule is None or keywords.keys() - {"out"} or len(args) < ufunc.nin or not (out is None or type(out) is Array):
@@ -146,9 +151,9 @@ def _type_of(value: Value) -> Any:
 
 
 def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]) -> Value:
-    spread = [_spread(value, pattern.shape) for value in operands]
+    columns = [spread(value, pattern.shape) for value in operands]
     values: list[Value] = []
-    for known, row in zip(pattern.ravel(), zip(*spread, strict=True), strict=True):
+    for known, row in zip(pattern.ravel(), zip(*columns, strict=True), strict=True):
         if any(part is UNSET for part in row):
             values.append(UNSET)
         elif any(part.__class__ is Undecided for part in row):
@@ -159,7 +164,7 @@ def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, 
     return laid(values, pattern) if isinstance(pattern, np.ndarray) else values[0]
 
 
-def _spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
+def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
     """The elements of an operand, broadcast to a shape, in the order of C."""
     if value.__class__ is not Array:
         return [value] * int(np.prod(shape, dtype=int))

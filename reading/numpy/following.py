@@ -40,6 +40,7 @@ def is_undecided(value: Value) -> bool:
 
 def applied(m: Any, function: Any, rule: Followed | None, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """The value of a call of a function of numpy that the tables have; `rule` follows it on undecided values."""
+    rule = m.tables.followed.get(id(function), rule)
     if rule is not None and any(map(is_undecided, (*args, *keywords.values()))):
         found = rule(m, function, args, keywords)
         if found is not DECIDE:
