@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from dpcert.reading.assign import delete_attribute, set_attribute
@@ -12,6 +13,9 @@ from dpcert.reading.containers import delete_item, get_item, rows, set_item, set
 from dpcert.reading.errors import Act, Refused, call_act, wrap
 from dpcert.reading.foreign import foreign
 from dpcert.reading.machine import instruction
+from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
 from dpcert.reading.sets import make_set
@@ -163,6 +167,8 @@ def subscript(m: Any, owner: Value, place: Value) -> Value:
     if owner.__class__ in (List, Dict, tuple, Named, Deque):
         return get_item(m, owner, place)
     if owner.__class__ in SCALARS:
+        if place.__class__ is Array or owner.__class__ in kinds.SCALARS:
+            return Call().result(operator.getitem, (owner, place), {})
         return native(operator.getitem, (owner, place))
     if isinstance(owner, Instance) and (function := find(m, owner, "__getitem__")) is not None:
         return call_act(function, (owner, place))
@@ -312,14 +318,14 @@ def _list_extend(m: Any, f: Frame, depth: int) -> Any:
     return None
 
 
-def rows_of(m: Any, f: Frame) -> Any:
-    """What the iterable on the stack gives, or the call that makes a list of it."""
+def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) -> Any:
+    """What the iterable on the stack gives, or the call that makes a list of it; `use` fails as CPython does."""
     value = f.stack[-1]
     items = rows(value)
     if items is not None:
         return items
     if not isinstance(value, (Instance, Generator, Iter)) and not isinstance(value, type):
-        raise mismatch(lambda each: [*each], value)
+        raise mismatch(use, value)
     return call_act(m.prelude("list_of"), (value,))
 
 

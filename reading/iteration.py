@@ -123,7 +123,7 @@ def mismatch_count(given: int, count: int) -> Any:
 @instruction("unpack_star")
 def _unpack_star(m: Any, f: Frame, arg: int) -> Any:
     before, after = arg & 255, arg >> 8
-    items = rows_of(m, f)
+    items = rows_of(m, f, _unpack_one)
     if items.__class__ is Act:
         return m.give(f, 1, acting(m, items), ("redo", None))
     if len(items) < before + after:

@@ -20,9 +20,10 @@ from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, call_act, words
-from dpcert.reading.foreign import foreign
+from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.types_of import find, is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
@@ -85,7 +86,7 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed((IN_PLACE if in_place else BINARY)[name], a, b)
-    if (other := foreign(a, b)) is not None:
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         _refuse_numpys(a, b)
@@ -99,6 +100,12 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if isinstance(a, Enum) or isinstance(b, Enum):
         return _members(m, name, in_place, a, b)
     return _containers(m, name, in_place, a, b)
+
+
+def _array_of(a: Value, b: Value) -> Foreign | None:
+    """The rules of arrays where a scalar of numpy's makes one of the list or tuple beside it."""
+    beside = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
+    return FOREIGN[Array] if beside and (is_numpys(a) or is_numpys(b)) else None
 
 
 def _refuse_numpys(a: Value, b: Value) -> None:
@@ -232,7 +239,7 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed(COMPARED[sign], a, b)
-    if (other := foreign(a, b)) is not None:
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.compare(m, sign, a, b)
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
         _refuse_numpys(a, b)

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
+from dpcert.reading.domains.noise import cell, is_ideal
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
@@ -17,9 +19,8 @@ from dpcert.reading.numpy.items import host_index, item, store
 from dpcert.reading.numpy.memory import (
     UNSET_READ,
     Call,
-    dense,
+    buffer_of,
     elements,
-    fresh,
     is_decided,
     is_plain,
     look,
@@ -29,7 +30,7 @@ from dpcert.reading.numpy.memory import (
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import BINARY, COMPARED, IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, UNSET, Rule, Value
+from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
 
 
 class Arrays(Foreign):
@@ -53,11 +54,10 @@ class Arrays(Foreign):
                 raise Refused("an array whose memory another object owns is not followed; copy it")
             number = importer.pins.pin(owner.base, number, "attribute", "base")
             owner = owner.base
-        row, _ = dense(owner)
-        found = fresh(owner)
+        made, row = buffer_of(owner)
         buffer: Any = None if importer.owned else importer.imports.get(number)
         if buffer is None:
-            buffer = found.base
+            buffer = made
             if not importer.owned:
                 buffer.origin = number
                 importer.imports[number] = buffer
@@ -82,10 +82,12 @@ class Arrays(Foreign):
         """A copy, of the same layout."""
         if any(each is UNSET for each in elements(value)):
             raise Refused(UNSET_READ)
+        if any(map(is_ideal, elements(value))):
+            return parts.Array(value.shape, tuple(map(cell, elements(value))))
         if not is_decided(value):
             raise Refused("an exception escapes that holds an array with undecided numbers")
-        found: Any = look(value, row_of(value.base)).copy("K")
-        return found
+        found: Any = look(value, row_of(value.base))
+        return found.copy("F" if found.flags.fnc else "C")
 
     def attribute(self, m: Any, owner: Array, name: str) -> Value:
         """An attribute that its type and shape tell, or a method of the table."""
@@ -110,6 +112,8 @@ class Arrays(Foreign):
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         """What numpy's operators give."""
+        if in_place and a.__class__ is List:
+            self._refuse("an operator in place on a list and a number")
         if in_place and a.__class__ is Array:
             return assigned(m, name, IN_PLACE[name], a, b)
         return operated(m, name, BINARY[name], a, b)

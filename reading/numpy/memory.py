@@ -123,11 +123,23 @@ def dense(found: Any) -> tuple[Any, tuple[int, ...]]:
     return row, tuple(step // width for step in found.strides)
 
 
+def owner_of(found: Any) -> Any:
+    """The array that owns the memory of one that numpy made; itself where no array does."""
+    while type(found.base) is np.ndarray:
+        found = found.base
+    return found
+
+
+def buffer_of(owner: Any) -> tuple[Buffer, Any]:
+    """A new buffer with the memory of an array of numpy's, and its row."""
+    row, _ = dense(owner)
+    return Buffer(row.tobytes(), code_of(owner.dtype)), row
+
+
 def fresh(found: Any) -> Array:
     """An array that numpy made, with memory of its own."""
-    code = code_of(found.dtype)
-    row, strides = dense(found)
-    return Array(Buffer(row.tobytes(), code), found.shape, strides, 0, bool(found.flags.writeable))
+    buffer, row = buffer_of(owner_of(found))
+    return seen(found, row, buffer)
 
 
 def laid(values: list[Value], pattern: Any) -> Array:
@@ -150,6 +162,7 @@ class Call:
     def __init__(self, twins: bool = False, scratch: bool = False) -> None:
         self.twins, self.scratch = twins, scratch
         self.rows: dict[int, tuple[Buffer, Any, bytes]] = {}
+        self.made: dict[int, tuple[Buffer, Any, Any]] = {}  # the buffers of results, by the owner of their memory
 
     def row(self, buffer: Buffer) -> Any:
         """The row of a buffer, the same for all its arrays."""
@@ -213,7 +226,11 @@ class Call:
                 return seen(found, row, buffer)
         if found.base is not None and any(np.may_share_memory(found, row) for _, row, _ in self.rows.values()):
             raise Refused("internal: a view of an argument has another base")
-        return fresh(found)
+        owner = owner_of(found)
+        if id(owner) not in self.made:
+            self.made[id(owner)] = *buffer_of(owner), owner
+        buffer, row, _ = self.made[id(owner)]
+        return seen(found, row, buffer)
 
     def write_back(self) -> None:
         """Write what the host changed to the buffers.

@@ -138,3 +138,6 @@ PROGRAMS = (
     *(of_one_draw_twice, narrowed, means, any_and_all, extremes, places, noisy_maximum, running, narrow_totals),
     *(totals_that_wrap, of_halves, in_axes, with_arguments, of_nothing, in_error),
 )
+
+REFUSED = {in_error: "AxisError"}
+"""What is refused, by which words."""
