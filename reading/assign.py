@@ -11,6 +11,7 @@ from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS
+from dpcert.reading.numpy import kinds
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS, bare, fault_of, is_property
 from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of, type_of
 from dpcert.reading.values import COINS, DELETED, MISSING, TRACEBACK, Class, Error, Function, Instance, Value
@@ -96,7 +97,8 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        raise fault_of(owner, name, lambda: setattr(bare(owner, __slots__=()), name, None))
+        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else bare(owner, __slots__=())
+        raise fault_of(owner, name, lambda: setattr(made, name, None))
     owner.edit()[name] = value
     return None
 

@@ -245,6 +245,9 @@ def attribute_text(owner: Any, name: str) -> str:
 
     Raises: Refused where the twin has it.
     """
-    if hasattr(type(owner), name) or hasattr(owner, name):
-        raise Refused(f"{name} of a {type(owner).__name__} is not followed")
-    return f"{type(owner).__name__!r} object has no attribute {name!r}"
+    try:
+        getattr(owner, name)
+    except AttributeError as fault:
+        if not hasattr(type(owner), name):
+            return str(fault)
+    raise Refused(f"{name} of a {type(owner).__name__} is not followed")

@@ -243,7 +243,7 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
         raise Refused("int() is called with arguments that it does not take")
     value = member(value)
     if value.__class__ is Undecided and not base:
-        return value if domain.kind_of(value) is int else domain.then(value, "int")
+        return value if domain.is_a(value, int) else domain.then(value, "int")
     if (other := foreign(value)) is not None:
         return other.convert(m, int, (value, *base))
     return _by_special(m, value, "__int__", "to_int") or native(int, (value, *base))
@@ -253,7 +253,7 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _float(m: Any, value: Value = 0.0) -> Value:
     value = member(value)
     if value.__class__ is Undecided:
-        return value if domain.kind_of(value) is float else domain.then(value, "float")
+        return value if domain.is_a(value, float) else domain.then(value, "float")
     if (other := foreign(value)) is not None:
         return other.convert(m, float, (value,))
     return _by_special(m, value, "__float__", "to_float") or native(float, (value,))
@@ -263,7 +263,9 @@ def _rounding(host: Any, name: str) -> Any:
     def run(m: Any, value: Value, *digits: Value) -> Value:
         value = member(value)
         if value.__class__ is Undecided and not digits:
-            return value if domain.kind_of(value) is int else domain.then(value, name)
+            return value if domain.is_a(value, int) else domain.then(value, name)
+        if domain.noise.is_ideal(value) and len(digits) == 1:
+            return domain.then(value, name, *digits)
         if isinstance(value, Instance) and find(m, value, f"__{name}__") is not None:
             return call_act(find(m, value, f"__{name}__"), (value, *digits))
         if (other := foreign(value)) is not None:

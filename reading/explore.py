@@ -20,6 +20,7 @@ import dpcert.reading.making
 import dpcert.reading.numpy.arrays
 import dpcert.reading.numpy.dtypes
 import dpcert.reading.numpy.functions
+import dpcert.reading.numpy.generators
 import dpcert.reading.numpy.scalars
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
@@ -47,6 +48,7 @@ RULES = (  # the modules whose rules join the tables when they are imported
         dpcert.reading.numpy.arrays,
         dpcert.reading.numpy.dtypes,
         dpcert.reading.numpy.functions,
+        dpcert.reading.numpy.generators,
         dpcert.reading.numpy.scalars,
     ),
 )

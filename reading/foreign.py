@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from dpcert.reading.errors import Refused
@@ -94,6 +96,20 @@ class Foreign:
         self._refuse(getattr(host, "__name__", "a call"))
 
 
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Rules that a machine of one kind has, which come before those of the tables of all.
+
+    `rules` are for functions and `followed` for functions of numpy on undecided values, by their ids; `elements` are
+    for ufuncs.
+    """
+
+    rules: Mapping[int, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
+    elements: Mapping[Any, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
+    followed: Mapping[int, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+NO_TABLES = Tables()
 FOREIGN: dict[type, Foreign] = {}  # by the class of a record
 IMPORTED: dict[type, Foreign] = {}  # by the class of a value of the host
 

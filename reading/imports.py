@@ -20,6 +20,7 @@ from typing import Any, Generic, Protocol
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.errors import Refused
 from dpcert.reading.foreign import foreign_import
+from dpcert.reading.numpy import kinds
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
@@ -59,6 +60,7 @@ BY_REFERENCE = frozenset(
         staticmethod,
         classmethod,
         functools.cached_property,
+        kinds.METHOD,
         object,
     }
 )
@@ -192,7 +194,7 @@ class Importer:
             return value
         number = self.pins.pin(value, parent, step, name)
         taken = self.take(owner, number, "owner")
-        if type(owner) in GENERATORS:
+        if type(owner) in (*GENERATORS, *kinds.GENERATORS):
             return Bound(getattr(type(owner), value.__name__), taken)
         return Rule(value.__name__, taken)
 
@@ -237,7 +239,7 @@ class Importer:
     def _instance(self, value: Any, kind: type, number: int, origin: int | None) -> Any:
         if is_named_tuple(kind):
             return Named(self.take(kind, number, "type"), ())
-        if kind is types.SimpleNamespace or kind in GENERATORS or written_in_python(kind):
+        if kind is types.SimpleNamespace or kind in (*GENERATORS, *kinds.GENERATORS) or written_in_python(kind):
             if hasattr(kind, "__del__"):
                 raise Refused(f"{kind.__name__} has __del__, which runs when nobody sees it; close it by hand")
             return Instance(self.take(kind, number, "type"), {}, origin)

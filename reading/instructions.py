@@ -16,6 +16,9 @@ from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator
 from dpcert.reading.machine import instruction, operation
+from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
 from dpcert.reading.types_of import find, is_class, lookup, read_space
@@ -289,6 +292,8 @@ def subscript(m: Any, owner: Value, place: Value) -> Value:
     if owner.__class__ in (List, Dict, tuple, Named, Deque):
         return get_item(m, owner, place)
     if owner.__class__ in SCALARS:
+        if place.__class__ is Array or owner.__class__ in kinds.SCALARS:
+            return Call().result(operator.getitem, (owner, place), {})
         return native(operator.getitem, (owner, place))
     if isinstance(owner, Instance) and (function := find(m, owner, "__getitem__")) is not None:
         return call_act(function, (owner, place))

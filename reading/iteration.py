@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dpcert.reading.border import mismatch, throw
@@ -90,7 +91,7 @@ def mismatch_count(given: int, count: int) -> Any:
 @instruction("unpack_ex")
 def _unpack_star(m: Any, f: Frame, arg: int) -> Any:
     before, after = arg & 255, arg >> 8
-    items = rows_of(m, f)
+    items = rows_of(m, f, _unpack_one)
     if items.__class__ is Act:
         return m.give(f, 1, items, ("redo", None))
     if len(items) < before + after:
@@ -169,14 +170,14 @@ def _list_extend(m: Any, f: Frame, depth: int) -> Any:
     return None
 
 
-def rows_of(m: Any, f: Frame) -> Any:
-    """What the iterable on the stack gives, or the call that makes a list of it."""
+def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) -> Any:
+    """What the iterable on the stack gives, or the call that makes a list of it; `use` fails as CPython does."""
     value = f.stack[-1]
     items = rows(value)
     if items is not None:
         return items
     if not isinstance(value, (Instance, Generator, Iter)) and not isinstance(value, type):
-        raise mismatch(lambda each: [*each], value)
+        raise mismatch(use, value)
     return asked("list_of", value)
 
 

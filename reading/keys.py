@@ -46,13 +46,14 @@ from dpcert.reading.values import (
     Undecided,
     Value,
     View,
+    World,
     Wrapped,
     changed,
 )
 
 RECORDS: tuple[type[Record], ...] = (
     *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(Slice, View, Types, Iter, Draw, Undecided, Generator, Frame, Buffer, Array),
+    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame, Buffer, Array),
 )
 
 
@@ -337,7 +338,7 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
     for number, row in enumerate(rows):
-        if row[0] == TAGS[Draw]:
+        if issubclass(RECORDS[row[0]], Draw):
             reader.fill(number)  # what is undecided is settled by its draw
     for number in range(len(rows)):
         reader.fill(number)

@@ -14,10 +14,12 @@ from typing import Any
 import numpy
 
 from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.calls import resolved
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
+from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
+from dpcert.reading.foreign import NO_TABLES, Tables
 from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
@@ -91,6 +93,8 @@ class Machine:
     domain = domain
     prelude = staticmethod(twin_of)
     builtin_attribute = builtin_attribute
+    merges = True  # whether draws of one law of which nothing else tells may be told by their count
+    tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)
@@ -116,6 +120,8 @@ class Machine:
                     self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
+            except Raises as raised:
+                self.unwind(thrown_by(raised.fault).error, again=False)
             except Ask:
                 frame.place -= 1
                 raise

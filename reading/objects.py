@@ -14,9 +14,10 @@ from enum import Enum, EnumType
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.reading.border import name_of, throw
+from dpcert.reading.border import attribute_text, name_of, throw
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
+from dpcert.reading.numpy import kinds
 from dpcert.reading.preludes import FILES, asked
 from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
@@ -38,7 +39,7 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType)
+SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType, kinds.METHOD)
 FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
 FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -159,6 +160,8 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
         return _unsure(hook, owner, name)
+    if owner.cls in kinds.SPARE:
+        raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
     slot = type(lookup(m, owner.cls, name)) is types.MemberDescriptorType
     members = {"__slots__": (name,), "__module__": owner.cls.__module__} if slot else {}
     raise fault_of(owner, name, lambda: getattr(bare(owner, **members), name))

@@ -338,6 +338,17 @@ class Draw(Record):
         self.lo, self.hi, self.kind, self.origin = lo, hi, kind, None
 
 
+class World(Draw):
+    """The ideal noise of a run, of which undecided numbers are made; `known` is what is known of it on the way here."""
+
+    __slots__ = ("known",)
+    transient = ("known",)
+
+    def __init__(self, known: Any) -> None:
+        super().__init__(0, 0, "ideal")
+        self.known = known
+
+
 class Undecided(Record):
     """A number that a draw decides: what a chain of monotone steps makes of it."""
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 import operator
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
-from dpcert.reading.domains import counts
-from dpcert.reading.domains.counts import is_count
+from dpcert.reading.domains import counts, noise
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
@@ -61,9 +61,18 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "bits": lambda v, by: v.bit_length(),
     "item": lambda v, by: v.item(),
     "np": lambda v, by: kinds.TYPES[by](v),
+    "search": lambda v, by: bisect_right(by, v),
+    "pick": lambda v, by: by[v],
     **COMPARED,
     "sum": counts.refuse,
 }
+OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of draws that are no intervals
+
+
+def _other(*values: Value) -> Any:
+    """The domain of a number among some values that is no chain over an interval, or None."""
+    drawn = (each.draw.kind for each in values if type(each) is Undecided)
+    return next((OTHERS[kind] for kind in drawn if kind in OTHERS), None)
 
 
 def at(number: Undecided, place: int) -> Value:
@@ -79,6 +88,8 @@ def at(number: Undecided, place: int) -> Value:
 
 def ends(number: Undecided) -> tuple[Value, Value]:
     """What it is at the two ends of its draw; all that it may be lies between."""
+    if number.draw.kind == "ideal":
+        return noise.ends(number)
     return at(number, number.draw.lo), at(number, number.draw.hi - 1)
 
 
@@ -97,8 +108,8 @@ def _finite(value: Any) -> bool:
 
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
-    if number.draw.kind == "count":
-        return counts.made(*counts.linear(number))
+    if (other := _other(number)) is not None:
+        return other.settled(number)
     first, last = ends(number)
     return first if same(first, last) else number
 
@@ -131,8 +142,8 @@ def decide(number: Undecided) -> Value:
 
     Raises: Ask; Refused where there are more than `MOST` values.
     """
-    if number.draw.kind == "count":
-        raise Refused(counts.NEEDED)
+    if (other := _other(number)) is not None:
+        return other.decide(number)
     ask(number, _cuts(number))
     return at(number, number.draw.lo)
 
@@ -145,8 +156,8 @@ def _cuts(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
-    while place < number.draw.hi:
-        value = at(number, place)
+    last = at(number, number.draw.hi - 1)
+    while not same(value := at(number, place), last):
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
@@ -184,8 +195,8 @@ def compare(a: Value, sign: str, b: Value) -> Value:
 
     Raises: Ask where it depends on the draw.
     """
-    if is_count(a) or is_count(b):
-        return counts.compare(_decided(a), sign, _decided(b))
+    if (other := _other(a, b)) is not None:
+        return other.compare(_decided(a), sign, _decided(b))
     if type(a) is not Undecided:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
@@ -208,7 +219,11 @@ def answer(number: Undecided, sign: str, b: Value) -> Value:
 
     Raises: Ask where it is not, and depends on the draw.
     """
-    if sign in ("==", "!=") or not (_together(kind_of(number), type(b)) and _finite(b)):
+    if (
+        _other(number, b) is not None
+        or sign in ("==", "!=")
+        or not (_together(kind_of(number), type(b)) and _finite(b))
+    ):
         return compare(number, sign, b)
     return then(number, sign, b)
 
@@ -255,8 +270,8 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
     Raises: Ask where it cannot.
     """
-    if is_count(a) or is_count(b):
-        return counts.binary(name, _decided(a), _decided(b))
+    if (domain := _other(a, b)) is not None:
+        return domain.binary(name, _decided(a), _decided(b))
     if type(a) is Undecided and type(b) is Undecided:
         decide(_smaller(a, b))
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
@@ -307,8 +322,8 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
 
     Raises: Ask.
     """
-    if number.draw.kind == "count":
-        return counts.unary(step, number)
+    if (other := _other(number)) is not None:
+        return other.then(number, step, by)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
         first, last = ends(longer)
@@ -349,20 +364,27 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
-    return int if number.draw.kind == "count" else type(ends(number)[0])
+    other = _other(number)
+    return type(ends(number)[0]) if other is None else other.kind_of(number)
+
+
+def is_a(number: Undecided, kind: type) -> bool:
+    """Whether a number is of a type."""
+    return noise.is_a(number, kind) if number.draw.kind == "ideal" else kind_of(number) is kind
 
 
 def _decided(value: Value) -> Value:
-    """A value that is added to a count, or compared with it."""
-    return decide(value) if type(value) is Undecided and not is_count(value) else value
+    """A value beside one of another domain."""
+    return decide(value) if type(value) is Undecided and _other(value) is None else value
 
 
 def settle(value: Undecided) -> None:
-    """Ask for the value of a number that the program returns; a count of turns may stay one.
+    """Ask for the value of a number that the program returns; one of another domain may stay undecided.
 
     Raises: Ask.
     """
-    counts.settle(value) if is_count(value) else decide(value)
+    other = _other(value)
+    decide(value) if other is None else other.settle(value)
 
 
 def magnitude(number: Undecided) -> Value | None:
@@ -370,10 +392,10 @@ def magnitude(number: Undecided) -> Value | None:
 
     Raises: Ask.
     """
+    if (other := _other(number)) is not None:
+        return other.magnitude(number)
     if kind_of(number) not in WHOLE:
         return None
-    if is_count(number):
-        return number if counts.compare(number, ">=", 0) else then(number, "neg")
     first, last = ends(number)
     if min(first, last) >= 0:
         return number

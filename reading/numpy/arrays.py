@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
 from dpcert.reading.domains.coins import COMPARED
+from dpcert.reading.domains.noise import cell, is_ideal
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
@@ -71,6 +73,8 @@ class Arrays(Foreign):
         """A copy, of the same layout."""
         if any(each is UNSET for each in elements(value)):
             raise Refused(UNSET_READ)
+        if any(map(is_ideal, elements(value))):
+            return parts.Array(value.shape, tuple(map(cell, elements(value))))
         if not is_decided(value):
             raise Refused("an exception escapes that holds an array with undecided numbers")
         found: Any = look(value, row_of(value.base))

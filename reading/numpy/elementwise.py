@@ -14,10 +14,10 @@ import numpy as np
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_undecided, listed
 from dpcert.reading.numpy.items import store
-from dpcert.reading.numpy.memory import Call, elements, is_plain, laid
+from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import UNSET, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
 
 Element = Callable[..., Value]
 
@@ -67,6 +67,10 @@ def _absolute(m: Any, a: Value) -> Value:
     return unary(m, "neg", a) if compare(m, "<", a, 0) else np.absolute(domain.decide(a))
 
 
+def _sign(m: Any, a: Value) -> Value:
+    return 1 if compare(m, ">", a, 0) else -1 if compare(m, "<", a, 0) else np.sign(domain.decide(a))
+
+
 def _logical(ufunc: Any) -> Element:
     def run(m: Any, *values: Value) -> Value:
         return ufunc(*(np.bool_(truth(m, each)) for each in values))
@@ -101,6 +105,7 @@ RULES: dict[Any, Element] = {
     np.invert: lambda m, a: unary(m, "invert", a),
     np.square: lambda m, a: binary(m, "mul", False, a, a),
     np.absolute: _absolute,
+    np.sign: _sign,
     **{each: _logical(each) for each in (np.logical_not, np.logical_and, np.logical_or, np.logical_xor)},
     **{each: lambda m, a: np.bool_(False) for each in (np.isnan, np.isinf)},  # what is undecided is finite
     np.isfinite: lambda m, a: np.bool_(True),
@@ -113,24 +118,32 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
 
     Raises: Thrown with numpy's exception; Ask.
     """
-    rule = RULES.get(ufunc)
+    rule = m.tables.elements.get(ufunc) or RULES.get(ufunc)
     out = keywords.get("out", args[ufunc.nin] if len(args) > ufunc.nin else None)
     out = out[0] if out.__class__ is tuple and len(out) == 1 else out
     if rule is None or keywords.keys() - {"out"} or len(args) < ufunc.nin or not (out is None or type(out) is Array):
         return DECIDE
     operands = tuple(listed(m, value) for value in args[: ufunc.nin])
+    if not all(value.__class__ in NUMBERS or value.__class__ in (Array, Undecided) for value in operands):
+        return DECIDE
     if out is not None:
         Call(twins=True, scratch=True).run(ufunc, (*operands, out), {})
     twins = Call(twins=True)
-    pattern = twins.run(operation or ufunc, operands, {})
+    pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
-    if not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
+    known = all(dtype.char in CODES for dtype in loop)
+    if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)
     if out is None:
         return found
-    store(m, out, ..., found)
+    store(m, out, ..., _as_array(found))
     return out
+
+
+def _as_array(value: Value) -> Array:
+    """A result as an array, whose elements are cast without a question whether they fit."""
+    return value if value.__class__ is Array else laid([value], np.empty((), code_of_number(value)))
 
 
 def _type_of(value: Value) -> Any:
@@ -138,9 +151,9 @@ def _type_of(value: Value) -> Any:
 
 
 def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]) -> Value:
-    spread = [_spread(value, pattern.shape) for value in operands]
+    columns = [spread(value, pattern.shape) for value in operands]
     values: list[Value] = []
-    for known, row in zip(pattern.ravel(), zip(*spread, strict=True), strict=True):
+    for known, row in zip(pattern.ravel(), zip(*columns, strict=True), strict=True):
         if any(part is UNSET for part in row):
             values.append(UNSET)
         elif any(part.__class__ is Undecided for part in row):
@@ -151,7 +164,7 @@ def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, 
     return laid(values, pattern) if isinstance(pattern, np.ndarray) else values[0]
 
 
-def _spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
+def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
     """The elements of an operand, broadcast to a shape, in the order of C."""
     if value.__class__ is not Array:
         return [value] * int(np.prod(shape, dtype=int))
@@ -229,7 +242,7 @@ def assigned(m: Any, name: str, operation: Any, a: Array, b: Value) -> Value:
         Call(twins=True, scratch=True).run(operation, (a, b), {})
         found = each(m, UFUNCS[name], (a, b), {})
         if found is not DECIDE:
-            store(m, a, ..., found)
+            store(m, a, ..., _as_array(found))
             return a
     Call().run(operation, (a, b), {})
     return a

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
-from dpcert.reading.numpy.memory import Call, elements, is_decided, laid, seen
+from dpcert.reading.numpy.memory import Call, code_of, elements, is_decided, laid, seen
 from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.operators import compare
 from dpcert.reading.values import SCALARS, UNSET, Dict, List, Undecided, Value
@@ -40,6 +40,7 @@ def is_undecided(value: Value) -> bool:
 
 def applied(m: Any, function: Any, rule: Followed | None, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """The value of a call of a function of numpy that the tables have; `rule` follows it on undecided values."""
+    rule = m.tables.followed.get(id(function), rule)
     if rule is not None and any(map(is_undecided, (*args, *keywords.values()))):
         found = rule(m, function, args, keywords)
         if found is not DECIDE:
@@ -169,6 +170,7 @@ def _placed(m: Any, pattern: Any, where: Any, twins: Call, values: list[Value]) 
         for buffer, row, _ in twins.rows.values():
             if pattern.base is row:
                 return seen(pattern, row, buffer)
+        code_of(pattern.dtype)
         if not isinstance(where, np.ndarray) or where.shape != pattern.shape:
             raise Refused("internal: numpy moves places to another shape")
         return laid([_at(m, place, pattern.dtype, values) for place in where.ravel().tolist()], pattern)

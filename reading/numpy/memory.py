@@ -136,6 +136,12 @@ def buffer_of(owner: Any) -> tuple[Buffer, Any]:
     return Buffer(row.tobytes(), code_of(owner.dtype)), row
 
 
+def fresh(found: Any) -> Array:
+    """An array that numpy made, with memory of its own."""
+    buffer, row = buffer_of(owner_of(found))
+    return seen(found, row, buffer)
+
+
 def laid(values: list[Value], pattern: Any) -> Array:
     """A new array of the type and layout of one of numpy's; `values` come in the order of C."""
     _, strides = dense(pattern)
