@@ -286,7 +286,8 @@ def _setdefault(m: Any, owner: Dict, key: Value, default: Value = None) -> Value
 def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
     if len(default) > 1:
         raise Refused("pop is called with arguments that it does not take")
-    name, decided = settle_key(m, key)
+    empty = not owner.items and owner.kind is not OrderedDict  # then CPython asks no hash of the key
+    name, decided = (None, key) if empty else settle_key(m, key)
     if name in owner.items:
         return owner.remove(name)[1]
     if default:
@@ -296,7 +297,7 @@ def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
 
 @method("popitem", Dict)
 def _popitem(m: Any, owner: Dict, *last: Value) -> Value:
-    if last and (owner.kind is not OrderedDict or last != (True,)):
+    if last and (owner.kind is not OrderedDict or last[0] is not True or len(last) > 1):
         raise Refused("popitem(last=False) is not followed; use pop(next(iter(...)))")
     if not owner.items:
         raise throw(KeyError, "dictionary is empty" if owner.kind is OrderedDict else "popitem(): dictionary is empty")

@@ -28,6 +28,8 @@ def _throw_new(generator: Any, cls: Any) -> Any:
 
 
 def _call_until(function: Any, end: Any) -> Any:
+    if not callable(function):
+        refuse("iter() is called with what cannot be called")
     return _Until(function, end)
 
 
