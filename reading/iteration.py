@@ -8,15 +8,17 @@ from dpcert.reading.border import mismatch, throw
 from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
+from dpcert.reading.decode import unread
 from dpcert.reading.errors import Act, Refused
 from dpcert.reading.instructions import acting, rows_of
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.machine import instruction
-from dpcert.reading.types_of import find, type_of
+from dpcert.reading.types_of import extent, find, type_of
 from dpcert.reading.values import (
     MISSING,
     Dict,
     Frame,
+    Function,
     Generator,
     Instance,
     Iter,
@@ -44,7 +46,21 @@ def _format(m: Any, f: Frame, with_spec: bool) -> Any:
 
 @instruction("iter")
 def _iter(m: Any, f: Frame, arg: Any) -> Any:
+    value = f.stack[-1]
+    if value.__class__ is range and _is_unread(f):
+        f.stack[-1] = Iter("range", 0, 0, extent(value))
+        return None
     return m.give(f, 1, acting(m, iterator(m, f.stack[-1])))
+
+
+def _is_unread(f: Frame) -> bool:
+    """Whether nobody reads the items of the iterator that is made next, which a `for` alone has.
+
+    Then all that it tells is how many are left: states that differ in the items that are to come are equal.
+    """
+    if f.code.ops[f.place][:2] == ("call", (0, ())):
+        return f.stack[-2].__class__ is Function and f.stack[-2].code.unread
+    return unread(f.code, f.place)
 
 
 @instruction("for")

@@ -12,7 +12,7 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from dpcert.reading.border import error, name_of, note_context, throw
-from dpcert.reading.decode import VERSION, Code, live_slots
+from dpcert.reading.decode import VERSION, Code
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
 from dpcert.reading.imports import Importer, pure, written_in_python
@@ -50,9 +50,8 @@ def instruction(*names: str) -> Callable[[Do], Do]:
 
 
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions; `apart` is for `calls`."""
+    """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
     code: Any = Code(host)
-    code.live = live_slots(code)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
