@@ -18,6 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
+import numpy
+
 from dpcert.reading.machine import Pinned
 
 MOST_KEPT = 200_000  # what is kept of so many states at most
@@ -122,11 +124,11 @@ class Content:
     def __init__(self, read: Callable[[], list[Any]]) -> None:
         self.read = read
         self.parts = read()  # kept, so that no other object gets one of their addresses
-        self.names = [*map(id, self.parts)]
+        self.names = [*map(_name, self.parts)]
 
     def unchanged(self) -> bool:
         """Whether it holds the same objects in the same order."""
-        return [*map(id, self.read())] == self.names
+        return [*map(_name, self.read())] == self.names
 
 
 def _surroundings() -> list[Any]:
@@ -134,7 +136,13 @@ def _surroundings() -> list[Any]:
     context = decimal.getcontext()
     traps = sorted(signal.__name__ for signal, on in context.traps.items() if on)
     decimals = (context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp, traps)
-    return [sys.intern(repr((decimals, sys.get_int_max_str_digits())))]
+    numpys = numpy.geterr(), numpy.get_printoptions()
+    return [repr((decimals, sys.get_int_max_str_digits(), numpys)).encode()]
+
+
+def _name(part: Any) -> Any:
+    """What tells a part from others: bytes as they are, which are made anew each time, and all else by its address."""
+    return part if type(part) is bytes else id(part)
 
 
 def _content(thing: Any, module: str | None) -> list[Any]:
@@ -146,6 +154,9 @@ def _content(thing: Any, module: str | None) -> list[Any]:
     for base in ROWS:
         if issubclass(kind, base):
             return [*parts, *base.__iter__(thing)]
+    if issubclass(kind, numpy.ndarray):
+        form = repr((thing.shape, thing.strides, thing.dtype.str)).encode()
+        return [*parts, form, *(thing.ravel().tolist() if thing.dtype.hasobject else [thing.tobytes()])]
     if kind is types.CellType:
         return [*parts, *([thing.cell_contents] if thing != types.CellType() else [])]
     if kind is types.FunctionType:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import plain_gaussian as plain
 import pytest
 from test_keys import PROGRAMS
@@ -178,6 +179,9 @@ TABLE = {"limit": 2}
 ROW = [1, 2]
 
 
+NUMBERS = np.array([2, 3])
+
+
 class Holder:
     limit = 2
 
@@ -209,6 +213,10 @@ def of_table(n: int, coins: Coins) -> int:
 
 def of_row(n: int, coins: Coins) -> int:
     return n + coins.below(2) * ROW[0]
+
+
+def of_array(n: int, coins: Coins) -> int:
+    return n + coins.below(2) * int(NUMBERS[0])
 
 
 def of_class(n: int, coins: Coins) -> int:
@@ -257,6 +265,7 @@ HERE = sys.modules[__name__]
         (of_setting, lambda patch: patch.setattr(HERE, "SETTING", 2)),
         (of_table, lambda patch: patch.setitem(TABLE, "limit", 7)),
         (of_row, lambda patch: ROW.__setitem__(0, ROW[0] + 6)),
+        (of_array, lambda patch: NUMBERS.put(0, 7)),
         (of_class, lambda patch: patch.setattr(Holder, "limit", 7)),
         (of_missing, lambda patch: patch.setattr(Holder, "absent", 7, raising=False)),
         (of_instance, lambda patch: patch.setattr(HELD, "limit", 7)),
