@@ -39,7 +39,7 @@ def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction]
     """The masses found by following states alone, and together where this goes through; None for a trivial law."""
     explorer = Explorer(program, value, Limits(states=400))
     try:
-        first = explorer.arrive(explorer.begin(Machine))
+        first = explorer.place(explorer.arrive(explorer.begin(Machine)))
         if first < 0:
             return None
         explorer.explore(first, 400)
