@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.reading import prelude_ideal
 from dpcert.reading.containers import rows
 from dpcert.reading.errors import Refused
+from dpcert.reading.ideal import prelude_helpers
 from dpcert.reading.ideal.draws import position
 from dpcert.reading.values import Value
 
@@ -25,4 +25,4 @@ def _shaped(m: Any, items: Value, pattern: Value) -> Value:
 
 def rules_of_helpers() -> dict[int, Callable[..., Any]]:
     """The rules, by the ids of what they are for."""
-    return {id(prelude_ideal.position): position, id(prelude_ideal.shaped): _shaped}
+    return {id(prelude_helpers.position): position, id(prelude_helpers.shaped): _shaped}
