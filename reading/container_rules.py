@@ -81,6 +81,8 @@ def _dict_rule(kind: Any) -> Any:
         rest = args[1:] if kind is defaultdict else args
         if found.factory is not None and not is_callable(m, found.factory):
             raise Refused("defaultdict() is called with what is no function")
+        if len(rest) > 1:
+            raise Refused(f"{kind.__name__}() is called with arguments that it does not take")
         if not rest and not named:
             return found
         counter = kind is Counter

@@ -253,8 +253,8 @@ def _searching(name: str) -> Method:
     def rule(m: Any, owner: Value, value: Value, *bounds: Value) -> Value:
         if plain((value, *bounds)) and plain(owner if owner.__class__ is tuple else owner.items):
             return on_row(owner, operator.methodcaller(name, value, *bounds), edits=name == "remove")
-        if owner.__class__ is Deque:
-            raise Refused(f"{name}() of a deque is followed for plain values")
+        if owner.__class__ is Deque or any(each.__class__ not in (int, bool) for each in map(index_of, bounds)):
+            raise Refused(f"{name}() is followed for plain values in a deque, and between ints in what is no deque")
         return asked(f"{name}_in", owner, value, *bounds)
 
     return rule
@@ -337,6 +337,8 @@ def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
         raise Refused("move_to_end is followed for an OrderedDict, to its end")
     name, decided = settle_key(m, key)
     if name not in owner.items:
+        if decided is None or decided.__class__ not in SCALARS:
+            raise Refused("move_to_end of a key that is not there, and is no number or text")
         raise throw(KeyError, decided)
     pair = owner.remove(name)
     owner.edit()[name] = pair

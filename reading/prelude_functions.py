@@ -245,7 +245,7 @@ def _cache(function: Any) -> Any:
 
 
 def _lru_cache(maxsize: Any = 128, typed: Any = False) -> Any:
-    if callable(maxsize):
+    if callable(maxsize) and typed is False:
         return _cache_of(maxsize, 128, False)
     if maxsize is not None and type(maxsize) is not int:
         refuse("lru_cache() is followed for a size that is an int or None")
