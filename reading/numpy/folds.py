@@ -17,6 +17,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.steps import TRUTHS, WHOLE, has_two_values
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.keys import Writer, encode
 from dpcert.reading.numpy import kinds, prelude_draws
@@ -51,13 +52,8 @@ def _fold(follow: Callable[..., Value]) -> Callable[..., Value]:
 
 def _is_followed(number: Undecided) -> bool:
     """Whether a number is drawn from an interval, and is an integer or a truth value, or has two values."""
-    whole = domain.kind_of(number) in domain.WHOLE | domain.TRUTHS
-    return number.draw.kind in INTERVALS and (whole or _has_two_values(number))
-
-
-def _has_two_values(number: Undecided) -> bool:
-    """Whether a number is made of an answer, so that its values are those at its ends."""
-    return any(step in domain.COMPARED for step, _ in number.chain)
+    whole = domain.kind_of(number) in WHOLE | TRUTHS
+    return number.draw.kind in INTERVALS and (whole or has_two_values(number.chain))
 
 
 def _rows(parts: list[Value]) -> List:

@@ -19,6 +19,7 @@ import numpy
 from dpcert.mechanisms.floating.choices import CHOSEN, of_population
 from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.steps import STEPS, UNIT
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
@@ -116,7 +117,7 @@ def _drawn(asked: Asked, one: Callable[[], Value]) -> Value:
 
 
 def _step(value: Value, step: str, by: Value) -> Value:
-    return domain.then(value, step, by) if value.__class__ is Undecided else domain.STEPS[step](value, by)
+    return domain.then(value, step, by) if value.__class__ is Undecided else STEPS[step](value, by)
 
 
 # -- the draws of each method
@@ -126,13 +127,13 @@ def _random(m: Any, asked: Asked) -> Value:
     """u = k / 2^53."""
     if asked.given.get("out") is not None or numpy.dtype(asked.given.get("dtype", float)) != numpy.float64:
         asked.refuse("of another type, or with out=, is not followed")
-    return _drawn(asked, lambda: m.draw(domain.UNIT, "float"))
+    return _drawn(asked, lambda: m.draw(UNIT, "float"))
 
 
 def _uniform(m: Any, asked: Asked) -> Value:
     """low + (high - low) * u, in doubles."""
     low, high = asked.number("low", 0.0), asked.number("high", 1.0)
-    return _drawn(asked, lambda: _step(_step(m.draw(domain.UNIT, "float"), "mul", high - low), "add", low))
+    return _drawn(asked, lambda: _step(_step(m.draw(UNIT, "float"), "mul", high - low), "add", low))
 
 
 def _integers(m: Any, asked: Asked) -> Value:
@@ -165,7 +166,7 @@ def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
     sums = numpy.array(p, dtype=numpy.float64).cumsum()
     sums /= sums[-1]
     row = tuple(sums.tolist())
-    return lambda: _step(m.draw(domain.UNIT, "float"), "search", row)
+    return lambda: _step(m.draw(UNIT, "float"), "search", row)
 
 
 def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable[[], Value]) -> Value:
@@ -306,7 +307,7 @@ def _below(m: Any, owner: Value, bound: Value) -> Value:
 
 @rule(prelude_draws.uniform)
 def _one_uniform(m: Any, owner: Value) -> Value:
-    return m.draw(domain.UNIT, "float")
+    return m.draw(UNIT, "float")
 
 
 @rule(prelude_draws.packed)
