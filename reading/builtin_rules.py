@@ -20,6 +20,7 @@ from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import written_in_python
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, same_object, truth
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -143,7 +144,7 @@ def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
     """A new tuple, or named tuple, of what an iterable gives."""
     listed = rows(items)
     if listed is None:
-        return call_act(m.prelude("tuple_of"), (cls, items))
+        return asked("tuple_of", cls, items)
     return tuple(listed) if cls is tuple else Named(cls, tuple(listed))
 
 
@@ -230,7 +231,7 @@ def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
 def _by_special(m: Any, value: Value, name: str, twin: str) -> Value:
     """The call of a special method of an instance that converts it, or None."""
     if isinstance(value, Instance) and find(m, value, name) is not None:
-        return call_act(m.prelude(twin), (value,))
+        return asked(twin, value)
     return None
 
 
@@ -314,7 +315,7 @@ def _hash(m: Any, value: Value) -> Value:
     if all(each.__class__ in (int, float, bool, Fraction, Undecided) for each in parts):
         return native(hash, (value,))
     if isinstance(value, Instance) and find(m, value, "__hash__") is not None:
-        return call_act(m.prelude("hash_of"), (value,))
+        return asked("hash_of", value)
     if value.__class__ in (List, Dict, Set):
         raise mismatch(hash, value)
     raise Refused("a hash depends on the process; use the value itself")
@@ -333,11 +334,11 @@ def _repr(m: Any, value: Value) -> Value:
 def shown(m: Any, value: Value, how: str) -> Value:
     """The text of a value, or the call that finds it."""
     if value.__class__ in (Set, Deque, View) or (value.__class__ is Dict and value.kind is not dict):
-        return call_act(m.prelude("shown"), (value,))
+        return asked("shown", value)
     try:
         return native(str if how == "text" else repr, (value,))
     except NotPlain:
-        return call_act(m.prelude(how), (value,))
+        return asked(how, value)
 
 
 @rule(format)
@@ -345,4 +346,4 @@ def formatted(m: Any, value: Value, spec: Value = "") -> Value:
     """The text of a value in a format, or the call that finds it."""
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(format, (value, spec))
-    return call_act(m.prelude("formatted"), (value, spec))
+    return asked("formatted", value, spec)

@@ -14,7 +14,6 @@ import numpy
 
 import dpcert.reading.container_rules
 import dpcert.reading.control
-import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
@@ -23,7 +22,6 @@ import dpcert.reading.numpy.dtypes
 import dpcert.reading.numpy.functions
 import dpcert.reading.numpy.generators
 import dpcert.reading.numpy.scalars
-import dpcert.reading.variables
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -44,8 +42,8 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
+    *(dpcert.reading.iteration, dpcert.reading.making),
     *(
         dpcert.reading.numpy.arrays,
         dpcert.reading.numpy.dtypes,

@@ -9,20 +9,9 @@ from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
-from dpcert.reading.values import (
-    MISSING,
-    Deque,
-    Dict,
-    Generator,
-    Instance,
-    Iter,
-    List,
-    Named,
-    Set,
-    Value,
-    View,
-)
+from dpcert.reading.values import MISSING, Deque, Dict, Generator, Instance, Iter, List, Named, Set, Value, View
 
 SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 
@@ -71,7 +60,7 @@ def _of_instance(m: Any, value: Instance) -> Act:
     if function is not None:
         return call_act(function, (value,)).then("iterator")
     if find(m, value, "__getitem__") is not None:
-        return call_act(m.prelude("by_items"), (value,))
+        return asked("by_items", value)
     raise mismatch(iter, value)
 
 
@@ -157,7 +146,7 @@ def reverse(m: Any, value: Value) -> Value:
         source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
         return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
     if isinstance(value, Instance):
-        return call_act(m.prelude("reversed_of"), (value,))
+        return asked("reversed_of", value)
     if (other := foreign(value)) is not None:
         return Iter("foreign reversed", value, other.length(value) - 1)
     raise mismatch(reversed, value)

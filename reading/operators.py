@@ -24,6 +24,7 @@ from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.numpy.records import Array
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
@@ -91,8 +92,8 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         _refuse_numpys(a, b)
         if in_place and find(m, a, f"__i{name}__") is not None:
-            return call_act(m.prelude("in_place"), (a, b, name))
-        return call_act(m.prelude("binary"), (a, b, name, "=" if in_place else ""))
+            return asked("in_place", a, b, name)
+        return asked("binary", a, b, name, "=" if in_place else "")
     if ta is Undecided or tb is Undecided:
         return _undecided(m, name, in_place, a, b)
     if name == "mod" and ta in TEXTS:
@@ -160,9 +161,7 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
         return None
     found = sets.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        items = a.edit()
-        items.clear()
-        items.update(found)
+        sets.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 
@@ -193,7 +192,7 @@ def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
 def _extended(m: Any, a: List, b: Value) -> Value:
     items = rows(b)
     if items is None:
-        return call_act(m.prelude("extended"), (a, b))
+        return asked("extended", a, b)
     a.edit().extend(items)
     return a
 
@@ -244,7 +243,7 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
         _refuse_numpys(a, b)
     if _own(a) or _own(b):
-        return call_act(m.prelude("compare"), (a, b, sign))
+        return asked("compare", a, b, sign)
     if ta is Undecided or tb is Undecided:
         return _compare_undecided(m, sign, a, b)
     if isinstance(a, Enum) or isinstance(b, Enum):
@@ -302,7 +301,7 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     if ta is tb is Dict and a.kind is b.kind is OrderedDict:
         raise Refused("two OrderedDicts are compared; compare list(...) of their items")
     if ta is tb is Dict:
-        return call_act(m.prelude("dicts_compared"), (a, b, sign)) if sign in ("==", "!=") else _unlike(sign, a, b)
+        return asked("dicts_compared", a, b, sign) if sign in ("==", "!=") else _unlike(sign, a, b)
     if ta is Slice or tb is Slice:
         raise Refused("a comparison of slices is not followed")
     return _unlike(sign, a, b)
@@ -312,7 +311,7 @@ def _rows_compared(m: Any, sign: str, a: Value, b: Value) -> Value:
     left, right = (each if each.__class__ is tuple else each.items for each in (a, b))
     if plain(left) and plain(right):
         return native(COMPARED[sign], (tuple(left), tuple(right)))
-    return call_act(m.prelude("rows_compared"), (a, b, sign))
+    return asked("rows_compared", a, b, sign)
 
 
 def _unlike(sign: str, a: Value, b: Value) -> bool:
@@ -355,7 +354,7 @@ def truth(m: Any, value: Value) -> Value:
         return bool(value if kind is tuple else value.items)
     if isinstance(value, Instance):
         has = find(m, value, "__bool__") is not None or find(m, value, "__len__") is not None
-        return call_act(m.prelude("truth"), (value,)) if has else True
+        return asked("truth", value) if has else True
     if (other := foreign(value)) is not None:
         return other.truth(m, value)
     return _truth_rarely(value)
@@ -382,7 +381,7 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         items = container if kind is tuple else container.items
         if value.__class__ in SCALARS and plain(items):
             return value in items
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     if kind is View and container.kind == "items":
         raise Refused("membership in items() of a dict is not followed; ask the dict")
     if (other := foreign(container)) is not None:
@@ -392,7 +391,7 @@ def contains(m: Any, value: Value, container: Value) -> Value:
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
     if isinstance(container, (Instance, Record)) and container.__class__ not in (Undecided, Bound, Slice, Error):
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 
 
@@ -400,5 +399,5 @@ def _in_scalar(m: Any, value: Value, container: Value) -> Value:
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(lambda each, row: each in row, (value, container))
     if container.__class__ is range:
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda each, row: each in row, value, container)

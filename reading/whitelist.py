@@ -230,18 +230,10 @@ def _format_text(m: Any, owner: str, args: tuple[Value, ...], keywords: dict[str
     return native_method(m, owner, "format", args, keywords)
 
 
-def _iter_of(m: Any, owner: Value) -> Value:
-    return iterator(m, owner)
-
-
-def _next_of(m: Any, owner: Value) -> Value:
-    return next_of(m, owner)
-
-
 DUNDERS: dict[str, Callable[..., Any]] = {
     "__len__": lambda m, owner: length(m, owner),
-    "__iter__": _iter_of,
-    "__next__": _next_of,
+    "__iter__": iterator,
+    "__next__": lambda m, owner: next_of(m, owner),
     "__getitem__": lambda m, owner, place: (
         native(operator.getitem, (owner, place)) if owner.__class__ in SCALARS else get_item(m, owner, place)
     ),

@@ -22,12 +22,13 @@ from typing import Any, NoReturn
 from dpcert.reading.domains import counts, noise
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.numpy import kinds
-from dpcert.reading.values import INEXACT, Draw, Undecided, Value
+from dpcert.reading.values import Draw, Undecided, Value
 
 UNIT = 1 << 53
 MOST = 4096
 FEW = 32
 PLAIN = frozenset({int, float, bool, Fraction})
+FLOATS = kinds.FLOATS | {float}
 FOLLOWED = PLAIN | kinds.WRAPPING | kinds.FLOATS
 WHOLE = kinds.INTEGERS | {int}
 TRUTHS = frozenset({bool, kinds.TYPES["?"]})
@@ -102,7 +103,7 @@ def same(a: Value, b: Value) -> bool:
 
 
 def _finite(value: Any) -> bool:
-    return type(value) not in INEXACT or math.isfinite(value)
+    return type(value) not in FLOATS or math.isfinite(value)
 
 
 def settled(number: Undecided) -> Value:
@@ -155,8 +156,8 @@ def _cuts(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
-    while place < number.draw.hi:
-        value = at(number, place)
+    last = at(number, number.draw.hi - 1)
+    while not same(value := at(number, place), last):
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
@@ -186,7 +187,7 @@ def _after(number: Undecided, than: Any, value: Any) -> bool:
 
 def _order(value: Any) -> tuple[Any, float]:
     """Numbers by size, with -0.0 before 0.0."""
-    return value, math.copysign(1, value) if type(value) in INEXACT else 0
+    return value, math.copysign(1, value) if type(value) in FLOATS else 0
 
 
 def compare(a: Value, sign: str, b: Value) -> Value:
@@ -201,7 +202,7 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     if type(b) is Undecided:
         decide(_smaller(a, b))
     first, last = ends(a)
-    if not _finite(b) and type(b) not in kinds.COMPLEX:
+    if not _finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
     if not _together(type(first), type(b)):
         decide(a)

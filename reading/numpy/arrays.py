@@ -10,26 +10,17 @@ import numpy as np
 
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
+from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.domains.noise import cell, is_ideal
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
 from dpcert.reading.numpy.following import applied, shaped
 from dpcert.reading.numpy.items import host_index, item, store
-from dpcert.reading.numpy.memory import (
-    UNSET_READ,
-    Call,
-    buffer_of,
-    elements,
-    is_decided,
-    is_plain,
-    look,
-    row_of,
-    seen,
-)
+from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_decided, is_plain, look, row_of, seen
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.operators import BINARY, COMPARED, IN_PLACE, UNARY, truth
+from dpcert.reading.operators import BINARY, IN_PLACE, UNARY, truth
 from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
 
 

@@ -178,7 +178,7 @@ def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
     return high if compare(m, ">", value, high) else value
 
 
-CLIP = np._core.umath.clip
+CLIP: Any = vars(np)["_core"].umath.clip
 RULES[CLIP] = _clip
 
 

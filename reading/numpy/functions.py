@@ -13,6 +13,7 @@ import numpy as np
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import clipped, each
+from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
 from dpcert.reading.values import UNSET, Rule, Value
@@ -161,7 +162,7 @@ for _name in UFUNCS:
     _join(getattr(np, _name), _of_ufunc(getattr(np, _name)))
 for _name in DECIDED:
     if hasattr(np, _name):
-        _join(getattr(np, _name), None)
+        _join(getattr(np, _name), FOLDS.get(_name))
 for _name in LINALG:
     if hasattr(np.linalg, _name):
         _join(getattr(np.linalg, _name), None)
