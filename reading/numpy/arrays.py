@@ -133,9 +133,17 @@ class Arrays(Foreign):
         """The length of the first axis."""
         return Call(twins=True).result(len, (value,), {})
 
+    def begin(self, value: Array) -> None:
+        """Check that an array has an axis.
+
+        Raises: Thrown with numpy's exception.
+        """
+        Call(twins=True).run(iter, (value,), {})
+
     def rows(self, value: Array) -> list[Value]:
         """What the array has along its first axis."""
-        return [item(value, place) for place in range(self.length(value))]
+        self.begin(value)
+        return [item(value, place) for place in range(value.shape[0])]
 
     def item(self, value: Array, place: int) -> Value:
         """What the array has at a place of its first axis, as it is now."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.reading.errors import words
+from dpcert.reading.errors import Refused, words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import clipped, each
 from dpcert.reading.numpy.folds import FOLDS
@@ -173,3 +173,12 @@ for _name in SHAPED:
 _join(np.clip, clipped)
 for _name in ("empty", "empty_like"):
     _unset(getattr(np, _name))
+
+
+@rule(np.seterr, np.errstate, np.seterrcall)
+def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
+    raise Refused("it is state that says which errors numpy raises; leave them to be warnings")
+
+
+for _host in (np.seterr, np.errstate, np.seterrcall):
+    KEYWORDS[id(_host)] = None
