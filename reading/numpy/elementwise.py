@@ -12,12 +12,22 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_undecided, listed
+from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.numpy.following import (
+    DECIDE,
+    Keywords,
+    applied,
+    cast,
+    code_of_number,
+    is_undecided,
+    listed,
+    moving,
+)
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, List, Undecided, Value
 
 Element = Callable[..., Value]
 
@@ -73,9 +83,41 @@ def _sign(m: Any, a: Value) -> Value:
 
 def _logical(ufunc: Any) -> Element:
     def run(m: Any, *values: Value) -> Value:
+        if len(values) == 1 and values[0].__class__ is Undecided and has_two_values(values[0].chain):
+            return domain.of_answer(values[0], ufunc)
         return ufunc(*(np.bool_(truth(m, each)) for each in values))
 
     return run
+
+
+def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """What `where` gives of a condition and two operands: each element undecided as the answer is that it is made of.
+
+    Raises: Ask for an element of undecided operands.
+    """
+    if len(args) != 3 or keywords or not is_undecided(args[0]):
+        return moving("x", "y")(m, function, args, keywords)
+    operands = [_listed(m, value) for value in args]
+    pattern = Call(twins=True).run(function, tuple(operands), {})
+    if not all(value.__class__ in NUMBERS or value.__class__ in (Array, Undecided) for value in operands):
+        return DECIDE
+    values = []
+    for condition, *parts in zip(*(spread(value, pattern.shape) for value in operands), strict=True):
+        yes, no = (cast(m, part, pattern.dtype) for part in parts)
+        values.append(_one_of(m, condition, yes, no))
+    return laid(values, pattern)
+
+
+def _listed(m: Any, value: Value) -> Value:
+    """A list or tuple as the array that numpy makes of it."""
+    return applied(m, np.asarray, None, (value,), {}) if value.__class__ in (List, tuple) else value
+
+
+def _one_of(m: Any, condition: Value, yes: Value, no: Value) -> Value:
+    plain = yes.__class__ is not Undecided and no.__class__ is not Undecided
+    if condition.__class__ is Undecided and plain and has_two_values(condition.chain):
+        return domain.of_answer(condition, lambda answer: yes if answer else no)
+    return yes if truth(m, condition) else no
 
 
 RULES: dict[Any, Element] = {

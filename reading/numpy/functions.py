@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
-from dpcert.reading.numpy.elementwise import clipped, each
+from dpcert.reading.numpy.elementwise import chosen, clipped, each
 from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
@@ -90,7 +90,6 @@ MOVED: dict[str, tuple[str, ...]] = {
     "triu": ("m",),
     "vsplit": ("ary",),
     "vstack": ("tup",),
-    "where": ("x", "y"),
 }
 
 
@@ -171,6 +170,7 @@ for _name, _data in MOVED.items():
 for _name in SHAPED:
     _join(getattr(np, _name), shaped)
 _join(np.clip, clipped)
+_join(np.where, chosen)
 for _name in ("empty", "empty_like"):
     _unset(getattr(np, _name))
 
