@@ -79,11 +79,12 @@ def _sum(name: str) -> Callable[..., Value]:
 
 
 def _whole(value: Value) -> Value:
-    """A number as an int, if that is what it is for sure; else None."""
-    if value.__class__ is Undecided:
-        ends = domain.ends(value)
-        return domain.then(value, "int") if all(int(each) == each for each in ends) else None
-    return int(value) if numpy.isfinite(value) and value.imag == 0 and int(value.real) == value else None
+    """A number as an int, if that is what it is for sure, and not -0.0; else None."""
+    values = domain.ends(value) if value.__class__ is Undecided else (value,)
+    for each in values:
+        if not numpy.isfinite(each) or each.imag or int(each.real) != each or (each == 0 and numpy.signbit(each.real)):
+            return None
+    return domain.then(value, "int") if value.__class__ is Undecided else int(value.real)
 
 
 def _fits(whole: list[Value], dtype: Any) -> bool:
@@ -91,7 +92,7 @@ def _fits(whole: list[Value], dtype: Any) -> bool:
     pairs = [domain.ends(each) if each.__class__ is Undecided else (each, each) for each in whole]
     low, high = sum(min(0, *pair) for pair in pairs), sum(max(0, *pair) for pair in pairs)
     if dtype.kind == "f" and dtype.itemsize >= 4:
-        most = 1 << numpy.finfo(dtype).nmant
+        most = 1 << int(numpy.finfo(dtype).nmant)
         return -most <= low and high <= most
     return dtype.kind in "iu" and int(numpy.iinfo(dtype).min) <= low and high <= int(numpy.iinfo(dtype).max)
 
