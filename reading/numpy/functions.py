@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.reading.errors import Refused, words
+from dpcert.reading.errors import Refused, call_act, words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import clipped, each
 from dpcert.reading.numpy.folds import FOLDS
@@ -30,17 +30,19 @@ UFUNCS = words(
 )
 DECIDED = words(
     "all allclose amax amin any arange argmax argmin argpartition argsort argwhere around array_equal array_equiv "
-    "average bincount can_cast convolve copyto corrcoef correlate count_nonzero cov cross cumprod cumsum diff "
+    "bincount can_cast convolve copyto corrcoef correlate count_nonzero cov cross cumprod cumsum "
     "digitize dot ediff1d einsum eye fill_diagonal flatnonzero geomspace gradient histogram histogram2d identity "
     "in1d indices inner interp intersect1d isclose isin isscalar issubdtype kron lexsort linspace logspace max "
     "mean median min min_scalar_type nan_to_num nanargmax nanargmin nanmax nanmean nanmedian nanmin nanstd nansum "
-    "nanvar nonzero ones outer pad partition percentile place polyfit polyval prod promote_types ptp put putmask "
+    "nanvar nonzero ones pad partition percentile place polyfit polyval prod promote_types put putmask "
     "quantile ravel_multi_index result_type round searchsorted select setdiff1d setxor1d sinc sort std sum "
     "tensordot trace trapezoid tri union1d unique unravel_index unwrap vander var vdot zeros"
 )
 LINALG = words(
     "cond det eig eigh eigvals eigvalsh inv lstsq matrix_norm matrix_power matrix_rank norm pinv qr solve svd"
 )
+WRITTEN = words("average diff outer ptp")
+"""What numpy has written in Python: it is interpreted, where elements are undecided."""
 SHAPED = words("ndim ones_like shape size zeros_like")
 MOVED: dict[str, tuple[str, ...]] = {
     "append": ("arr", "values"),
@@ -115,6 +117,13 @@ def _unset(function: Any) -> None:
     KEYWORDS[id(function)] = None
 
 
+def written(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """Follow a function that numpy has written in Python, as a function of the program."""
+    source = function._implementation
+    m.pins.pin(source, m.pins.number(function), "attribute", "_implementation")
+    return call_act(source, args, keywords)
+
+
 class Functions(Foreign):
     """Functions and ufuncs of numpy, which are taken over by reference."""
 
@@ -163,6 +172,8 @@ for _name in UFUNCS:
 for _name in DECIDED:
     if hasattr(np, _name):
         _join(getattr(np, _name), FOLDS.get(_name))
+for _name in WRITTEN:
+    _join(getattr(np, _name), written)
 for _name in LINALG:
     if hasattr(np.linalg, _name):
         _join(getattr(np.linalg, _name), None)
@@ -182,3 +193,6 @@ def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
 
 for _host in (np.seterr, np.errstate, np.seterrcall):
     KEYWORDS[id(_host)] = None
+
+
+_join(np._core.multiarray.normalize_axis_index, None)
