@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_undecided, listed
+from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_too_large, is_undecided, listed
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
@@ -132,6 +132,7 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
     known = all(dtype.char in CODES for dtype in loop)
+    known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))
     if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)

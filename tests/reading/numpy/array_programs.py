@@ -180,6 +180,11 @@ def weak_and_strong(n: Any, c: Any) -> Any:
     return x + 0.1, x + np.float64(0.1), x * c.below(2), x + np.array([1]), x / 3
 
 
+def too_large_to_be_reached(n: Any, c: Any) -> Any:
+    x = np.array([np.int8(c.below(3)), np.int8(100)])
+    return x > 300, x < 300, x == 300, x != -300, x >= 44 + n
+
+
 def too_large_for_int8(n: Any, c: Any) -> Any:
     return np.array([100 * c.below(3)], dtype=np.int8)
 
