@@ -6,6 +6,7 @@ elements too; all others decide what is undecided in their arguments first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from dpcert.reading.numpy.elementwise import clipped, each
 from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.values import UNSET, Rule, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
@@ -96,10 +98,11 @@ MOVED: dict[str, tuple[str, ...]] = {
 }
 
 
-def _join(function: Any, follow: Followed | None) -> None:
-    """Make a function of numpy one of the table."""
+def _join(function: Any, follow: Followed | None, check: Callable[..., None] = lambda *args: None) -> None:
+    """Make a function of numpy one of the table; `check` refuses calls that are not followed."""
 
     def run(m: Any, *args: Value, **keywords: Value) -> Value:
+        check(args, keywords)
         return applied(m, function, follow, args, keywords)
 
     rule(function)(run)
@@ -153,11 +156,29 @@ class Ufuncs(Functions):
         """What a method gives, on plain values."""
         if name not in self.methods:
             self._refuse(name)
+        if name == "outer" and "where" in keywords:
+            raise Refused(UNSET_ELSEWHERE)
         return Call().result(getattr(owner, name), args, keywords)
 
 
 IMPORTED[type(np.sum)] = Functions()
 FOREIGN[np.ufunc] = IMPORTED[np.ufunc] = Ufuncs()
+
+
+def _check_where(ufunc: Any) -> Callable[..., None]:
+    """What refuses a call that leaves elements of its result as memory has them."""
+
+    def check(args: tuple[Value, ...], keywords: Keywords) -> None:
+        out = keywords.get("out", args[ufunc.nin :])
+        given = out if out.__class__ is tuple else (out,)
+        unset = not given or any(type(each) is not Array for each in given)
+        if unset and keywords.get("where", True) is not True:
+            raise Refused(UNSET_ELSEWHERE)
+
+    return check
+
+
+UNSET_ELSEWHERE = "where= without out= leaves elements unset; use np.where"
 
 
 def _of_ufunc(ufunc: Any) -> Followed:
@@ -168,7 +189,7 @@ def _of_ufunc(ufunc: Any) -> Followed:
 
 
 for _name in UFUNCS:
-    _join(getattr(np, _name), _of_ufunc(getattr(np, _name)))
+    _join(getattr(np, _name), _of_ufunc(getattr(np, _name)), _check_where(getattr(np, _name)))
 for _name in DECIDED:
     if hasattr(np, _name):
         _join(getattr(np, _name), FOLDS.get(_name))
