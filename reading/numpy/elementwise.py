@@ -19,6 +19,7 @@ from dpcert.reading.numpy.following import (
     applied,
     cast,
     code_of_number,
+    is_too_large,
     is_undecided,
     listed,
     moving,
@@ -174,6 +175,7 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
     known = all(dtype.char in CODES for dtype in loop)
+    known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))
     if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)

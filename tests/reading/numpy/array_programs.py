@@ -180,6 +180,11 @@ def weak_and_strong(n: Any, c: Any) -> Any:
     return x + 0.1, x + np.float64(0.1), x * c.below(2), x + np.array([1]), x / 3
 
 
+def too_large_to_be_reached(n: Any, c: Any) -> Any:
+    x = np.array([np.int8(c.below(3)), np.int8(100)])
+    return x > 300, x < 300, x == 300, x != -300, x >= 44 + n
+
+
 def too_large_for_int8(n: Any, c: Any) -> Any:
     return np.array([100 * c.below(3)], dtype=np.int8)
 
@@ -314,6 +319,18 @@ def unset_memory(n: Any, c: Any) -> Any:
     return x.sum()
 
 
+def unset_where(n: Any, c: Any) -> Any:
+    return np.sqrt(np.array([1.0, n]), where=np.array([True, False]))
+
+
+def unset_where_out_is_none(n: Any, c: Any) -> Any:
+    return np.add(np.ones(2), n, None, where=np.array([True, False]))
+
+
+def large(n: Any, c: Any) -> Any:
+    return np.zeros(10**8)[0]
+
+
 def other_type(n: Any, c: Any) -> Any:
     return np.zeros(2).view(np.int64)
 
@@ -353,6 +370,9 @@ def flags(n: Any, c: Any) -> Any:
 
 REFUSED = {
     unset_memory: "np.empty",
+    unset_where: "leaves elements unset",
+    unset_where_out_is_none: "leaves elements unset",
+    large: "audit the program on less data",
     other_type: "view of an array",
     resized: "shape of ndarray is assigned to",
     objects: "an array of object",

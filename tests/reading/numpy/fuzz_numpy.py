@@ -15,9 +15,9 @@ import random
 import sys
 import time
 import warnings
+from code import InteractiveInterpreter
 from collections import Counter
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -127,9 +127,21 @@ def data() -> tuple[Any, ...]:
     )
 
 
-def executed(text: str, space: dict[str, Any]) -> None:
-    """Run statements in a namespace."""
-    FunctionType(compile(text, "<numpy>", "exec"), space)()
+class Runner(InteractiveInterpreter):
+    """Runs statements in a namespace, and notes whether one failed."""
+
+    failed = False
+
+    def showtraceback(self) -> None:
+        """Say nothing."""
+        self.failed = True
+
+
+def executed(text: str, space: dict[str, Any]) -> bool:
+    """Run statements in a namespace; whether they went well."""
+    runner = Runner(space)
+    runner.runcode(compile(text, "<numpy>", "exec"))
+    return not runner.failed
 
 
 class Maker:
@@ -146,11 +158,7 @@ class Maker:
 
     def runs(self, line: str) -> bool:
         """Whether a statement goes well after those that were kept."""
-        try:
-            executed(line, self.space)
-        except Exception:
-            return False
-        return True
+        return executed(line, self.space)
 
     def name(self) -> str:
         """A variable."""
