@@ -33,7 +33,8 @@ LEFT = "a run leaves something behind, taken not to change the runs after it: "
 
 
 MACHINE = "dpcert.reading.replay"
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Unloaded(Signal):
