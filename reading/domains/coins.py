@@ -104,12 +104,15 @@ def decide(number: Undecided) -> Value:
     """
     if (other := _other(number)) is not None:
         return other.decide(number)
-    ask(number, _cuts(number))
+    ask(number, cuts_of(number))
     return at(number, number.draw.lo)
 
 
-def _cuts(number: Undecided) -> list[int]:
-    """The places of the draw where a number changes."""
+def cuts_of(number: Undecided) -> list[int]:
+    """The places of the draw where a number changes.
+
+    Raises: Refused where there are more than `MOST`.
+    """
     cuts, place, size = [], number.draw.lo, number.draw.hi - number.draw.lo
     if not number.chain and size <= MOST:
         return list(range(place + 1, number.draw.hi))
