@@ -16,7 +16,6 @@ from dpcert.reading.domains.steps import has_two_values
 from dpcert.reading.numpy.following import (
     DECIDE,
     Keywords,
-    applied,
     cast,
     code_of_number,
     is_too_large,
@@ -25,10 +24,10 @@ from dpcert.reading.numpy.following import (
     moving,
 )
 from dpcert.reading.numpy.items import store
-from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
+from dpcert.reading.numpy.memory import CODES, Call, code_of, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import NUMBERS, UNSET, List, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
 
 Element = Callable[..., Value]
 
@@ -94,29 +93,23 @@ def _logical(ufunc: Any) -> Element:
 def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """What `where` gives of a condition and two operands: each element undecided as the answer is that it is made of.
 
-    Raises: Ask for an element of undecided operands.
+    Numpy itself says what the elements are where all answers are yes, and where all are no.
+    Raises: Ask where an operand is undecided, too.
     """
-    if len(args) != 3 or keywords or not is_undecided(args[0]):
+    if len(args) != 3 or keywords or not is_undecided(args[0]) or any(map(is_undecided, args[1:])):
         return moving("x", "y")(m, function, args, keywords)
-    operands = [_listed(m, value) for value in args]
-    pattern = Call(twins=True).run(function, tuple(operands), {})
-    if not all(value.__class__ in NUMBERS or value.__class__ in (Array, Undecided) for value in operands):
-        return DECIDE
-    values = []
-    for condition, *parts in zip(*(spread(value, pattern.shape) for value in operands), strict=True):
-        yes, no = (cast(m, part, pattern.dtype) for part in parts)
-        values.append(_one_of(m, condition, yes, no))
-    return laid(values, pattern)
-
-
-def _listed(m: Any, value: Value) -> Value:
-    """A list or tuple as the array that numpy makes of it."""
-    return applied(m, np.asarray, None, (value,), {}) if value.__class__ in (List, tuple) else value
+    condition = listed(m, args[0])
+    call = Call()
+    shape = condition.shape if condition.__class__ is Array else ()
+    operands = [call.to_host(value) for value in args[1:]]
+    yes, no = (call.run_hosts(function, [numpys(shape, bool), *operands], {}) for numpys in (np.ones, np.zeros))
+    code_of(yes.dtype)
+    answers = spread(condition, yes.shape)
+    return laid([_one_of(m, *row) for row in zip(answers, yes.ravel(), no.ravel(), strict=True)], yes)
 
 
 def _one_of(m: Any, condition: Value, yes: Value, no: Value) -> Value:
-    plain = yes.__class__ is not Undecided and no.__class__ is not Undecided
-    if condition.__class__ is Undecided and plain and has_two_values(condition.chain):
+    if condition.__class__ is Undecided and has_two_values(condition.chain):
         return domain.of_answer(condition, lambda answer: yes if answer else no)
     return yes if truth(m, condition) else no
 
