@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.outcomes import agree, types_seen
+from dpcert.audit.ideal.outcomes import agree, as_seen, types_seen
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.seen.in_floats import Point
 from dpcert.audit.ideal.seen.running import Open, Program, Relay, followed, shown
@@ -59,11 +59,11 @@ class Reader:
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")
             relay = Relay(self.epsilon)
-            with routed(holders, relay):
-                for value, ways in zip(inputs, found, strict=True):
-                    for path, types in ways:
-                        self._check(value, path, types, relay)
-        return [[path for path, _ in ways] for ways in found]
+            with routed(holders, relay, functions=False):
+                return [
+                    [replace(path, outcome=self._outcome(value, path, types, relay)) for path, types in ways]
+                    for value, ways in zip(inputs, found, strict=True)
+                ]
 
     def _ways(self, value: Any, holders: Sequence[Holder], *, reverse: bool) -> list[tuple[Path, dict[Any, Any]]]:
         given = () if self.epsilon is None else (None if isinstance(self.epsilon, str) else self.epsilon,)
@@ -71,8 +71,8 @@ class Reader:
         settings = {"parameters": given, "limits": self.limits, "holders": holders, "reverse": reverse}
         return read_ways(self.program, taken, **settings)
 
-    def _check(self, value: Any, path: Path, types: dict[Any, Any], relay: Relay) -> None:
-        """Run the program on floats from inside a path."""
+    def _outcome(self, value: Any, path: Path, types: dict[Any, Any], relay: Relay) -> Any:
+        """Return the outcome of a path, once the program, run on floats from inside it, has ended alike."""
         where = f"(on {shown(value)})"
         for place, kind in types.items():
             if self.types.setdefault(place, kind) != kind:
@@ -80,7 +80,7 @@ class Reader:
                 raise Unauditable(f"{words} another {where}; make it the same")
         point = integer_point(path) if path.integers else point_in(path)
         if point is None:
-            return  # the path is empty
+            return path.outcome  # the path is empty
         source: Any = Point(path, point)
         try:
             outcome = followed(self.program, value, relay, source, _Unnoted())
@@ -95,6 +95,7 @@ class Reader:
             if types.get(place, kind) != kind:
                 words = f"the machine sees a released number as {types[place][0]}, and it is {kind[0]} on floats"
                 raise Unauditable(f"{words} {where}")
+        return as_seen(path.outcome, outcome)
 
 
 def _marks(ways: Sequence[tuple[Path, Any]]) -> set[Any]:

@@ -334,13 +334,11 @@ def released(value: Undecided) -> Any:
     """
     data = data_of(value)
     if _is_of_epsilon(data):
-        exact = data.number().constant() if isinstance(data, Epsilon) else exactly(data.value)
-        if exact is None:
-            refuse("a released number that depends on epsilon is not followed")
-        return _in_type(data.kinds, exact)
+        found = data.number().constant() if isinstance(data, Epsilon) else data.value
+        return refuse("a released number that depends on epsilon is not followed") if found is None else found
     value.draw.known.need_no_derived(name for name, _ in data.terms)
     if not data.terms:
-        return _in_type(data.kinds, data.offset)
+        return Fraction(data.offset)
     return rounding_of(data)
 
 
@@ -357,9 +355,3 @@ def rounding_of(data: Form | Whole) -> Noisy | Rounded:
     if isinstance(data, Form):
         return Noisy(terms, Fraction(data.offset))
     return rounded(Rounded(terms, Fraction(data.offset), Fraction(data.factor), Fraction(data.shift)))
-
-
-def _in_type(kinds: Kinds, exact: Any) -> Any:
-    """A constant in its type, where that has it exactly; else the number itself."""
-    found = twins(kinds)[0].__class__(exact) if len(kinds) == 1 else Fraction(exact)
-    return found if exactly(found) == exact else Fraction(exact)

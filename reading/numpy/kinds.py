@@ -28,7 +28,9 @@ SPARE: dict[Any, Any] = {
 """What makes a generator of a class whose draws are thrown away."""
 METHOD: Any = type(numpy.random.Generator.random)
 """The class of the methods of generators: one of Cython's, or of CPython's own."""
-METHODS = frozenset(words("item tolist conj conjugate round clip any all max min sum prod mean is_integer bit_count"))
+METHODS = frozenset(
+    words("item tolist astype copy conj conjugate round clip any all max min sum prod mean is_integer bit_count")
+)
 FIELDS = frozenset(words("real imag shape ndim size itemsize nbytes"))
 
 
