@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
-from dpcert.reading.ideal.explore import Limits, OpenInput, read_ways
+from dpcert.reading.ideal.explore import Leaf, Limits, OpenInput, read_ways
 
 NO_LIMITS = Limits()
 CHANGED = "computed a second time, a path differs"
@@ -44,32 +44,51 @@ class Reader:
     epsilon: Fraction | str | None = None
     limits: Limits = NO_LIMITS
     types: dict[Any, Any] = field(default_factory=dict)
+    holders: list[Holder] = field(init=False)
+
+    def __post_init__(self) -> None:
+        spaces = own_modules(self.program)
+        self.holders = [*map(Holder, spaces), *instances(self.program, spaces)]
 
     def laws(self, inputs: Sequence[Any]) -> list[list[Path]]:
         """Return the paths on each input, read twice in other orders.
 
         Raises: Unauditable naming what is not followed; or where floats show another outcome, or a type that differs.
         """
-        spaces = own_modules(self.program)
-        holders = [*map(Holder, spaces), *instances(self.program, spaces)]
         with refuse_hidden_sources(self.program):
-            found = [self._ways(value, holders, reverse=False) for value in inputs]
+            found = [self._ways(value) for value in inputs]
             for value, ways in zip(inputs, found, strict=True):
-                again = self._ways(value, holders, reverse=True)
+                again = self._ways(value, reverse=True)
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")
-            relay = Relay(self.epsilon)
-            with routed(holders, relay, functions=False):
-                return [
-                    [replace(path, outcome=self._outcome(value, path, types, relay)) for path, types in ways]
-                    for value, ways in zip(inputs, found, strict=True)
-                ]
+            return self._seen(inputs, found)
 
-    def _ways(self, value: Any, holders: Sequence[Holder], *, reverse: bool) -> list[tuple[Path, dict[Any, Any]]]:
+    def replayed(self, inputs: Sequence[Any], paths: Sequence[Sequence[Path]]) -> list[list[Path]]:
+        """Return the paths that are given for each input with the outcomes that the program has on them. The
+        inequalities and draws of a path must decide all that the program asks there.
+
+        Raises: Unauditable for a path that leaves something open.
+        """
+        with refuse_hidden_sources(self.program):
+            found = [
+                [leaf for path in row for leaf in self._ways(value, given=path)]
+                for value, row in zip(inputs, paths, strict=True)
+            ]
+            return self._seen(inputs, found)
+
+    def _ways(self, value: Any, **more: Any) -> list[Leaf]:
         given = () if self.epsilon is None else (None if isinstance(self.epsilon, str) else self.epsilon,)
         taken = OpenInput(value.form) if isinstance(value, Open) else value
-        settings = {"parameters": given, "limits": self.limits, "holders": holders, "reverse": reverse}
-        return read_ways(self.program, taken, **settings)
+        return read_ways(self.program, taken, parameters=given, limits=self.limits, holders=self.holders, **more)
+
+    def _seen(self, inputs: Sequence[Any], found: Sequence[Sequence[Leaf]]) -> list[list[Path]]:
+        """Return the paths, once the program, run on floats from inside each, has ended alike."""
+        relay = Relay(self.epsilon)
+        with routed(self.holders, relay, functions=False):
+            return [
+                [replace(path, outcome=self._outcome(value, path, types, relay)) for path, types in leaves]
+                for value, leaves in zip(inputs, found, strict=True)
+            ]
 
     def _outcome(self, value: Any, path: Path, types: dict[Any, Any], relay: Relay) -> Any:
         """Return the outcome of a path, once the program, run on floats from inside it, has ended alike."""
@@ -98,5 +117,5 @@ class Reader:
         return as_seen(path.outcome, outcome)
 
 
-def _marks(ways: Sequence[tuple[Path, Any]]) -> set[Any]:
+def _marks(ways: Sequence[Leaf]) -> set[Any]:
     return {(path.laws, path.inequalities, path.weight, key(path.outcome)) for path, _ in ways}

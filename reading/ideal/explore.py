@@ -24,7 +24,7 @@ from dpcert.mechanisms.ideal.meant import OnIdealNoise
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Fork, Form, Way, number
+from dpcert.reading.domains.forms import Fork, Form, GivenWay, Way, number
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE, SHARED
 from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
@@ -37,7 +37,7 @@ from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
-from dpcert.reading.values import List, Value, World
+from dpcert.reading.values import List, Value, World, changed
 
 Program = Callable[..., Any]
 MOST_PATHS = 100_000
@@ -198,6 +198,7 @@ class Ways:
 
     def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
         known: Way = m.world.known
+        self._check_left(m)
         outcome = outcome_of(m)
         types = dict(types_in(m.result[1]))
         path = Path(
@@ -213,6 +214,14 @@ class Ways:
         )
         return path, types
 
+    def _check_left(self, m: IdealMachine) -> None:
+        """Refuse a run that leaves something behind, which the next run would see."""
+        left = [(number, name) for number, name in m.over]
+        left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
+        if left:
+            words = ", ".join(sorted({self.pins.words(number, name) for number, name in left}))
+            raise Refused(f"a run leaves something behind for the next: {words}; make it anew in each run")
+
     def _words(self, number: Any) -> str:
         """Where a generator is held, in words."""
         generator = self.pins.objects[number]
@@ -226,13 +235,16 @@ class Ways:
         raise Refused("a generator is drawn from that no module holds under a name; hold it under one")
 
 
-def read_ways(program: Program, value: Any, **settings: Any) -> list[tuple[Path, dict[Any, Any]]]:
-    """Return the ways of a program on one input.
+Leaf = tuple[Path, dict[Any, Any]]
+
+
+def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
+    """Return the ways of a program on one input, or the one that follows a path that is given.
 
     Raises: Unauditable naming what is not followed, and its line.
     """
     try:
-        return list(Ways(program, value, **settings).leaves())
+        return list(Ways(program, value, **settings).leaves(None if given is None else GivenWay(given)))
     except Refused as refused:
         shown = "an open input" if isinstance(value, OpenInput) else show(value)
         raise Unauditable(f"ideal noise does not follow {refused} (on {shown}); {REMEDY}") from None
