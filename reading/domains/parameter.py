@@ -185,6 +185,20 @@ def falling_of(p: Value) -> Rate | None:
     return Rate(-exponent, power, 1 / c) if c else None
 
 
+def falling_by(rate: Value) -> Rate:
+    """The rate of geometric noise, which is given."""
+    x = told(rate)
+    if isinstance(x, Epsilon):
+        monomial = x.number().monomial()
+        found = None if monomial is None or monomial[1] not in (0, 1) else monomial
+    else:
+        exact = _plain_constant(x)
+        found = None if exact is None else (exact, 0)
+    if found is None or found[0] <= 0:
+        refuse("geometric noise that falls by what is neither c epsilon nor a number is not followed")
+    return Rate(found[0], found[1])
+
+
 def mean_of(lam: Value) -> Rate | None:
     """The mean of Poisson noise; None for 0."""
     exact = _plain_constant(told(lam))

@@ -81,6 +81,10 @@ def all_tables() -> Tables:
     from dpcert.reading.ideal.reductions import followed_on_noise
 
     rules |= rules_of_numpy()
+    if "scipy.stats" in sys.modules:
+        from dpcert.reading.ideal.scipys import rules_of_scipy
+
+        rules |= rules_of_scipy()
     return Tables(*map(MappingProxyType, (rules, elements_on_noise(), methods_on_noise(), followed_on_noise())))
 
 

@@ -87,10 +87,15 @@ def _as_array(m: Any, value: Value) -> Value:
     return applied(m, np.asarray, asarray, (value,), {}) if value.__class__ in (List, tuple) else value
 
 
+def by_parameters(m: Any, seen: Any, columns: list[Value]) -> List:
+    """The parameters of each draw in what numpy returned for them."""
+    spreads = [spread(_as_array(m, each), seen.shape) for each in columns]
+    return List([*zip(*spreads, strict=True)] if spreads else [()] * seen.size)
+
+
 def _filled(m: Any, host: Any, owner: Value, seen: Any, given: Given, *names: str) -> Value:
     """Draws from finitely many values in the place of each that numpy drew, by a loop; each has its own parameters."""
-    columns = [spread(_as_array(m, given[name]), seen.shape) for name in names]
-    rows = List([*zip(*columns, strict=True)] if columns else [()] * seen.size)
+    rows = by_parameters(m, seen, [given[name] for name in names])
     others = {name: each for name, each in given.items() if name not in (*names, "size")}
     return call_act(m.prelude("filled"), (Partial(host, (owner,), others), rows, from_array(seen)))
 
