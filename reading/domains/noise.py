@@ -113,12 +113,16 @@ def _check_linear(name: str, x: Data, y: Data) -> None:
         refuse("a division by a noisy number is not followed")
 
 
+def _is_infinite(value: Value) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
 def _beside_infinity(name: str, a: Value, b: Value) -> Value:
     """What the real operation gives for an infinite number, whatever the finite one beside it is."""
-    found = list(results(OPERATORS[name], possible(a), possible(b))) if name in ("add", "sub") else []
-    if len({(type(each), each) for each in found}) == 1:
-        return found[0]
-    return refuse("noise beside an infinite number, or beside what is no number, is not followed")
+    if name in ("add", "sub") and any(map(_is_infinite, (a, b))):
+        (found,) = results(OPERATORS[name], possible(a), possible(b))
+        return found
+    return refuse("noise beside an infinite number, or beside what is no real number, is not followed")
 
 
 def _of_forms(known: Way, name: str, x: Form, y: Form, kinds: Kinds) -> Data:
@@ -170,14 +174,11 @@ def _compared_plainly(a: Value, sign: str, b: Value) -> Value:
 
 
 def _beside_infinite(a: Value, sign: str, b: Value) -> Value:
-    """The answer beside an infinite number, which is the same for every finite one.
-
-    Raises: Refused where there is no such number.
-    """
-    if not all(is_ideal(each) or isinstance(each, float) for each in (a, b)):
-        refuse("a comparison of noise with what is no number is not followed")
-    answers = list(results(parameter.SIGNED[sign], possible(a), possible(b)))
-    return answers[0] if len({(type(each), each) for each in answers}) == 1 else refuse(NEEDED)
+    """The answer beside an infinite number, which is the same for every finite one."""
+    if not any(map(_is_infinite, (a, b))):
+        refuse("a comparison of noise with what is no real number is not followed")
+    (found,) = results(parameter.SIGNED[sign], possible(a), possible(b))
+    return found
 
 
 def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:

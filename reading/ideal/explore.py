@@ -27,7 +27,7 @@ from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Fork, Form, GivenWay, Way, number
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE, SHARED
-from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
+from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
 from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
@@ -179,6 +179,8 @@ class Ways:
                 m.run()
             except Fork as asked:
                 self._fork(m, asked)
+            except Ask:
+                raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
             else:
                 self.steps += m.steps
                 count += 1
@@ -191,6 +193,7 @@ class Ways:
 
     def _fork(self, m: IdealMachine, asked: Fork) -> None:
         """Go on with one answer, and leave the others for later."""
+        self.steps, m.steps = self.steps + m.steps, 0
         known: Way = m.world.known
         choices = asked.choices[::-1] if self.reverse else asked.choices
         key, _ = encode(m)
