@@ -77,10 +77,11 @@ def all_tables() -> Tables:
     if "numpy" not in sys.modules:
         return Tables(MappingProxyType(rules))
     from dpcert.reading.ideal.functions import elements_on_noise, methods_on_noise
+    from dpcert.reading.ideal.libraries import rules_of_libraries
     from dpcert.reading.ideal.numpys import rules_of_numpy
     from dpcert.reading.ideal.reductions import followed_on_noise
 
-    rules |= rules_of_numpy()
+    rules |= {**rules_of_numpy(), **rules_of_libraries()}
     if "scipy.stats" in sys.modules:
         from dpcert.reading.ideal.scipys import rules_of_scipy
 

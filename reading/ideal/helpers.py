@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.reading import prelude, prelude_ideal
+from dpcert.reading import prelude
 from dpcert.reading.border import native
 from dpcert.reading.containers import rows
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Refused
+from dpcert.reading.ideal import prelude_ideal
 from dpcert.reading.ideal.draws import below, draws, position
 from dpcert.reading.numpy import prelude_draws
 from dpcert.reading.numpy.kinds import GENERATORS
