@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
+from dpcert.audit.ideal.by_corners import failing
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
@@ -33,8 +34,8 @@ class EveryReport:
     """A verdict about every epsilon of a range.
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
-    `followed` are the paths on each input, where the program is followed for an open epsilon; `held`, `method`,
-    `alignments` and `opened` are as of an `IdealReport`.
+    `followed` are the paths on each input, where the program is followed for an open epsilon; `within` is the range;
+    `held`, `method`, `alignments` and `opened` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -49,6 +50,7 @@ class EveryReport:
     alignments: tuple[Alignment, ...] = ()
     followed: tuple[tuple[Path, ...], ...] = ()
     opened: tuple[Path, ...] = ()
+    within: Range = EVERYWHERE
 
 
 def decide_every(
@@ -109,7 +111,7 @@ def _decided(
         report = _released(claim, program, paths, factor, delta, within)
     else:
         report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
-    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)))
+    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)), within=within)
 
 
 def _released(
@@ -131,6 +133,9 @@ def _released(
             report = EverySearch(claim.inputs, list(claim.pairs()), cut.rows, factor, delta, within).report()
             if report.verdict == "verified" or not cut.tells_constants():
                 return replace(report, method="intervals")
+        cornered = _cornered(claim, program, paths, factor, delta, within)
+        if cornered is not None:
+            return cornered
         why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
@@ -146,6 +151,33 @@ def _released(
         alignments=aligned.alignments,
         opened=aligned.opened,
     )
+
+
+def _cornered(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
+) -> EveryReport | None:
+    """Return the report by the corners of what is released; None where they do not decide it."""
+    if delta:
+        return None
+    pairs, count = list(claim.pairs()), sum(map(len, paths))
+    try:
+        epsilons = list(failing(paths, pairs, factor, within))
+    except Unauditable:
+        return None
+    simple = [epsilon.limit_denominator(most) for epsilon in epsilons for most in (1, 10, 1000)]
+    for epsilon in (each for each in [*simple, *epsilons] if each > 0 and each in within):
+        own = replace(claim, guarantee=ApproxDP(factor * epsilon, delta))
+        report = decide_ideal(own, program, epsilon=epsilon)
+        if report.verdict == "refuted":
+            return EveryReport("refuted", None, len(pairs), count, epsilon, report.worst)
+    if epsilons:
+        return None
+    return EveryReport("verified", None, len(pairs), count, delta=(Fraction(0), delta), method="corners")
 
 
 class EverySearch(Every):

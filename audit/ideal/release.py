@@ -14,6 +14,7 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
+from dpcert.audit.ideal.by_corners import by_corners
 from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
@@ -52,6 +53,8 @@ def decide_release(
         report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
+            with suppress(Unauditable):
+                return by_corners(claim, paths, pairs, at_epsilon)
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
@@ -81,6 +84,8 @@ def decide_release(
         )
     if cut is not None:
         return report
+    with suppress(Unauditable):
+        return by_corners(claim, paths, pairs, at_epsilon)
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"

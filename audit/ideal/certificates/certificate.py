@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates import checker, corners
 from dpcert.audit.ideal.certificates.leaves import is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
@@ -41,7 +41,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
-METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release")
+METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release", "corners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +186,11 @@ def _need_shown(
             raise Rejected("alignments refute nothing")
         need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
         return
+    if certificate.method == "corners":
+        if certificate.verdict != "verified" or claim.guarantee.delta:
+            raise Rejected("corners refute nothing, and say nothing at a delta")
+        need_cornered(claim, trees, within if epsilon == OPEN else None)
+        return
     pairs = list(claim.pairs())
     if epsilon == OPEN:
         if certificate.method != "integration" or any(is_noisy(path.outcome) for row in paths for path in row):
@@ -299,6 +304,17 @@ def need_aligned(
         power=power,
         integrals=_integrals(),
     )
+
+
+def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
+    """Raises: NotShown, unless corners show that all pairs are within the claim; for every epsilon `within` a range."""
+    (number, ratio), _ = _guarantee(claim)
+    scope = corners.Scope()
+    if within is not None:
+        scope = corners.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
+    found = corners.Corners(trees, {number: ratio}, scope, _integrals())
+    for pair in claim.pairs():
+        found.need_within(*pair)
 
 
 def _integrals() -> checker.Integrals:

@@ -12,8 +12,15 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
 from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
+from dpcert.audit.ideal.certificates.certificate import (
+    SCHEMA,
+    IdealCertificate,
+    at_epsilon,
+    need_aligned,
+    need_cornered,
+)
 from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, is_plain, leaf_of, outline, text_of
+from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
@@ -119,8 +126,9 @@ def certificate_of(
     assumptions: Sequence[str],
     sources: Mapping[str, str],
     versions: Mapping[str, str],
+    within: Range | None = None,
 ) -> IdealCertificate | None:
-    """Return the certificate of a report; None for one that is undecided."""
+    """Return the certificate of a report, of every epsilon `within` a range; None for one that is undecided."""
     claim = report.claim
     if report.verdict == "undecided":
         return None
@@ -164,6 +172,8 @@ def certificate_of(
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)
+        if found.method == "corners" and has_trees:
+            need_cornered(claim, checked, within)
     except checker.NotShown:
         return None
     return replace(found, proofs=proofs.kept)
@@ -226,7 +236,14 @@ def certificate_of_every(
             followed=report.followed,
             opened=report.opened,
         )
-    certificate = certificate_of(found, sentence=sentence, assumptions=assumptions, sources=sources, versions=versions)
+    certificate = certificate_of(
+        found,
+        sentence=sentence,
+        assumptions=assumptions,
+        sources=sources,
+        versions=versions,
+        within=None if report.epsilon is not None else report.within,
+    )
     if certificate is None or certificate.verdict != report.verdict:
         return None
     at = "" if report.epsilon is None else ratio_text(report.epsilon)
