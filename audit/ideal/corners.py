@@ -20,7 +20,7 @@ from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.ideal.exact import ONE, Exact, total
+from dpcert.mechanisms.ideal.exact import ONE, Exact, exact_of, total
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import Value
@@ -194,8 +194,8 @@ def coordinates(path: Path) -> tuple[Hashable, tuple[Density, ...]]:
         first = parts[places[name]]
         slope = Fraction(c / first.terms[0][1])
         beside.append((places[name], slope, part.offset - slope * first.offset))
-    name = key(with_parts(path.outcome, lambda part: HOLE)), tuple(beside)
-    return name, tuple(_density(path, part) for part in parts)
+    tag = key(with_parts(path.outcome, lambda part: HOLE)), tuple(beside)
+    return tag, tuple(_density(path, part) for part in parts)
 
 
 def _density(path: Path, part: Noisy) -> Density:
@@ -225,7 +225,7 @@ def _chances(paths: Sequence[Sequence[Path]]) -> list[list[Exact]]:
     chances = chances_of(rest, units)
     whole = _exact(chances.whole, units)
     return [
-        [Exact.of(path.weight) * _exact(value, units) / whole for path, value in zip(row, values, strict=True)]
+        [exact_of(path.weight) * _exact(value, units) / whole for path, value in zip(row, values, strict=True)]
         for row, values in zip(paths, chances.rows, strict=True)
     ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.run import Run
+from dpcert.mechanisms.ideal.exact import Weight
 from dpcert.mechanisms.ideal.noise import HALF, Law
 from dpcert.mechanisms.ideal.path import Form, Path
 from dpcert.mechanisms.ideal.terms import Number
@@ -69,7 +69,7 @@ class Replay(Run):
         self._bound()
         return found
 
-    def choose(self, weights: Sequence[Fraction]) -> int:
+    def choose(self, weights: Sequence[Weight]) -> int:
         """Draw the value that is drawn on the path."""
         choice = super().choose(weights)
         self.draws[-1] = self.path.draws[len(self.draws) - 1]

@@ -15,7 +15,9 @@ from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.path import Path
 
 
@@ -32,7 +34,15 @@ def decide_ideal(
     if not pairs:
         return _undecided(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits)
-    report = _decided(claim, program, paths, pairs, epsilon)
+    report = None
+    try:
+        report = _decided(claim, program, paths, pairs, epsilon)
+    except Unauditable:
+        if not has_exact_weights(paths):
+            raise
+    if report is None or (report.verdict == "undecided" and has_exact_weights(paths)):
+        paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits, in_floats=True)
+        report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
     return replace(
@@ -42,6 +52,11 @@ def decide_ideal(
         held=held_by(paths),
         followed=tuple(map(tuple, paths)),
     )
+
+
+def has_exact_weights(paths: Sequence[Sequence[Path]]) -> bool:
+    """Whether a path has a weight that is not rational."""
+    return any(isinstance(path.weight, Exact) for row in paths for path in row)
 
 
 def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

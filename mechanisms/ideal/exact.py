@@ -7,9 +7,11 @@ s, it is h^i times a polynomial in x = e^(g h): its real roots are isolated, and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import lcm
 from typing import Any
@@ -28,6 +30,8 @@ UNIT: Place = (0, Fraction(0), Fraction(0))
 BITS, MOST_BITS = 128, 1 << 16
 MOST_DEGREE = 1 << 12
 """The greatest degree of a polynomial of which roots are isolated, or common factors looked for."""
+MOST_KEPT = 1 << 13
+"""The most results of one operation that are kept: a program computes the same ones on each of its paths."""
 UNKNOWN = "a number of which the sign is not known for every epsilon"
 
 
@@ -69,6 +73,9 @@ class Exact:
         """
         if not below:
             raise ZeroDivisionError("division by zero")
+        if len(below) == 1:
+            (((i, b, t), c),) = below.items()
+            return cls(tuple(sorted(times(above.items(), (((-i, -b, -t), 1 / c),)).items())))
         sign_of(below, nowhere_zero=True)
         if not above:
             return cls(())
@@ -78,9 +85,22 @@ class Exact:
         away = (((-lead[0], -lead[1], -lead[2]), factor),)
         return cls(*(tuple(sorted(times(each.items(), away).items())) for each in (above, below)))
 
+    def places(self) -> list[Place]:
+        """Return all exponents."""
+        return [place for items in (self.above, self.below) for place, _ in items]
+
+    def terms(self) -> Items:
+        """Return the number as a sum.
+
+        Raises: Unauditable where it is not seen to be one.
+        """
+        if self.below != ONE.below:
+            raise Unauditable("a quotient of exponentials that is not seen to be a sum")
+        return self.above
+
     def is_open(self) -> bool:
         """Whether h occurs."""
-        return any(i or b for items in (self.above, self.below) for (i, b, _), _ in items)
+        return any(i or b for i, b, _ in self.places())
 
     def rational(self) -> Fraction | None:
         """Return the number where it is written as a rational one; None for anything else."""
@@ -101,26 +121,30 @@ class Exact:
         return not (self - other).above
 
     def __add__(self, other: Exact) -> Exact:
-        if self.below == other.below:
-            return Exact.quotient(plus(dict(self.above), dict(other.above)), dict(self.below))
-        above = plus(times(self.above, other.below), times(other.above, self.below))
-        return Exact.quotient(above, times(self.below, other.below))
+        return _added(self, other)
 
     def __neg__(self) -> Exact:
         return Exact(tuple((place, -c) for place, c in self.above), self.below)
 
     def __sub__(self, other: Exact) -> Exact:
-        return self + -other
+        return _added(self, -other)
 
     def __mul__(self, other: Exact) -> Exact:
-        return Exact.quotient(times(self.above, other.above), times(self.below, other.below))
+        return _multiplied(self, other)
 
     def __truediv__(self, other: Exact) -> Exact:
-        return Exact.quotient(times(self.above, other.below), times(self.below, other.above))
+        return _divided(self, other)
 
     def at(self, h: Fraction) -> Exact:
         """Return the number at an h > 0."""
         return Exact.quotient(_at(self.above, h), _at(self.below, h))
+
+    def near(self, h: float) -> float:
+        """Return about the number at an h."""
+        above, below = (
+            sum(float(c) * h**i * math.exp(b * h + s) for (i, b, s), c in items) for items in (self.above, self.below)
+        )
+        return above / below
 
     def enclosed(self, bits: int = BITS) -> Any:
         """Return a ball around the number; h does not occur."""
@@ -128,10 +152,71 @@ class Exact:
             return _ball(dict(self.above)) / _ball(dict(self.below))
 
 
+@lru_cache(MOST_KEPT)
+def _added(x: Exact, y: Exact) -> Exact:
+    if x.below == y.below == ONE.below:
+        return Exact(tuple(sorted(plus(dict(x.above), dict(y.above)).items())))
+    if x.below == y.below:
+        return Exact.quotient(plus(dict(x.above), dict(y.above)), dict(x.below))
+    return Exact.quotient(plus(times(x.above, y.below), times(y.above, x.below)), times(x.below, y.below))
+
+
+@lru_cache(MOST_KEPT)
+def _multiplied(x: Exact, y: Exact) -> Exact:
+    return Exact.quotient(times(x.above, y.above), times(x.below, y.below))
+
+
+@lru_cache(MOST_KEPT)
+def _divided(x: Exact, y: Exact) -> Exact:
+    return Exact.quotient(times(x.above, y.below), times(x.below, y.above))
+
+
 ONE = Exact.of(1)
+Weight = Fraction | Exact
+"""A probability; a rational one is a Fraction."""
+
+
+def exact_of(x: Weight | int) -> Exact:
+    """Return a number as an exact one."""
+    return x if isinstance(x, Exact) else Exact.of(x)
+
+
+def simplest(x: Exact) -> Weight:
+    """Return a number as a Fraction where it is rational."""
+    found = x.rational()
+    return x if found is None else found
+
+
+def product_of(x: Weight, y: Weight) -> Weight:
+    """Return x y."""
+    if isinstance(x, Fraction) and isinstance(y, Fraction):
+        return x * y
+    return simplest(exact_of(x) * exact_of(y))
+
+
+def common_denominator(values: Iterable[Exact]) -> Exact:
+    """Return a number of which the product with each of these is a sum, and which is one itself."""
+    found = ONE
+    for below in {value.below for value in values}:
+        found = Exact(Exact.quotient(dict(below), dict(found.terms())).above) * found
+    return found
+
+
+def sign_of_weight(x: Weight) -> int:
+    """Return the sign of a number, for every h > 0 at which it is not 0.
+
+    Raises: Unauditable where it is not known.
+    """
+    return x.sign() if isinstance(x, Exact) else (x > 0) - (x < 0)
 
 
 def total(values: Iterable[Exact]) -> Exact:
+    """Return the sum of numbers."""
+    return _total(tuple(values))
+
+
+@lru_cache(MOST_KEPT)
+def _total(values: tuple[Exact, ...]) -> Exact:
     """Return the sum of numbers, those of one denominator first."""
     groups: dict[Items, list[Items]] = {}
     for value in values:
@@ -220,7 +305,7 @@ def signs_over(terms: Sum, low: Fraction = Fraction(0), high: Fraction | None = 
     shifted = powers.polynomial(flint.fmpz_poly([1, 1])).coeffs()
     if all(c >= 0 for c in shifted) or all(c <= 0 for c in shifted):
         sign = 1 if max(shifted) > 0 else -1
-        return {sign: low or min(Fraction(1), high or 1)}
+        return {sign: low or min(Fraction(1), high or Fraction(1))}
     bits = BITS
     while bits <= MOST_BITS:
         found = _sampled(powers, low, high, bits)
@@ -299,8 +384,6 @@ def _lowered(above: Sum, below: Sum) -> tuple[Sum, Sum]:
         units.append(lcm(*((x - min(known)).denominator for x in known)))
         if (max(known) - min(known)) * units[-1] > MOST_DEGREE:
             return above, below
-    if len(below) == 1:
-        return above, below
     first, second = (_polynomial(terms, least, units) for terms in (above, below))
     common = first[0].gcd(second[0])
     if len(common) == 1:

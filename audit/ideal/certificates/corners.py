@@ -139,7 +139,7 @@ def _variations(polynomial: Any, low: Number, high: Number) -> int:
     than the polynomial has roots there."""
     moved = flint.fmpq_poly(polynomial)(flint.fmpq_poly([low, high - low]))
     turned = flint.fmpq_poly(list(reversed(moved.coeffs())))(flint.fmpq_poly([1, 1]))
-    signs = [c > 0 for c in turned.coeffs() if c]
+    signs = [c > 0 for c in turned.coeffs() if c != 0]
     return sum(x != y for x, y in pairwise(signs))
 
 
@@ -181,8 +181,7 @@ class Density:
         low, high = self.ends
         if low is not None and high is not None and low >= high:
             return {}
-        if self.kind == "uniform":
-            need(low is not None and high is not None, "uniform noise without an end")
+        if self.kind == "uniform" and low is not None and high is not None:
             return {ZERO: (high - low) / abs(self.slope)}
         return combined((ONE, self._up_to(high, WHOLE)), (-ONE, self._up_to(low, {})))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,7 @@ from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, Rate
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Derived, Inequality, Path, normal_form
@@ -24,8 +25,10 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
 
-def is_plain(paths: Iterable[Path]) -> bool:
-    """Whether no noise of some paths is discrete: what is decided about that has no tree."""
+def is_plain(paths: Sequence[Path]) -> bool:
+    """Whether no noise of some paths is discrete, and all weights are rational: only that has a tree."""
+    if any(isinstance(weight, Exact) for path in paths for _, weights in path.draws for weight in weights):
+        return False
     laws = {law for path in paths for law in path.laws}
     return all(law.kind not in WHOLE_VALUED and law.rate.ratio == 1 for law in laws)
 
