@@ -88,7 +88,9 @@ def by_corners(
     ratio = ratio_of(claim.guarantee.epsilon)
     for each in faced:
         if each.excess(ratio).sign() > 0:
-            return _refuted(claim, paths, pairs, cornered, each, at_epsilon)
+            found = _refuted(claim, paths, cornered, each, at_epsilon)
+            least = _least(claim.guarantee.epsilon, faced)
+            return replace(found, claim=claim, pairs=len(pairs), paths=sum(map(len, paths)), epsilon=least)
     return IdealReport(
         claim=claim,
         verdict="verified",
@@ -125,8 +127,10 @@ def ratio_of(epsilon: Epsilon) -> Exact:
     return Exact.power(number=epsilon.rational, factor=epsilon.ratio)
 
 
-def _least(claimed: Epsilon, faced: Sequence[Faced]) -> tuple[Epsilon, Epsilon]:
-    """Return bounds of the least epsilon of a claim that holds; equal ones where it has a closed form that is known."""
+def _least(claimed: Epsilon, faced: Sequence[Faced]) -> tuple[Epsilon, Epsilon | None]:
+    """Return bounds of the least epsilon, None for no least one; equal ones where a closed form of it is known."""
+    if any(each.p.above and not each.q.above for each in faced):
+        return Epsilon.of(0), None
     bounds = [_quotient(each) for each in faced if each.p.above]
     low, high = (max((each[side] for each in bounds), default=Fraction(1)) for side in (0, 1))
     if high <= 1:
@@ -134,11 +138,10 @@ def _least(claimed: Epsilon, faced: Sequence[Faced]) -> tuple[Epsilon, Epsilon]:
     near = [
         each for each, (_, most) in zip((each for each in faced if each.p.above), bounds, strict=True) if most >= low
     ]
-    middle = Fraction(float(low)).limit_denominator(TRIED)
     with flint.ctx.workprec(64):
-        logarithm = flint.arb(flint.fmpq(low.numerator, low.denominator)).log()
-    close = Fraction(float(logarithm)).limit_denominator(TRIED)
-    for epsilon in (claimed, Epsilon.of(max(close, Fraction(0))), Epsilon.ln(max(middle, Fraction(1)))):
+        logarithm = _fraction(flint.arb(flint.fmpq(low.numerator, low.denominator)).log().mid())
+    close = max(logarithm.limit_denominator(TRIED), Fraction(0))
+    for epsilon in (claimed, Epsilon.of(close), Epsilon.ln(max(low.limit_denominator(TRIED), Fraction(1)))):
         if max(each.excess(ratio_of(epsilon)).sign() for each in near) == 0:
             return epsilon, epsilon
     return Epsilon.ln(max(Fraction(1), low)), Epsilon.ln(max(Fraction(1), high))
@@ -158,20 +161,17 @@ def _fraction(x: Any) -> Fraction:
 
 
 def _refuted(
-    claim: Claim,
-    paths: Sequence[Sequence[Path]],
-    pairs: Sequence[tuple[int, int]],
-    cornered: Cornered,
-    broken: Faced,
-    at_epsilon: Fraction,
+    claim: Claim, paths: Sequence[Sequence[Path]], cornered: Cornered, broken: Faced, at_epsilon: Fraction
 ) -> IdealReport:
-    """Return the report on a claim that fails at a corner: it fails in a box beside it, too."""
+    """Return the report on two inputs of a claim that fails at a corner: it fails in a box beside it, too."""
     box = _violating(claim, cornered, broken)
     points = sorted({end for ends in box for end in ends})
-    need_no_words(paths, points)
-    ways = [[(path, each) for path in row for each in _boxes(path, broken.tag, box)] for row in paths]
+    both = [paths[broken.a], paths[broken.b]]
+    need_no_words(both, points)
+    ways = [[(path, each) for path in row for each in _boxes(path, broken.tag, box)] for row in both]
     rows = [[cut(path, each) for path, each in row] for row in ways]
-    report = Search(claim, rows, at_epsilon=at_epsilon).report(pairs)
+    own = replace(claim, inputs=(claim.inputs[broken.a], claim.inputs[broken.b]))
+    report = Search(own, rows, at_epsilon=at_epsilon).report([(0, 1)])
     named = {key(outcome) for outcome in report.worst.event} if report.worst is not None else set()
     event = tuple(
         (path.outcome, each)

@@ -19,6 +19,7 @@ from typing import Any
 from dpcert.audit.ideal.arrays import arrays
 from dpcert.audit.ideal.discrete.exponents import Meant, Written
 from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.guards import guarded, guards
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.replay import Replay
@@ -177,6 +178,7 @@ class _Way:
         """Yield the functions that take noise, or make exponentials."""
         yield from arrays(loose=self.loose)
         yield from exponentials(self.kind, self.made)
+        yield from guards()
 
 
 def _as_followed(follow: Callable[[_Way], list[list[Path]]]) -> list[list[Path]]:
@@ -226,7 +228,7 @@ def _replayed(
     holders = [*map(Holder, spaces), *instances(program, spaces)]
     found: list[list[Walked]] = []
     looked: Looked = {}
-    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces):
+    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces), guarded(spaces):
         for value, row in zip(inputs, paths, strict=True):
             found.append([])
             for path in row:
@@ -241,7 +243,7 @@ def _laws(
     relay, spaces = Relay(epsilon), own_modules(program)
     holders = [*map(Holder, spaces), *instances(program, spaces)]
     looked: Looked = {}
-    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces):
+    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces), guarded(spaces):
         found = [
             _explored(program, value, relay, limits, looked, reverse=False, first=refuse_hidden_randomness)
             for value in inputs

@@ -15,7 +15,7 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import Exact, Items
+from dpcert.mechanisms.ideal.exact import Exact, Sum
 from dpcert.mechanisms.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import (
@@ -75,15 +75,15 @@ class Units:
         """Return the number that h is at an epsilon, for rates that depend on it."""
         return (epsilon if self.power else Fraction(1)) / (self.rates * self.lengths)
 
-    def value(self, terms: Items) -> Value:
+    def value(self, terms: Sum) -> Value:
         """Return a sum as a value.
 
         Raises: Unauditable where it depends on epsilon and on other exponentials, or on epsilon beside plain numbers.
         """
         unit = self.rates * self.lengths
-        if any(s if self.power else i or b for (i, b, s), _ in terms):
+        if any(s if self.power else i or b for i, b, s in terms):
             raise Unauditable("exponentials of epsilon and of plain numbers are not decided together")
-        return gathered(((i, rational((b or s) * unit)), rational(c * unit**i)) for (i, b, s), c in terms)
+        return gathered(((i, rational((b or s) * unit)), rational(c * unit**i)) for (i, b, s), c in terms.items())
 
     def rate(self, law: Law) -> int:
         """Return a variable's rate in these units."""

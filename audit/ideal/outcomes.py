@@ -13,6 +13,7 @@ import numpy as np
 from dpcert.audit.ideal.arrays import NoisyArray
 from dpcert.audit.ideal.discrete.exponents import Meant, OpenSum, plain
 from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.audit.ideal.whole import Whole
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key
@@ -37,6 +38,8 @@ def _replaced(value: Any, depth: int) -> Any:
         return rounded(Rounded(terms, Fraction(inner.offset), factor, shift))
     if isinstance(value, Meant) and value.exact.rational() != Fraction(value):
         return AsWritten(value.exact)
+    if issubclass(type(value), Untold):
+        return _replaced(value.as_released(), depth)
     if isinstance(value, OpenSum):
         value.refuse("a released number that depends on epsilon")
     if isinstance(value, OfEpsilon):

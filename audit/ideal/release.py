@@ -26,6 +26,7 @@ from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.path import Path
 
 
@@ -45,6 +46,9 @@ def decide_release(
         for decide in (by_values, by_densities, by_whole_values):
             with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, at_epsilon)
+    elif has_exact_weights(paths):
+        with suppress(Unauditable):  # which no alignment takes
+            return by_corners(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     cut: Cut | None = None
     with suppress(Unauditable):
@@ -95,6 +99,11 @@ def decide_release(
         reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
+
+
+def has_exact_weights(paths: Sequence[Sequence[Path]]) -> bool:
+    """Whether a path has a weight that is not rational."""
+    return any(isinstance(path.weight, Exact) for row in paths for path in row)
 
 
 def _by_cells(

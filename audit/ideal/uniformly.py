@@ -106,6 +106,10 @@ class Uniformly(Untold):
 
     __le__ = __lt__
 
+    def as_released(self) -> Any:
+        """End the run."""
+        self.run.refuse("a uniform number times an exponential, released")
+
     def may_be(self) -> tuple[Any, ...]:
         """Return a number of each type that a caller may see."""
         return FLOATS

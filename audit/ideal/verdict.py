@@ -10,14 +10,13 @@ from typing import Any
 
 from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
-from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.release import decide_release, has_exact_weights
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
-from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.path import Path
 
 
@@ -52,11 +51,6 @@ def decide_ideal(
         held=held_by(paths),
         followed=tuple(map(tuple, paths)),
     )
-
-
-def has_exact_weights(paths: Sequence[Sequence[Path]]) -> bool:
-    """Whether a path has a weight that is not rational."""
-    return any(isinstance(path.weight, Exact) for row in paths for path in row)
 
 
 def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ UNIT: Place = (0, Fraction(0), Fraction(0))
 BITS, MOST_BITS = 128, 1 << 16
 MOST_DEGREE = 1 << 12
 """The greatest degree of a polynomial of which roots are isolated, or common factors looked for."""
+MOST_PRODUCT = 20_000
+"""The most terms of a product of denominators."""
 MOST_KEPT = 1 << 13
 """The most results of one operation that are kept: a program computes the same ones on each of its paths."""
 UNKNOWN = "a number of which the sign is not known for every epsilon"
@@ -88,15 +90,6 @@ class Exact:
     def places(self) -> list[Place]:
         """Return all exponents."""
         return [place for items in (self.above, self.below) for place, _ in items]
-
-    def terms(self) -> Items:
-        """Return the number as a sum.
-
-        Raises: Unauditable where it is not seen to be one.
-        """
-        if self.below != ONE.below:
-            raise Unauditable("a quotient of exponentials that is not seen to be a sum")
-        return self.above
 
     def is_open(self) -> bool:
         """Whether h occurs."""
@@ -163,6 +156,9 @@ def _added(x: Exact, y: Exact) -> Exact:
 
 @lru_cache(MOST_KEPT)
 def _multiplied(x: Exact, y: Exact) -> Exact:
+    c = x.rational()
+    if c is not None:
+        return Exact(tuple((place, c * d) for place, d in y.above), y.below) if c else Exact(())
     return Exact.quotient(times(x.above, y.above), times(x.below, y.below))
 
 
@@ -194,11 +190,26 @@ def product_of(x: Weight, y: Weight) -> Weight:
     return simplest(exact_of(x) * exact_of(y))
 
 
-def common_denominator(values: Iterable[Exact]) -> Exact:
-    """Return a number of which the product with each of these is a sum, and which is one itself."""
-    found = ONE
-    for below in {value.below for value in values}:
-        found = Exact(Exact.quotient(dict(below), dict(found.terms())).above) * found
+def over_one_denominator(values: Sequence[Exact]) -> tuple[list[Sum], Sum]:
+    """Return sums, and a sum, positive for every h > 0, of which numbers are the quotients."""
+    belows = list({value.below: None for value in values})
+    whole = ONE
+    for below in belows:
+        more = Exact.quotient(dict(below), dict(whole.above))
+        whole = Exact(tuple(sorted(times(more.above, whole.above).items())))
+    rest = {below: Exact.quotient(dict(whole.above), dict(below)) for below in belows}
+    if any(each.below != ONE.below for each in rest.values()):  # common factors are not seen
+        rest = {below: Exact(_product(other for other in belows if other != below)) for below in belows}
+        whole = Exact(_product(belows))
+    return [times(value.above, rest[value.below].above) for value in values], dict(whole.above)
+
+
+def _product(factors: Iterable[Items]) -> Items:
+    found: Items = ONE.above
+    for factor in factors:
+        found = tuple(times(found, factor).items())
+        if len(found) > MOST_PRODUCT:
+            raise Unauditable("weights of which the common denominator has too many exponentials")
     return found
 
 
@@ -381,8 +392,8 @@ def _lowered(above: Sum, below: Sum) -> tuple[Sum, Sum]:
     for n in range(3):
         known = [Fraction(place[n]) for terms in (above, below) for place in terms]
         least.append(min(known))
-        units.append(lcm(*((x - min(known)).denominator for x in known)))
-        if (max(known) - min(known)) * units[-1] > MOST_DEGREE:
+        units.append(lcm(*{(x - least[-1]).denominator for x in known}))
+        if (max(known) - least[-1]) * units[-1] > MOST_DEGREE:
             return above, below
     first, second = (_polynomial(terms, least, units) for terms in (above, below))
     common = first[0].gcd(second[0])

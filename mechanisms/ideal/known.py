@@ -29,6 +29,9 @@ from dpcert.mechanisms.ideal.terms import Number
 MOST_DECISIONS = 10_000
 """The most comparisons of noise in one run."""
 NARROWED = "a uniform number that was compared with exponentials, used otherwise"
+GUARD_ADDED = (
+    "a logarithm of a uniform number with a guard added, which ends before 0: write log(max(u, guard)), or log(1 - u)"
+)
 NO_LOGARITHM = "a logarithm of a noisy number that is not uniform between 0 and 1"
 
 
@@ -83,7 +86,8 @@ class Known(ABC):
         shared = any(item.form != alone and name in dict(item.form) for item in self.inequalities)
         found = None if shared else split(max(low or 0, 0), min(1 if high is None else high, 1), c, offset)
         if found is None:
-            self.refuse(NO_LOGARITHM)
+            ends = sorted((c * max(low or 0, 0) + offset, c * min(1 if high is None else high, 1) + offset))
+            self.refuse(GUARD_ADDED if 0 < ends[0] < 1 < ends[1] == ends[0] + 1 else NO_LOGARITHM)
         law, sign, one_side = found
         stands = self.fresh(law)
         derived = Derived(name, stands) if one_side else Derived(name, stands, c, offset)

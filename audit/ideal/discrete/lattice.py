@@ -30,7 +30,7 @@ from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import Exact, common_denominator, exact_of
+from dpcert.mechanisms.ideal.exact import exact_of, over_one_denominator
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, is_whole
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path
@@ -325,23 +325,20 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
                 own *= part.denominator
             whole = least_multiple(whole, own)
 
-    weights = [[exact_of(path.weight) for path in row] for row in plain]
-    common = common_denominator(weight for row in weights for weight in row)
+    weights, common = over_one_denominator([exact_of(path.weight) for row in plain for path in row])
+    rest = iter(weights)
 
-    def times_whole(value: Value, parts: Sequence[Quotient], weight: Exact) -> Value:
+    def times_whole(value: Value, parts: Sequence[Quotient]) -> Value:
         both = whole
         for part in parts:
             both = both * part.numerator
         for part in parts:
             both = both // part.denominator
-        own = units.value((weight * common).terms())
+        own = units.value(next(rest))
         return product(product(value, own), lattice.variables.value(both))
 
-    rows = [
-        [times_whole(*each, weight) for each, weight in zip(row, own, strict=True)]
-        for row, own in zip(found, weights, strict=True)
-    ]
-    return Chances(rows, product(units.value(common.terms()), lattice.variables.value(whole)))
+    rows = [[times_whole(*each) for each in row] for row in found]
+    return Chances(rows, product(units.value(common), lattice.variables.value(whole)))
 
 
 def _names(items: Sequence[Inequality]) -> set[int]:
