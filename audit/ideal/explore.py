@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.audit.ideal.arrays import arrays
 from dpcert.audit.ideal.discrete.exponents import Meant, Written
-from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.errors import Differs, Refused
 from dpcert.audit.ideal.guards import guarded, guards
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
@@ -182,10 +182,13 @@ class _Way:
 
 
 def _as_followed(follow: Callable[[_Way], list[list[Path]]]) -> list[list[Path]]:
-    """Return what `follow` finds, where it need be with exponentials that are floats."""
+    """Return what `follow` finds; with exponentials that are floats where it is not followed otherwise, but not where
+    these make it another program."""
     way = _Way()
     try:
         return _loosely(follow, way)
+    except Differs:
+        raise
     except Unauditable:
         if not way.made:
             raise

@@ -1,7 +1,7 @@
 """Logarithms that are guarded from 0, as in `log(max(2 * u, 1e-300))`: noise that is clamped at a logarithm.
 
 Where V = max(W, g) for W = c U + b between 0 and 1, ln V is the greater one of ln W and ln g. It is above a rational
-number t exactly where ln W is, or always where t is below ln g. As g is rational, and not 1, ln g is no rational one: so
+number t exactly where ln W is, or always where t is below ln g. As g is rational, and not 1, ln g is not rational: so
 which of the two holds is always found. No other use of such a number is followed.
 """
 

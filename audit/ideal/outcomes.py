@@ -12,6 +12,7 @@ import numpy as np
 
 from dpcert.audit.ideal.arrays import NoisyArray
 from dpcert.audit.ideal.discrete.exponents import Meant, OpenSum, plain
+from dpcert.audit.ideal.errors import Differs
 from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.audit.ideal.whole import Whole
@@ -175,7 +176,7 @@ class Told:
             if other.same(exact):
                 return type(plain)(x)
         if float(plain) in self.known:
-            raise Unauditable(UNTOLD)
+            raise Differs(UNTOLD)
         self.known[float(plain)] = exact
         return plain
 
@@ -186,7 +187,7 @@ class Told:
                 number = exactly(leaf)
                 known = None if number is None else self.known.get(float(number))
                 if number is not None and known is not None and not known.same(Exact.of(number)):
-                    raise Unauditable(UNTOLD)
+                    raise Differs(UNTOLD)
 
 
 UNTOLD = "it releases a number written with exponentials, and another one of which the float is the same"

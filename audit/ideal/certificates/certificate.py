@@ -14,7 +14,7 @@ from typing import Any
 
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal.certificates import checker, corners
-from dpcert.audit.ideal.certificates.leaves import is_plain, leaf_of, path_of, region_path
+from dpcert.audit.ideal.certificates.leaves import is_exact, is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
@@ -173,7 +173,7 @@ def _need_shown(
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
-        if all(map(is_plain, followed)):
+        if all(map(is_plain, followed)) and not any(map(is_exact, followed)):
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
@@ -186,10 +186,8 @@ def _need_shown(
             raise Rejected("alignments refute nothing")
         need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
         return
-    if certificate.method == "corners":
-        if certificate.verdict != "verified" or claim.guarantee.delta:
-            raise Rejected("corners refute nothing, and say nothing at a delta")
-        need_cornered(claim, trees, within if epsilon == OPEN else None)
+    if certificate.method == "corners" or any(map(is_exact, paths)):
+        _need_cornered(certificate, claim, trees, within if epsilon == OPEN else None)
         return
     pairs = list(claim.pairs())
     if epsilon == OPEN:
@@ -306,15 +304,34 @@ def need_aligned(
     )
 
 
+def _need_cornered(
+    certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree], within: Range | None
+) -> None:
+    if certificate.verdict == "verified":
+        need_cornered(claim, trees, within)
+        return
+    witness = certificate.witness
+    if witness is None or certificate.method == "corners":
+        raise Rejected("corners refute nothing without an event")
+    a, b = _pair(witness, list(claim.pairs()))
+    boxes = checker.boxes_of(witness.get("event"))
+    _corners_of(claim, [trees[a], trees[b]], within).need_beyond(0, 1, boxes, _fmpq(claim.guarantee.delta))
+
+
 def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
     """Raises: NotShown, unless corners show that all pairs are within the claim; for every epsilon `within` a range."""
+    checker.need(not claim.guarantee.delta, "corners say nothing at a delta")
+    found = _corners_of(claim, trees, within)
+    for pair in claim.pairs():
+        found.need_within(*pair)
+
+
+def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> corners.Corners:
     (number, ratio), _ = _guarantee(claim)
     scope = corners.Scope()
     if within is not None:
         scope = corners.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
-    found = corners.Corners(trees, {number: ratio}, scope, _integrals())
-    for pair in claim.pairs():
-        found.need_within(*pair)
+    return corners.Corners(trees, {number: ratio}, scope, _integrals())
 
 
 def _integrals() -> checker.Integrals:

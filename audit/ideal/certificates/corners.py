@@ -20,12 +20,14 @@ from dpcert.audit.ideal.certificates.checker import (
     ONE,
     UNIT,
     ZERO,
+    Exact,
     Integrals,
     Number,
     Region,
     Sum,
     Tree,
     combined,
+    inside,
     need,
     sign,
 )
@@ -86,18 +88,39 @@ class Scope:
     def need_positive(self, found: Sum) -> None:
         """Raises: NotShown, unless a sum is shown to be positive everywhere."""
         need(bool(found), "a division by 0")
-        if all(c > 0 for c in found.values()):
-            return
-        need(not self.is_open and sign(found) > 0, "a denominator that is not shown to be positive")
+        shown = all(c >= 0 for c in _shifted(found)) if self.is_open else sign(found) > 0
+        need(shown, "a denominator that is not shown to be positive")
+
+    def exact(self, number: Exact) -> Quotient:
+        """Return an exact number as a quotient that is shown to be at least 0."""
+        above, below = (combined(*((c, {self._exponent(i, b, s): ONE}) for i, b, s, c in rows)) for rows in number)
+        self.need_positive(below)
+        self.need_nowhere_positive(combined((-ONE, above)))
+        return above, below
+
+    def _exponent(self, i: int, b: Number, s: Number) -> Number:
+        need(i == 0 and (s if self.is_open else b) == 0, "exponentials that are not decided together")
+        return b if self.is_open else s
 
 
-def need_nowhere_positive(found: Sum, low: Number, high: Number | None) -> None:
-    """Raises: NotShown, unless the sum of c e^(b epsilon) is shown to be nowhere positive in a range of epsilon > 0."""
+def _powers(found: Sum) -> tuple[list[Number], int]:
+    """Return the coefficients of the polynomial in e^(epsilon/g) that a sum has the sign of, and g."""
     least = min(found)
     unit = lcm(*(int((b - least).q) for b in found))
     coefficients = [ZERO] * (int(((max(found) - least) * unit).p) + 1)
     for b, c in found.items():
         coefficients[int(((b - least) * unit).p)] = c
+    return coefficients, unit
+
+
+def _shifted(found: Sum) -> list[Number]:
+    """Return the coefficients of the polynomial of a sum in e^(epsilon/g) - 1."""
+    return list(flint.fmpq_poly(_powers(found)[0])(flint.fmpq_poly([1, 1])).coeffs())
+
+
+def need_nowhere_positive(found: Sum, low: Number, high: Number | None) -> None:
+    """Raises: NotShown, unless the sum of c e^(b epsilon) is shown to be nowhere positive in a range of epsilon > 0."""
+    coefficients, unit = _powers(found)
     polynomial = _odd(flint.fmpq_poly(coefficients))
     with flint.ctx.workprec(BITS):
         start = ONE if low == 0 else (flint.arb(low) / unit).exp().lower().fmpq()
@@ -267,7 +290,22 @@ class Corners:
         """Return the probability of all that bounds no released number."""
         own = {name for row in rows for name in row if name != UNIT}
         rest = replace(leaf, rows=tuple(row for row in leaf.rows if own.isdisjoint(row)))
-        return self.integrals.probability(rest), WHOLE
+        found = self.integrals.probability(replace(rest, exact=())), WHOLE
+        for number in leaf.exact:
+            above, below = self.scope.exact(number)
+            found = multiplied(found[0], above), multiplied(found[1], below)
+        return found
+
+    def need_beyond(self, a: int, b: int, boxes: Sequence[tuple[str, Any]], delta: Number) -> None:
+        """Raises: NotShown, unless p > e^epsilon q + delta for an event: outcomes with ends for their numbers."""
+        p, q = (
+            summed([self._weight(leaf, []) for box in boxes for leaf in inside(self.trees[place], *box)])
+            for place in (a, b)
+        )
+        lost = combined((ONE, multiplied(p[0], q[1])), (-ONE, multiplied(self.ratio, multiplied(q[0], p[1]))))
+        need(
+            sign(combined((ONE, lost), (-delta, multiplied(p[1], q[1])))) > 0, "the witness does not violate the bound"
+        )
 
     def need_within(self, a: int, b: int) -> None:
         """Raises: NotShown, unless p <= e^epsilon q is shown for the laws p and q of two trees."""

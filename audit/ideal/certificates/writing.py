@@ -19,7 +19,16 @@ from dpcert.audit.ideal.certificates.certificate import (
     need_aligned,
     need_cornered,
 )
-from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, is_plain, leaf_of, outline, text_of
+from dpcert.audit.ideal.certificates.leaves import (
+    Data,
+    form_data,
+    fraction,
+    is_exact,
+    is_plain,
+    leaf_of,
+    outline,
+    text_of,
+)
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
@@ -166,16 +175,17 @@ def certificate_of(
         sources=dict(sources),
         versions=dict(versions),
     )
+    exact = any(map(is_exact, followed))
     proofs = FoundProofs()
     try:
         checked = [checker.tree(tree, proofs) for tree in trees]
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)
-        if found.method == "corners" and has_trees:
+        if has_trees and found.verdict == "verified" and (exact or found.method == "corners"):
             need_cornered(claim, checked, within)
     except checker.NotShown:
-        return None
+        return replace(found, trees=[], witness=None) if exact else None
     return replace(found, proofs=proofs.kept)
 
 

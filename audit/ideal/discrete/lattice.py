@@ -326,7 +326,7 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
             whole = least_multiple(whole, own)
 
     weights, common = over_one_denominator([exact_of(path.weight) for row in plain for path in row])
-    rest = iter(weights)
+    own_weights = iter(weights)
 
     def times_whole(value: Value, parts: Sequence[Quotient]) -> Value:
         both = whole
@@ -334,7 +334,7 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
             both = both * part.numerator
         for part in parts:
             both = both // part.denominator
-        own = units.value(next(rest))
+        own = units.value(next(own_weights))
         return product(product(value, own), lattice.variables.value(both))
 
     rows = [[times_whole(*each) for each in row] for row in found]

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in, somewhere
-from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.errors import Differs, Refused
 from dpcert.audit.ideal.outcomes import Told, agree, as_seen, types_seen
-from dpcert.audit.ideal.seen.met import Met, differing
+from dpcert.audit.ideal.seen.met import ANOTHER_WAY, Met, differing
 from dpcert.audit.ideal.seen.running import UNTOLD, Program, Relay, followed, shown
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, show
@@ -114,14 +114,14 @@ class InFloats:
         except Refused:
             outcome = None
         if (other := differing(met, again)) is not None:
-            raise Unauditable(f"{other} {where}")
+            raise (Differs if ANOTHER_WAY in other else Unauditable)(f"{other} {where}")
         if (left := source.left()) is not None:
             raise Unauditable(f"on floats in the same place, it meets {left} {where}")
         if isinstance(outcome, Raised) and outcome.args[:1] == (UNTOLD,):
             raise Unauditable(outcome.args[1])
         if not agree(path.outcome, outcome, dict(enumerate(source.values)) | source.inputs):
             words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
-            raise Unauditable(f"{words} {where}")
+            raise Differs(f"{words} {where}")
         for place, kind in types_seen(path.outcome, outcome):
             if self.types.setdefault(place, kind) != kind:
                 words = f"a caller sees a released number as {self.types[place][0]} on one path, and as {kind[0]} on"
