@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
-from dpcert.audit.ideal.by_corners import failing
 from dpcert.audit.ideal.compare import Exponentials, added, at
 from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
@@ -19,6 +18,7 @@ from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.seen.running import OPEN
+from dpcert.audit.ideal.tags.by_corners import failing
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours

@@ -19,7 +19,6 @@ from typing import Any
 from dpcert.audit.ideal.arrays import arrays
 from dpcert.audit.ideal.discrete.exponents import Meant, Written
 from dpcert.audit.ideal.errors import Differs, Refused
-from dpcert.audit.ideal.guards import guarded, guards
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.replay import Replay
@@ -28,8 +27,9 @@ from dpcert.audit.ideal.run import Run
 from dpcert.audit.ideal.seen.in_floats import InFloats, Walked
 from dpcert.audit.ideal.seen.met import Met
 from dpcert.audit.ideal.seen.running import Program, Relay, followed, shown
-from dpcert.audit.ideal.uniformly import exponentials
 from dpcert.audit.ideal.whole import named
+from dpcert.audit.ideal.written.guards import guarded, guards
+from dpcert.audit.ideal.written.uniformly import exponentials
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances

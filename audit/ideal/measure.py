@@ -15,9 +15,10 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import Exact, Sum
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
 from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.signs import Sum
 from dpcert.mechanisms.ideal.terms import (
     Number,
     Piecewise,

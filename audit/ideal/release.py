@@ -14,7 +14,6 @@ from typing import Any
 
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
-from dpcert.audit.ideal.by_corners import by_corners
 from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
 from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
@@ -23,6 +22,7 @@ from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.seen.running import OPEN
+from dpcert.audit.ideal.tags.by_corners import by_corners
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from dpcert.audit.ideal.by_corners import Cornered, by_corners
-from dpcert.audit.ideal.corners import Density, Part, Tagged, tagged
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import decide_every
+from dpcert.audit.ideal.tags.by_corners import Cornered, by_corners
+from dpcert.audit.ideal.tags.corners import Density, Part, Tagged, tagged
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.errors import Unauditable

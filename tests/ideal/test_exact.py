@@ -12,11 +12,10 @@ from dpcert.mechanisms.ideal.exact import (
     Exact,
     over_one_denominator,
     product_of,
-    sign_of,
-    signs_over,
     simplest,
     total,
 )
+from dpcert.mechanisms.ideal.signs import sign_of, signs_over
 
 E = Exact.power(number=1)
 TINY = Fraction(1, 10**40)

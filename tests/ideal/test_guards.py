@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.guards import is_above_logarithm
+from dpcert.audit.ideal.written.guards import is_above_logarithm
 from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import counted, least

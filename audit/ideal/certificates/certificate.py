@@ -177,7 +177,7 @@ def _need_shown(
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
-    trees = [checker.tree(tree, proofs) for tree in certificate.trees]
+    trees = [checker.tree(tree, proofs, corners.drawn) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
         raise Rejected("the assumptions are others")
@@ -314,8 +314,10 @@ def _need_cornered(
     if witness is None or certificate.method == "corners":
         raise Rejected("corners refute nothing without an event")
     a, b = _pair(witness, list(claim.pairs()))
-    boxes = checker.boxes_of(witness.get("event"))
-    _corners_of(claim, [trees[a], trees[b]], within).need_beyond(0, 1, boxes, _fmpq(claim.guarantee.delta))
+    if claim.guarantee.delta:
+        raise Rejected("exact weights are not refuted at a delta")
+    scaled = corners.Scaled([trees[a], trees[b]], _quadrature)
+    checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), scaled)
 
 
 def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
@@ -334,11 +336,11 @@ def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | Non
     return corners.Corners(trees, {number: ratio}, scope, _integrals())
 
 
+def _quadrature(region: checker.Region) -> checker.Bounds:
+    low, high = bounds_of(region_path(region))
+    return _fmpq(low), _fmpq(high)
+
+
 def _integrals() -> checker.Integrals:
     """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
-
-    def quadrature(region: checker.Region) -> checker.Bounds:
-        low, high = bounds_of(region_path(region))
-        return _fmpq(low), _fmpq(high)
-
-    return checker.Integrals(quadrature)
+    return checker.Integrals(_quadrature)

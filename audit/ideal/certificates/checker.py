@@ -20,7 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import comb, perm
+from math import comb, perm, prod
 from typing import Any
 
 import flint
@@ -36,8 +36,6 @@ Sum = dict[Number, Number]
 Law = tuple[str, Number, int]
 """A kind of noise, and its rate: a number times epsilon to a power."""
 Laws = Mapping[int, Law]
-Exact = tuple[tuple[tuple[int, Number, Number, Number], ...], ...]
-"""A number as two sums of c epsilon^i e^(b epsilon + s), as rows (i, b, s, c), the first divided by the second."""
 Bounds = tuple[Number, Number]
 
 ZERO, ONE = flint.fmpq(0), flint.fmpq(1)
@@ -166,8 +164,7 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Region:
     """A part of the space of all noise with one outcome: where all rows hold. `leaves` are what it is made of, and
-    `weight` the probability of the draws from finitely many values that lead there, where that is rational; it is to be
-    multiplied by the numbers `exact`, which `corners.py` alone takes."""
+    `weight` the probability of the draws from finitely many values that lead there."""
 
     leaves: tuple[int, ...]
     laws: Laws
@@ -175,11 +172,6 @@ class Region:
     outcome: str
     parts: tuple[Part, ...]
     weight: Number
-    exact: tuple[Exact, ...] = ()
-
-    def need_rational(self) -> None:
-        """Raises: NotShown for a probability with numbers that are not rational."""
-        need(not self.exact, "a draw by exponentials, beside what is not decided by corners")
 
     def names(self) -> set[int]:
         """Return the noise variables that decide the region, or are released."""
@@ -194,29 +186,34 @@ class Tree:
     drawn: bool
 
 
-def tree(data: Any, proofs: Proofs) -> Tree:
+def rational(data: Any) -> list[Number]:
+    """Return the weights that data is, which are at least 0 and sum to 1."""
+    weights = [number(text) for text in data]
+    need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
+    return weights
+
+
+def tree(data: Any, proofs: Proofs, weights_of: Callable[[Any], list[Any]] = rational) -> Tree:
     """Return the tree that data is: leaves {"laws", "steps", "outcome", "parts"}, which fill the space of all noise.
 
-    Steps are ["above" or "below", form, offset] and ["draw", weights, place]; the outcome of an empty leaf is null. Of
-    exact weights, which are pairs of lists, it is for `corners.py` to check that they are no less than 0 and sum to 1.
+    Steps are ["above" or "below", form, offset] and ["draw", weights, place]; the outcome of an empty leaf is null.
+    Weights that `weights_of` makes and that are no numbers can be multiplied alone: nothing here compares or adds them.
     """
     laws = [dict(enumerate(map(_law, leaf["laws"]))) for leaf in data]
-    steps = [[_step(step, len(own)) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)]
+    steps = [
+        [_step(step, len(own), weights_of) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)
+    ]
     _need_filled(laws, steps)
     found: dict[int, Region] = {}
     for place, (leaf, own) in enumerate(zip(data, laws, strict=True)):
         rows = tuple(mark if side else _contrary(mark) for mark, side in steps[place] if isinstance(mark, dict))
-        drawn = [weights[side] for weights, side in steps[place] if isinstance(weights, list)]
-        exact = tuple(each for each in drawn if isinstance(each, tuple))
-        weight = ONE
-        for each in drawn:
-            weight *= ONE if isinstance(each, tuple) else each
+        weight = prod((weights[side] for weights, side in steps[place] if isinstance(weights, list)), start=ONE)
         if leaf["outcome"] is None:
             proofs.need_void([*rows, *supports(own)])
             continue
         need(isinstance(leaf["outcome"], str), "an outcome that is no text")
         parts = tuple(_part(part, len(own)) for part in leaf["parts"])
-        found[place] = Region((place,), own, rows, leaf["outcome"], parts, weight, exact)
+        found[place] = Region((place,), own, rows, leaf["outcome"], parts, weight)
     return Tree(found, any(isinstance(mark, list) for own in steps for mark, _ in own))
 
 
@@ -226,23 +223,13 @@ def _law(data: Any) -> Law:
     return kind, number(rate), power
 
 
-def _step(data: Any, names: int) -> tuple[Any, int]:
+def _step(data: Any, names: int, weights_of: Callable[[Any], list[Any]]) -> tuple[Any, int]:
     """Return what is decided, a row or a list of weights, and the side: 1 for above, 0 for below, or what is drawn."""
     side, mark, last = data
     if side == "draw":
-        weights = [_exact(each) if isinstance(each, list) else number(each) for each in mark]
-        rational = [each for each in weights if not isinstance(each, tuple)]
-        need(all(each >= 0 for each in rational), "a weight below 0")
-        need(len(rational) < len(weights) or sum(rational, ZERO) == 1, "weights that do not sum to 1")
-        return weights, _places([last])[0]
+        return weights_of(mark), _places([last])[0]
     need(side in ("above", "below"), "a step that is none")
     return _row([mark, last], names), int(side == "above")
-
-
-def _exact(data: Any) -> Exact:
-    above, below = ([[i, number(b), number(s), number(c)] for i, b, s, c in rows] for rows in data)
-    need(all(type(row[0]) is int for row in (*above, *below)), "a power of epsilon that is no whole number")
-    return tuple(tuple((i, b, s, c) for i, b, s, c in rows) for rows in (above, below))
 
 
 def _part(data: Any, names: int) -> Part:
@@ -351,8 +338,6 @@ def _aligned(
     laws = dict(source.laws)
     for name, mine in names.items():
         need(laws.setdefault(mine, target.laws[name]) == target.laws[name], "an alignment between different laws")
-    source.need_rational()
-    target.need_rational()
     need(source.outcome == target.outcome and source.weight <= target.weight, "an alignment to what is less likely")
     by = _form(shift, max(laws, default=-1) + 1)
     need(all(name >= 0 for name in by), "an alignment that moves inputs")
@@ -416,7 +401,6 @@ class Integrals:
 
     def enclosed(self, region: Region) -> tuple[Sum, Sum]:
         """Return sums between which the probability of a region lies, equal ones where it is integrated."""
-        region.need_rational()
         kinds = {region.laws[name][0] for row in region.rows for name in row if name >= 0}
         if kinds <= INTEGRABLE:
             found = self.probability(region)
@@ -432,7 +416,6 @@ class Integrals:
 
     def probability(self, region: Region) -> Sum:
         """Return the probability of a region."""
-        region.need_rational()
         found: Sum = {ZERO: region.weight}
         for rows in _linked(region.rows):
             names = sorted({name for row in rows for name in row} - {UNIT})
@@ -594,23 +577,17 @@ class Outcomes:
         need(sign(combined((-self.delta, {ZERO: ONE}), *parts)) <= 0, "a pair of inputs is not within the claim")
 
 
-def boxes_of(event: Any) -> list[tuple[str, Any]]:
-    """Return an event as outcomes with ends: a list of [outcome, ends], ends being for each released number
-    [low, high], between which it lies, or null for no end."""
+def check_witness(
+    source: Tree, target: Tree, event: Any, epsilon: Epsilon, delta: Number, integrals: Integrals
+) -> None:
+    """Check that p > e^epsilon q + delta for an event on two inputs: a list of [outcome, ends], ends being for each
+    released number [low, high], between which it lies, or null for no end."""
     boxes = [(name, [[None if x is None else number(x) for x in ends] for ends in box]) for name, box in event]
     for place, (name, box) in enumerate(boxes):
         apart = (name != its or _apart(box, other) for its, other in boxes[:place])
         need(all(apart), "an event that is there twice")
-    return boxes
-
-
-def check_witness(
-    source: Tree, target: Tree, event: Any, epsilon: Epsilon, delta: Number, integrals: Integrals
-) -> None:
-    """Check that p > e^epsilon q + delta for an event on two inputs."""
-    boxes = boxes_of(event)
     p, q = (
-        combined(*((ONE, integrals.enclosed(leaf)[side]) for box in boxes for leaf in inside(whole, *box)))
+        combined(*((ONE, integrals.enclosed(leaf)[side]) for box in boxes for leaf in _inside(whole, *box)))
         for side, whole in enumerate((source, target))
     )
     lost = combined((ONE, excess(p, q, epsilon)), (-delta, {ZERO: ONE}))
@@ -623,7 +600,7 @@ def _apart(box: Any, other: Any) -> bool:
     return any(high is not None and low is not None and high <= low for (_, high), (low, _) in ends)
 
 
-def inside(whole: Tree, outcome: str, box: Any) -> Iterator[Region]:
+def _inside(whole: Tree, outcome: str, box: Any) -> Iterator[Region]:
     """Yield the leaves of an outcome, cut to where its released numbers lie in a box."""
     for leaf in whole.leaves.values():
         if leaf.outcome == outcome:

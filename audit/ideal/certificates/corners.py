@@ -7,8 +7,9 @@ positive between two rational numbers is shown by Descartes' rule of signs, on h
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import lcm
@@ -20,15 +21,16 @@ from dpcert.audit.ideal.certificates.checker import (
     ONE,
     UNIT,
     ZERO,
-    Exact,
+    Bounds,
     Integrals,
     Number,
     Region,
     Sum,
     Tree,
     combined,
-    inside,
     need,
+    number,
+    rational,
     sign,
 )
 
@@ -50,6 +52,33 @@ def multiplied(x: Sum, y: Sum) -> Sum:
     return {s: c for s, c in found.items() if c}
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A rational number times exact ones, each two lists of [i, b, s, c] for the sums of c epsilon^i e^(b epsilon + s)
+    of which it is the quotient."""
+
+    factor: Number
+    exact: tuple[str, ...]
+
+    def __rmul__(self, other: Number) -> Drawn:
+        return Drawn(other * self.factor, self.exact)
+
+    def __mul__(self, other: Any) -> Drawn:
+        if isinstance(other, Drawn):
+            return Drawn(self.factor * other.factor, (*self.exact, *other.exact))
+        return Drawn(self.factor * other, self.exact)
+
+
+def drawn(data: Any) -> list[Any]:
+    """Return the weights that data is, exact ones among them. That these are at least 0, and that all weights of an
+    input sum to 1, is what `Corners` checks."""
+    if all(isinstance(each, str) for each in data):
+        return rational(data)
+    found = [Drawn(ONE, (json.dumps(each),)) if isinstance(each, list) else number(each) for each in data]
+    need(all(isinstance(each, Drawn) or each > 0 for each in found), "a weight that is not above 0")
+    return found
+
+
 Quotient = tuple[Sum, Sum]
 WHOLE: Sum = {ZERO: ONE}
 
@@ -68,6 +97,12 @@ def summed(parts: Sequence[Quotient]) -> Quotient:
             multiplied(found[1], below),
         )
     return found
+
+
+def need_whole(parts: Sequence[Quotient]) -> None:
+    """Raises: NotShown, unless probabilities sum to 1."""
+    above, below = summed(parts)
+    need(combined((ONE, above), (-ONE, below)) == {}, "probabilities that do not sum to 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +126,17 @@ class Scope:
         shown = all(c >= 0 for c in _shifted(found)) if self.is_open else sign(found) > 0
         need(shown, "a denominator that is not shown to be positive")
 
-    def exact(self, number: Exact) -> Quotient:
+    def exact(self, text: str) -> Quotient:
         """Return an exact number as a quotient that is shown to be at least 0."""
-        above, below = (combined(*((c, {self._exponent(i, b, s): ONE}) for i, b, s, c in rows)) for rows in number)
+        above, below = (combined(*map(self._term, rows)) for rows in json.loads(text))
         self.need_positive(below)
         self.need_nowhere_positive(combined((-ONE, above)))
         return above, below
 
-    def _exponent(self, i: int, b: Number, s: Number) -> Number:
-        need(i == 0 and (s if self.is_open else b) == 0, "exponentials that are not decided together")
-        return b if self.is_open else s
+    def _term(self, row: Any) -> tuple[Number, Sum]:
+        b, s, c = map(number, row[1:])
+        need(row[0] == 0 and (s if self.is_open else b) == 0, "exponentials that are not decided together")
+        return c, {b if self.is_open else s: ONE}
 
 
 def _powers(found: Sum) -> tuple[list[Number], int]:
@@ -238,6 +274,39 @@ def _density(leaf: Region, row: Mapping[int, Number], is_open: bool) -> Density:
     return Density(kind, offset, slope, (max(lows, default=None), min(highs, default=None)))
 
 
+def chance(leaf: Region, scope: Scope, integrals: Integrals) -> Quotient:
+    """Return the probability of a region, whose weight may be exact."""
+    weight = leaf.weight if isinstance(leaf.weight, Drawn) else Drawn(leaf.weight, ())
+    found = integrals.probability(replace(leaf, weight=weight.factor)), WHOLE
+    for text in weight.exact:
+        above, below = scope.exact(text)
+        found = multiplied(found[0], above), multiplied(found[1], below)
+    return found
+
+
+class Scaled(Integrals):
+    """The probabilities of regions at one epsilon, all times one positive number: the product of the denominators of
+    those of some trees."""
+
+    def __init__(self, trees: Sequence[Tree], otherwise: Callable[[Region], Bounds]) -> None:
+        super().__init__(otherwise)
+        self.whole = Integrals(otherwise)
+        leaves = [leaf for tree in trees for leaf in tree.leaves.values()]
+        for tree in trees:
+            need_whole([self._chance(leaf) for leaf in tree.leaves.values()])
+        self.belows = {frozenset(self._chance(replace(leaf, rows=()))[1].items()) for leaf in leaves}
+
+    def _chance(self, leaf: Region) -> Quotient:
+        return chance(leaf, Scope(), self.whole)
+
+    def enclosed(self, region: Region) -> tuple[Sum, Sum]:
+        """Return the probability of a region twice, times that number."""
+        found, below = self._chance(region)
+        for other in self.belows - {frozenset(below.items())}:
+            found = multiplied(found, dict(other))
+        return found, found
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Some of what an input leads to: a weight, and densities that do not depend on each other."""
@@ -282,30 +351,14 @@ class Corners:
             densities = tuple(_density(leaf, row, self.scope.is_open) for row in rows)
             found[tag].append(Part(self._weight(leaf, rows), densities))
         parts = [part for own in found.values() for part in own]
-        above, below = summed([part.mass() for part in parts])
-        need(combined((ONE, above), (-ONE, below)) == {}, "probabilities that do not sum to 1")
+        need_whole([part.mass() for part in parts])
         return dict(found)
 
     def _weight(self, leaf: Region, rows: Sequence[Mapping[int, Number]]) -> Quotient:
         """Return the probability of all that bounds no released number."""
         own = {name for row in rows for name in row if name != UNIT}
-        rest = replace(leaf, rows=tuple(row for row in leaf.rows if own.isdisjoint(row)))
-        found = self.integrals.probability(replace(rest, exact=())), WHOLE
-        for number in leaf.exact:
-            above, below = self.scope.exact(number)
-            found = multiplied(found[0], above), multiplied(found[1], below)
-        return found
-
-    def need_beyond(self, a: int, b: int, boxes: Sequence[tuple[str, Any]], delta: Number) -> None:
-        """Raises: NotShown, unless p > e^epsilon q + delta for an event: outcomes with ends for their numbers."""
-        p, q = (
-            summed([self._weight(leaf, []) for box in boxes for leaf in inside(self.trees[place], *box)])
-            for place in (a, b)
-        )
-        lost = combined((ONE, multiplied(p[0], q[1])), (-ONE, multiplied(self.ratio, multiplied(q[0], p[1]))))
-        need(
-            sign(combined((ONE, lost), (-delta, multiplied(p[1], q[1])))) > 0, "the witness does not violate the bound"
-        )
+        rest = tuple(row for row in leaf.rows if own.isdisjoint(row))
+        return chance(replace(leaf, rows=rest), self.scope, self.integrals)
 
     def need_within(self, a: int, b: int) -> None:
         """Raises: NotShown, unless p <= e^epsilon q is shown for the laws p and q of two trees."""

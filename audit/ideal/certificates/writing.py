@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
-from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates import checker, corners
 from dpcert.audit.ideal.certificates.certificate import (
     SCHEMA,
     IdealCertificate,
@@ -144,7 +144,8 @@ def certificate_of(
     followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
     if report.alignments:
         followed = list(map(folded, followed))
-    has_trees = all(map(is_plain, followed))
+    exact = any(map(is_exact, followed))
+    has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta)
     alignments = report.alignments if has_trees else ()
     try:
         trees = [tree_of(paths) for paths in followed] if has_trees else []
@@ -175,10 +176,9 @@ def certificate_of(
         sources=dict(sources),
         versions=dict(versions),
     )
-    exact = any(map(is_exact, followed))
     proofs = FoundProofs()
     try:
-        checked = [checker.tree(tree, proofs) for tree in trees]
+        checked = [checker.tree(tree, proofs, corners.drawn) for tree in trees]
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)

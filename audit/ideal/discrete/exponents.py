@@ -17,8 +17,9 @@ import numpy as np
 
 from dpcert.audit.ideal.arrays import noisy
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact, sign_of
+from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact
 from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
+from dpcert.mechanisms.ideal.signs import sign_of
 
 MOST_TERMS, MOST_SIZE = 1000, 1000
 """The most terms of a number that is followed, and the most numbers in an array of them."""

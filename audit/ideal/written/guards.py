@@ -18,7 +18,7 @@ import numpy as np
 from dpcert.audit.ideal.logarithms import log_of
 from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing
 from dpcert.audit.ideal.seen.untold import FLOATS, Untold
-from dpcert.audit.ideal.uniformly import uniformly
+from dpcert.audit.ideal.written.uniformly import uniformly
 from dpcert.mechanisms.binding import Binding, Swap
 from dpcert.mechanisms.floating.following import codes
 from dpcert.mechanisms.ideal.parameter import exactly

@@ -9,17 +9,28 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.corners import Corner, Density, End, Part, Tagged, coordinates, corners_of, released, tagged
 from dpcert.audit.ideal.cutting import Box, cut, need_no_words
 from dpcert.audit.ideal.decide import rounded
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.report import IdealReport, Search
+from dpcert.audit.ideal.tags.corners import (
+    Corner,
+    Density,
+    End,
+    Part,
+    Tagged,
+    coordinates,
+    corners_of,
+    released,
+    tagged,
+)
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.ideal.exact import Exact, signs_over, total
+from dpcert.mechanisms.ideal.exact import Exact, total
 from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.signs import signs_over
 
 TRIED = 10_000
 """The greatest denominator of an epsilon or a ratio that is tried as the closed form of the least one."""
