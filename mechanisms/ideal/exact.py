@@ -147,9 +147,10 @@ def _added(x: Exact, y: Exact) -> Exact:
 
 @lru_cache(MOST_KEPT)
 def _multiplied(x: Exact, y: Exact) -> Exact:
-    c = x.rational()
-    if c is not None:
-        return Exact(tuple((place, c * d) for place, d in y.above), y.below) if c else Exact(())
+    if len(x.above) <= 1 and x.below == ONE.below:  # which has no factor in common with anything
+        return Exact(tuple(sorted(times(y.above, x.above).items())), y.below) if x.above else x
+    if len(y.above) <= 1 and y.below == ONE.below:
+        return _multiplied(y, x)
     return Exact.quotient(times(x.above, y.above), times(x.below, y.below))
 
 
@@ -227,10 +228,6 @@ def _total(values: tuple[Exact, ...]) -> Exact:
     for below, parts in groups.items():
         found += Exact.quotient(gathered(item for part in parts for item in part), dict(below))
     return found
-
-
-def _sign(x: Fraction) -> int:
-    return 1 if x > 0 else -1
 
 
 def _at(items: Items, h: Fraction) -> Sum:

@@ -39,6 +39,27 @@ def test_caught_a_guard_that_shows(noise):
     assert report.epsilon[1] is None
 
 
+def clipped(rng, guard):
+    u = rng.random()
+    return np.log(np.clip(u, guard, 1 - guard))
+
+
+@pytest.mark.parametrize(
+    ("guard", "count", "outcomes"),
+    [
+        (0.2, 0, {False}),
+        (0.2, 1, {True, False}),
+        (0.2, 1.75, {True, False}),
+        (0.2, 1.8, {True}),
+        (1e-9, 0, {True, False}),
+    ],
+)
+def test_noise_that_is_clamped_on_both_sides(guard, count, outcomes):
+    """-ln 0.2 is 1.61, and -ln 0.8 is 0.22."""
+    paths = laws_of(lambda n, rng: bool(n - clipped(rng, guard) > 2), [count])[0]
+    assert {path.outcome for path in paths} == outcomes
+
+
 def exponential(n, rng):
     return bool(n - math.log(max(rng.random(), 1e-3)) > 6)
 

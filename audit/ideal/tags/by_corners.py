@@ -28,9 +28,9 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.ideal.exact import Exact, total
+from dpcert.mechanisms.ideal.exact import Exact, plus, times, total
 from dpcert.mechanisms.ideal.path import Path
-from dpcert.mechanisms.ideal.signs import signs_over
+from dpcert.mechanisms.ideal.signs import Sum, sign_of, signs_over
 
 TRIED = 10_000
 """The greatest denominator of an epsilon or a ratio that is tried as the closed form of the least one."""
@@ -49,9 +49,10 @@ class Faced:
     p: Exact
     q: Exact
 
-    def excess(self, ratio: Exact) -> Exact:
-        """Return p less a ratio times q."""
-        return self.p - ratio * self.q
+    def excess(self, ratio: Exact) -> Sum:
+        """Return a sum of the sign of p less a ratio, which is a sum, times q."""
+        its = times(times(self.q.above, ratio.above).items(), self.p.below)
+        return plus(times(self.p.above, self.q.below), its, -1)
 
 
 @dataclass(slots=True)
@@ -98,7 +99,7 @@ def by_corners(
     faced = cornered.faced(pairs)
     ratio = ratio_of(claim.guarantee.epsilon)
     for each in faced:
-        if each.excess(ratio).sign() > 0:
+        if sign_of(each.excess(ratio)) > 0:
             found = _refuted(claim, paths, cornered, each, at_epsilon)
             least = _least(claim.guarantee.epsilon, faced)
             return replace(found, claim=claim, pairs=len(pairs), paths=sum(map(len, paths)), epsilon=least)
@@ -126,7 +127,7 @@ def failing(
     cornered = Cornered(tagged(paths))
     ratio = Exact.power(epsilon=factor)
     for each in cornered.faced(pairs):
-        excess = dict(each.excess(ratio).above)
+        excess = each.excess(ratio)
         if excess:
             signs = signs_over(excess, within.low, within.high)
             if 1 in signs:
@@ -153,7 +154,7 @@ def _least(claimed: Epsilon, faced: Sequence[Faced]) -> tuple[Epsilon, Epsilon |
         logarithm = _fraction(flint.arb(flint.fmpq(low.numerator, low.denominator)).log().mid())
     close = max(logarithm.limit_denominator(TRIED), Fraction(0))
     for epsilon in (claimed, Epsilon.of(close), Epsilon.ln(max(low.limit_denominator(TRIED), Fraction(1)))):
-        if max(each.excess(ratio_of(epsilon)).sign() for each in near) == 0:
+        if max(sign_of(each.excess(ratio_of(epsilon))) for each in near) == 0:
             return epsilon, epsilon
     return Epsilon.ln(max(Fraction(1), low)), Epsilon.ln(max(Fraction(1), high))
 

@@ -2,7 +2,8 @@
 
 Where V = max(W, g) for W = c U + b between 0 and 1, ln V is the greater one of ln W and ln g. It is above a rational
 number t exactly where ln W is, or always where t is below ln g. As g is rational, and not 1, ln g is not rational: so
-which of the two holds is always found. No other use of such a number is followed.
+which of the two holds is always found. A guard from above, as of `np.clip(u, g, 1 - g)`, is the same on the other side.
+No other use of such a number is followed.
 """
 
 from __future__ import annotations
@@ -41,14 +42,18 @@ def is_above_logarithm(number: Number, guard: Fraction) -> bool:
     raise ArithmeticError("a logarithm that is too near to a number to tell")
 
 
-class Clamped(Untold):
-    """The number factor * max(inner, ln guard) + offset, for a noisy number `inner`."""
+Guards = tuple[Fraction | None, Fraction | None]
+"""The least and the greatest value of a guarded number, both between 0 and 1; None for no such guard."""
 
-    __slots__ = ("factor", "guard", "inner", "offset")
+
+class Clamped(Untold):
+    """The number factor * x + offset, where x is a noisy number `inner`, clamped at the logarithms of guards."""
+
+    __slots__ = ("factor", "guards", "inner", "offset")
     __array_priority__ = 1001
 
-    def __init__(self, inner: Real, guard: Fraction, factor: Number = 1, offset: Number = 0) -> None:
-        self.inner, self.guard, self.factor, self.offset = inner, guard, factor, offset
+    def __init__(self, inner: Real, guards: Guards, factor: Number = 1, offset: Number = 0) -> None:
+        self.inner, self.guards, self.factor, self.offset = inner, guards, factor, offset
 
     @property
     def run(self) -> Decider:
@@ -66,7 +71,7 @@ class Clamped(Untold):
         number = self._number(other)
         if number is None:
             return NotImplemented
-        return Clamped(self.inner, self.guard, own * self.factor, own * self.offset + sign * number)
+        return Clamped(self.inner, self.guards, own * self.factor, own * self.offset + sign * number)
 
     def __add__(self, other: Any) -> Any:
         return self._moved(other, 1)
@@ -89,7 +94,7 @@ class Clamped(Untold):
         number = self._number(other)
         if number is None:
             return NotImplemented
-        return Clamped(self.inner, self.guard, self.factor * number, self.offset * number) if number else 0.0
+        return Clamped(self.inner, self.guards, self.factor * number, self.offset * number) if number else 0.0
 
     __rmul__ = __mul__
 
@@ -109,7 +114,13 @@ class Clamped(Untold):
         if number is None:
             self.run.refuse(CLAMPED)
         place = Fraction(number - self.offset) / self.factor
-        above = not is_above_logarithm(place, self.guard) or bool(self.inner > place)
+        low, high = self.guards
+        if low is not None and not is_above_logarithm(place, low):
+            above = True
+        elif high is not None and is_above_logarithm(place, high):
+            above = False
+        else:
+            above = bool(self.inner > place)
         return above == (self.factor > 0)
 
     def __gt__(self, other: Any) -> Any:
@@ -142,13 +153,13 @@ for _name in ("eq", "ne", "bool", "floor", "ceil", "trunc", "round"):
 
 
 class _Guarded(Untold):
-    """The greater one of a uniform number and a guard, of which nothing is decided until it is used."""
+    """A uniform number between guards, of which nothing is decided until it is used: then `decide` says what it is."""
 
-    __slots__ = ("guard", "inner", "known")
+    __slots__ = ("decide", "guards", "inner", "known")
     __array_priority__ = 1001
 
-    def __init__(self, inner: Real, guard: Any) -> None:
-        self.inner, self.guard = inner, guard
+    def __init__(self, inner: Real, guards: Guards, decide: Callable[[], Any]) -> None:
+        self.inner, self.guards, self.decide = inner, guards, decide
         self.known: Any = None
 
     @property
@@ -157,21 +168,18 @@ class _Guarded(Untold):
         return self.inner.run
 
     def decided(self) -> Any:
-        """Return the greater one."""
+        """Return the number, or the guard that it is beyond."""
         if self.known is None:
-            self.known = max(self.inner, self.guard)
+            self.known = self.decide()
         return self.known
 
     def as_released(self) -> Any:
-        """Return the greater one."""
+        """Return the number, or the guard that it is beyond."""
         return self.decided()
 
     def log(self) -> Any:
         """Return the logarithm."""
-        guard = exactly(self.guard)
-        if self.known is not None or guard is None or not 0 < guard < 1:
-            return log_of(self.decided())
-        return Clamped(log_of(self.inner), Fraction(guard))
+        return log_of(self.decided()) if self.known is not None else Clamped(log_of(self.inner), self.guards)
 
     def may_be(self) -> tuple[Any, ...]:
         """Return a number of each type that a caller may see."""
@@ -192,13 +200,36 @@ for _name, _words in REFUSED.items():
         setattr(_Guarded, _name, refusing(_words))
 
 
-def _guarded(args: tuple[Any, ...], settings: dict[str, Any]) -> _Guarded | None:
-    """Return the greater one of a uniform number and a guard above 0; None for anything else."""
+def _guard(value: Any) -> Fraction | None:
+    """Return a float between 0 and 1; None for anything else."""
+    number = exactly(value) if issubclass(type(value), float) else None
+    return Fraction(number) if number is not None and 0 < number < 1 else None
+
+
+def _guarded(function: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> _Guarded | None:
+    """Return the greater one of a uniform number and a guard; None for anything else."""
     if len(args) != 2 or settings:
         return None
     noisy = [x for x in args if type(x) is Real and uniformly(x) is not None]
-    plain = [x for x in args if isinstance(x, float) and not isinstance(x, Untold) and 0 < x < 1]
-    return _Guarded(noisy[0], plain[0]) if len(noisy) == len(plain) == 1 else None
+    low = [guard for x in args if (guard := _guard(x)) is not None]
+    return _Guarded(noisy[0], (low[0], None), lambda: function(*args)) if len(noisy) == len(low) == 1 else None
+
+
+def _clip(clipped: Callable[..., Any]) -> Callable[..., Any]:
+    def clip(self: Real, *args: Any, **settings: Any) -> Any:
+        if any(x is not None for x in settings.values()) or not 1 <= len(args) <= 2 or uniformly(self) is None:
+            return clipped(self, *args, **settings)
+        guards = tuple(map(_guard, (*args, None)[:2]))
+        known = all(guard is not None or end is None for guard, end in zip(guards, args, strict=False))
+        if not known or (guards[0] or 0) >= (guards[1] or 1):
+            return clipped(self, *args)
+        return _Guarded(self, (guards[0], guards[1]), lambda: clipped(self, *args))
+
+    return clip
+
+
+for _name, _taking in {"clip": _clip}.items():
+    setattr(Real, _name, _taking(getattr(Real, _name)))
 
 
 class Greatest:
@@ -208,7 +239,7 @@ class Greatest:
         self._function = function
 
     def __call__(self, *args: Any, **settings: Any) -> Any:
-        found = _guarded(args, settings)
+        found = _guarded(self._function, args, settings)
         return self._function(*args, **settings) if found is None else found
 
     def __getattr__(self, name: str) -> Any:
