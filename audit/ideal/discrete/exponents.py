@@ -74,6 +74,16 @@ class Meant(Written):
 
     __array_priority__ = 1000
     is_meant: ClassVar[bool] = True
+    made: list[Any] | None = None
+
+    def __pow__(self, other: Any, modulo: None = None) -> Any:
+        power = _power_of_e(self.exact, other)
+        if power is None:
+            return float(self) ** plain(other) if modulo is None else NotImplemented
+        _note(self)
+        if isinstance(other, OfEpsilon):
+            return OpenSum(power, other.refuse)
+        return written(float(self) ** plain(other), power, Meant)
 
     def __bool__(self) -> bool:
         return bool(self.exact.above)
@@ -96,6 +106,25 @@ class Meant(Written):
         if digits is not None or self.exact.rational() is not None:
             return round(float(self), digits)
         return _floor(self.exact + Exact.of(Fraction(1, 2)))
+
+
+def _note(value: Any) -> None:
+    """Note that a number was used, where that is asked for."""
+    if isinstance(value, Meant) and value.made is not None:
+        value.made.append(value)
+
+
+def _power_of_e(base: Exact, power: Any) -> Exact | None:
+    """Return a power of an exponential by a number or a multiple of epsilon; None for any other power."""
+    alone = base.below == ONE.below and len(base.above) == 1
+    (((i, b, s), c),) = base.above if alone else ((UNIT, Fraction(0)),)
+    if i or b or c != 1:
+        return None
+    if isinstance(power, OfEpsilon):
+        known = set(power.terms) <= {0, 1}
+        return Exact.power(epsilon=s * power.terms.get(1, 0), number=s * power.terms.get(0, 0)) if known else None
+    number = _exponent(power)
+    return None if number is None or isinstance(power, bool) else Exact.power(number=s * number)
 
 
 def _floor(number: Exact) -> int:
@@ -184,6 +213,7 @@ def _operator(name: str, operation: Operation, *, reflected: bool) -> Callable[[
             return NotImplemented if mine is None or its is None else _open(self, operation, mine, its, reflected)
         if isinstance(other, OpenSum):
             return NotImplemented
+        _note(self)
         found = getattr(plain(self), method)(plain(other))
         if mine is None or its is None or not isinstance(found, float):
             return found
@@ -221,6 +251,7 @@ def _comparison(name: str, operation: Operation) -> Callable[[Any, Any], Any]:
             return getattr(float, f"__{name}__")(self, other) if isinstance(self, Meant) else NotImplemented
         if isinstance(self, Meant) and isinstance(other, OpenSum):
             return NotImplemented
+        _note(self)
         difference = mine - its
         if isinstance(self, OpenSum):
             return operation(OpenSum(difference, self.refuse).sign(), 0)
@@ -304,3 +335,7 @@ def exponentials(kind: type[Written], made: list[Any]) -> Iterator[tuple[Any, An
     for module in (math, np):
         yield module.exp, _Exponential(module.exp, 0, kind, made)
         yield module.expm1, _Exponential(module.expm1, 1, kind, made)
+        if kind is Meant:
+            e = Meant(module.e)
+            e.exact, e.made = Exact.power(number=1), made
+            yield module.e, e

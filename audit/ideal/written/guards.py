@@ -9,9 +9,10 @@ No other use of such a number is followed.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import flint
 import numpy as np
@@ -153,13 +154,17 @@ for _name in ("eq", "ne", "bool", "floor", "ceil", "trunc", "round"):
 
 
 class _Guarded(Untold):
-    """A uniform number between guards, of which nothing is decided until it is used: then `decide` says what it is."""
+    """A noisy number `inner` that is uniform, clamped at numbers `low` and `high`, of which None is no such end.
 
-    __slots__ = ("decide", "guards", "inner", "known")
+    Where it is not shifted, scaled, compared with numbers between these ends, or put into a logarithm, it is decided
+    whether it is beyond one of them.
+    """
+
+    __slots__ = ("high", "inner", "known", "low")
     __array_priority__ = 1001
 
-    def __init__(self, inner: Real, guards: Guards, decide: Callable[[], Any]) -> None:
-        self.inner, self.guards, self.decide = inner, guards, decide
+    def __init__(self, inner: Real, low: Number | None, high: Number | None) -> None:
+        self.inner, self.low, self.high = inner, low, high
         self.known: Any = None
 
     @property
@@ -167,52 +172,103 @@ class _Guarded(Untold):
         """The run that the number belongs to."""
         return self.inner.run
 
-    def decided(self) -> Any:
-        """Return the number, or the guard that it is beyond."""
+    def decided(self) -> Real:
+        """Return the number, or the end that it is beyond."""
         if self.known is None:
-            self.known = self.decide()
-        return self.known
+            self.known = self.inner
+            for end, beyond in ((self.low, operator.lt), (self.high, operator.gt)):
+                if end is not None and beyond(self.known, end):
+                    self.known = Real(self.run, {}, end)
+        return cast(Real, self.known)
 
-    def as_released(self) -> Any:
-        """Return the number, or the guard that it is beyond."""
-        return self.decided()
+    as_released = decided
+
+    def scaled(self, factor: Number, offset: Number) -> Any:
+        """Return the number times a factor, which is not 0, plus an offset."""
+        ends = [None if end is None else end * factor + offset for end in (self.low, self.high)]
+        return _Guarded(self.inner * factor + offset, *(ends if factor > 0 else reversed(ends)))
 
     def log(self) -> Any:
         """Return the logarithm."""
-        return log_of(self.decided()) if self.known is not None else Clamped(log_of(self.inner), self.guards)
+        inside = (self.low is None or self.low < 1) and (self.high is None or self.high > 0)
+        if self.known is not None or not inside:
+            return log_of(self.decided())
+        low = None if self.low is None or self.low <= 0 else Fraction(self.low)
+        high = None if self.high is None or self.high >= 1 else Fraction(self.high)
+        return Clamped(log_of(self.inner), (low, high))
 
     def may_be(self) -> tuple[Any, ...]:
         """Return a number of each type that a caller may see."""
         return FLOATS
 
 
+def _plain(value: Any) -> Number | None:
+    """Return a number without noise; None for anything else."""
+    return None if issubclass(type(value), Untold) else exactly(value)
+
+
+SCALED: dict[str, Callable[[Number], tuple[Number, Number]]] = {
+    "__add__": lambda x: (1, x),
+    "__radd__": lambda x: (1, x),
+    "__sub__": lambda x: (1, -x),
+    "__rsub__": lambda x: (-1, x),
+    "__mul__": lambda x: (x, 0),
+    "__rmul__": lambda x: (x, 0),
+    "__truediv__": lambda x: (1 / Fraction(x) if x else 0, 0),
+}
+"""What operations with a number are: its factor, and its offset."""
+
+
+def _scaling(name: str) -> Callable[..., Any]:
+    def operate(self: _Guarded, other: Any) -> Any:
+        number = _plain(other)
+        factor, offset = (0, 0) if number is None else SCALED[name](number)
+        if self.known is not None or factor == 0:
+            return getattr(self.decided(), name)(other.decided() if type(other) is _Guarded else other)
+        return self.scaled(factor, offset)
+
+    return operate
+
+
+def _comparing(name: str) -> Callable[..., Any]:
+    def compare(self: _Guarded, other: Any) -> Any:
+        number = _plain(other)
+        inside = number is not None and (self.low is None or self.low < number)
+        if inside and number is not None and (self.high is None or number < self.high) and self.known is None:
+            return getattr(self.inner, name)(number)
+        return getattr(self.decided(), name)(other.decided() if type(other) is _Guarded else other)
+
+    return compare
+
+
 def _deciding(name: str) -> Callable[..., Any]:
     return lambda self, *args: getattr(self.decided(), name)(*args)
 
 
-for _name in (
-    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "neg", "pos", "abs", "bool"),
-    *("lt", "le", "gt", "ge", "eq", "ne", "floor", "ceil", "trunc", "round", "floordiv"),
-):
+for _name in SCALED:
+    setattr(_Guarded, _name, _scaling(_name))
+for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(_Guarded, _name, _comparing(_name))
+for _name in ("rtruediv", "neg", "pos", "abs", "bool", "eq", "ne", "floor", "ceil", "trunc", "round", "floordiv"):
     setattr(_Guarded, f"__{_name}__", _deciding(f"__{_name}__"))
 for _name, _words in REFUSED.items():
     if vars(_Guarded).get(_name) is None:
         setattr(_Guarded, _name, refusing(_words))
 
 
-def _guard(value: Any) -> Fraction | None:
+def _guard(value: Any) -> Number | None:
     """Return a float between 0 and 1; None for anything else."""
     number = exactly(value) if issubclass(type(value), float) else None
-    return Fraction(number) if number is not None and 0 < number < 1 else None
+    return number if number is not None and 0 < number < 1 else None
 
 
-def _guarded(function: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> _Guarded | None:
+def _guarded(args: tuple[Any, ...], settings: dict[str, Any]) -> _Guarded | None:
     """Return the greater one of a uniform number and a guard; None for anything else."""
     if len(args) != 2 or settings:
         return None
     noisy = [x for x in args if type(x) is Real and uniformly(x) is not None]
     low = [guard for x in args if (guard := _guard(x)) is not None]
-    return _Guarded(noisy[0], (low[0], None), lambda: function(*args)) if len(noisy) == len(low) == 1 else None
+    return _Guarded(noisy[0], low[0], None) if len(noisy) == len(low) == 1 else None
 
 
 def _clip(clipped: Callable[..., Any]) -> Callable[..., Any]:
@@ -223,7 +279,7 @@ def _clip(clipped: Callable[..., Any]) -> Callable[..., Any]:
         known = all(guard is not None or end is None for guard, end in zip(guards, args, strict=False))
         if not known or (guards[0] or 0) >= (guards[1] or 1):
             return clipped(self, *args)
-        return _Guarded(self, (guards[0], guards[1]), lambda: clipped(self, *args))
+        return _Guarded(self, guards[0], guards[1])
 
     return clip
 
@@ -239,7 +295,7 @@ class Greatest:
         self._function = function
 
     def __call__(self, *args: Any, **settings: Any) -> Any:
-        found = _guarded(self._function, args, settings)
+        found = _guarded(args, settings)
         return self._function(*args, **settings) if found is None else found
 
     def __getattr__(self, name: str) -> Any:
