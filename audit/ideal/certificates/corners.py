@@ -355,10 +355,16 @@ class Corners:
         return dict(found)
 
     def _weight(self, leaf: Region, rows: Sequence[Mapping[int, Number]]) -> Quotient:
-        """Return the probability of all that bounds no released number."""
+        """Return the probability of all that bounds no released number: of each variable alone, then of the others."""
         own = {name for row in rows for name in row if name != UNIT}
-        rest = tuple(row for row in leaf.rows if own.isdisjoint(row))
-        return chance(replace(leaf, rows=rest), self.scope, self.integrals)
+        rest = [row for row in leaf.rows if own.isdisjoint(row)]
+        shared = {name for row in rest if len(set(row) - {UNIT}) > 1 for name in row}
+        alone = {name for row in rest for name in row if leaf.laws.get(name, ("",))[0] in FAMILIES} - shared
+        found = tuple(row for row in rest if alone.isdisjoint(row))
+        above, below = chance(replace(leaf, rows=found), self.scope, self.integrals)
+        for name in sorted(alone):
+            above = multiplied(above, _density(leaf, {name: ONE}, self.scope.is_open).mass())
+        return above, below
 
     def need_within(self, a: int, b: int) -> None:
         """Raises: NotShown, unless p <= e^epsilon q is shown for the laws p and q of two trees."""

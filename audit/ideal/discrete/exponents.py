@@ -76,10 +76,12 @@ class Meant(Written):
     is_meant: ClassVar[bool] = True
     made: list[Any] | None = None
 
-    def __pow__(self, other: Any, modulo: None = None) -> Any:
+    def __pow__(self, other: Any, modulo: Any = None, /) -> Any:
         power = _power_of_e(self.exact, other)
+        if modulo is not None:
+            return NotImplemented
         if power is None:
-            return float(self) ** plain(other) if modulo is None else NotImplemented
+            return float(self) ** plain(other)
         _note(self)
         if isinstance(other, OfEpsilon):
             return OpenSum(power, other.refuse)
