@@ -14,6 +14,7 @@ from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
@@ -110,7 +111,7 @@ def _decided(
     if any(map(is_noisy, outcomes)):
         report = _released(claim, program, paths, factor, delta, within)
     else:
-        report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
+        report = EverySearch(claim.inputs, pairs, in_closed_form(paths), factor, delta, within).report()
     return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)), within=within)
 
 
@@ -166,7 +167,7 @@ def _cornered(
         return None
     pairs, count = list(claim.pairs()), sum(map(len, paths))
     try:
-        epsilons = list(failing(paths, pairs, factor, within))
+        epsilons = list(failing(in_closed_form(paths), pairs, factor, within))
     except Unauditable:
         return None
     simple = [epsilon.limit_denominator(most) for epsilon in epsilons for most in (1, 10, 1000)]

@@ -19,6 +19,7 @@ from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_no
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.seen.running import OPEN
@@ -58,7 +59,7 @@ def decide_release(
     except Unauditable as error:
         if aligned is None:
             with suppress(Unauditable):
-                return by_corners(claim, paths, pairs, at_epsilon)
+                return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
             raise Unauditable(f"{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
@@ -89,7 +90,7 @@ def decide_release(
     if cut is not None:
         return report
     with suppress(Unauditable):
-        return by_corners(claim, paths, pairs, at_epsilon)
+        return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"

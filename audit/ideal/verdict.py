@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
+from dpcert.audit.ideal.orders import in_closed_form, is_order
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release, has_exact_weights
 from dpcert.audit.ideal.report import IdealReport, Search
@@ -75,7 +77,11 @@ def _decided(
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
-    return Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    if report.verdict == "undecided" and any(is_order(path) for row in paths for path in row):
+        with suppress(Unauditable):  # of orders alone the bounds are exact
+            return Search(claim, in_closed_form(paths), at_epsilon=epsilon or Fraction(1)).report(pairs)
+    return report
 
 
 def _undecided(claim: Claim, reason: str) -> IdealReport:

@@ -20,6 +20,7 @@ from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
+from dpcert.audit.ideal.orders import is_order
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.seen.running import OPEN
@@ -173,7 +174,8 @@ def _need_shown(
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
-        if all(map(is_plain, followed)) and not any(map(is_exact, followed)):
+        orders = any(is_order(path) for row in followed for path in row)
+        if all(map(is_plain, followed)) and not any(map(is_exact, followed)) and not orders:
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
@@ -186,7 +188,8 @@ def _need_shown(
             raise Rejected("alignments refute nothing")
         need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
         return
-    if certificate.method == "corners" or any(map(is_exact, paths)):
+    orders = any(is_order(path) for row in paths for path in row)
+    if certificate.method == "corners" or any(map(is_exact, paths)) or (orders and epsilon == OPEN):
         _need_cornered(certificate, claim, trees, within if epsilon == OPEN else None)
         return
     pairs = list(claim.pairs())
@@ -204,9 +207,7 @@ def _need_shown(
     elif certificate.method == "integration":
         if certificate.verdict != "verified":
             raise Rejected("a refutation without a witness")
-        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
-        for pair in pairs:
-            outcomes.need_within(*pair)
+        need_outcomes(claim, trees, orders=orders)
     else:
         _found_again(certificate, claim, program, assumptions, epsilon, within)
 
@@ -302,6 +303,18 @@ def need_aligned(
         power=power,
         integrals=_integrals(),
     )
+
+
+def need_outcomes(claim: Claim, trees: Sequence[checker.Tree], *, orders: bool) -> None:
+    """Raises: NotShown, unless outcomes are shown to be within the claim: by bounds, or by their closed forms."""
+    try:
+        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
+        for pair in claim.pairs():
+            outcomes.need_within(*pair)
+    except checker.NotShown:
+        if not orders or claim.guarantee.delta:
+            raise
+        need_cornered(claim, trees, None)
 
 
 def _need_cornered(

@@ -277,11 +277,52 @@ def _density(leaf: Region, row: Mapping[int, Number], is_open: bool) -> Density:
 def chance(leaf: Region, scope: Scope, integrals: Integrals) -> Quotient:
     """Return the probability of a region, whose weight may be exact."""
     weight = leaf.weight if isinstance(leaf.weight, Drawn) else Drawn(leaf.weight, ())
+    compared = [row for row in leaf.rows if any(leaf.laws.get(name, ("",))[0] == "gumbel" for name in row)]
+    if compared:
+        rest = tuple(row for row in leaf.rows if row not in compared)
+        found = chance(replace(leaf, rows=rest), scope, integrals)
+        for above, below in _orders(compared, leaf, scope.is_open):
+            found = multiplied(found[0], above), multiplied(found[1], below)
+        return found
     found = integrals.probability(replace(leaf, weight=weight.factor)), WHOLE
     for text in weight.exact:
         above, below = scope.exact(text)
         found = multiplied(found[0], above), multiplied(found[1], below)
     return found
+
+
+def _orders(rows: Sequence[Mapping[int, Number]], leaf: Region, is_open: bool) -> Iterator[Quotient]:
+    """Yield the factors of the chance of orders of Gumbel noise, in which each variable but one is below one other.
+
+    With W = e^(-r G), W is exponential noise, and the chance is the product over all variables of w / (the sum of those
+    at or below it), where w = e^(r c), and c is how far a variable is put up by those that it is below.
+    """
+    over: dict[int, tuple[int, Number]] = {}
+    for row in rows:
+        terms = {name: c for name, c in row.items() if name != UNIT}
+        need(len(terms) == 2 and sum(terms.values(), ZERO) == 0, "a comparison of Gumbel noise that is no order")
+        low, high = sorted(terms, key=lambda name: terms[name] > 0)
+        need(low not in over, "a Gumbel variable that is below two others")
+        need(leaf.laws[low] == leaf.laws[high], "an order of Gumbel noise of two rates")
+        over[low] = high, -row.get(UNIT, ZERO) / terms[high]
+    names = {*over, *(high for high, _ in over.values())}
+    sums: dict[int, Sum] = {name: {} for name in names}
+    weights: dict[int, Sum] = {}
+    for name in names:
+        kind, rate, power = leaf.laws[name]
+        need(kind == "gumbel" and power == int(is_open), "an order of other noise, or of another scale")
+        place, above, seen = ZERO, name, {name}
+        ways = [name]
+        while above in over:
+            above, least = over[above]
+            need(above not in seen, "an order that is a circle")
+            seen.add(above)
+            place += least
+            ways.append(above)
+        weights[name] = {rate * place: ONE}
+        for each in ways:
+            sums[each] = combined((ONE, sums[each]), (ONE, weights[name]))
+    yield from ((weights[name], sums[name]) for name in sorted(names))
 
 
 class Scaled(Integrals):
