@@ -64,7 +64,8 @@ def ordered(items: Sequence[Inequality], rate: Fraction) -> Any | None:
 
 def _product(order: Order, weight: Callable[[Fraction], Any], one: Any) -> Any:
     """Return the product over all variables of the weight of each over that of all at or below it."""
-    found, sums = one, {}
+    found = one
+    sums: dict[int, Any] = {}
     for name, place, below in reversed(order):
         own = whole = weight(place)
         for low in below:

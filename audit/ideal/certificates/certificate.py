@@ -14,13 +14,12 @@ from typing import Any
 
 from dpcert.audit.certificates import strict_json
 from dpcert.audit.ideal.certificates import checker, corners
-from dpcert.audit.ideal.certificates.leaves import is_exact, is_plain, leaf_of, path_of, region_path
+from dpcert.audit.ideal.certificates.leaves import has_gumbel, is_exact, is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
-from dpcert.audit.ideal.orders import is_order
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.seen.running import OPEN
@@ -174,8 +173,8 @@ def _need_shown(
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
-        orders = any(is_order(path) for row in followed for path in row)
-        if all(map(is_plain, followed)) and not any(map(is_exact, followed)) and not orders:
+        gumbel = any(map(has_gumbel, followed))
+        if all(map(is_plain, followed)) and not any(map(is_exact, followed)) and not gumbel:
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
@@ -188,8 +187,8 @@ def _need_shown(
             raise Rejected("alignments refute nothing")
         need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
         return
-    orders = any(is_order(path) for row in paths for path in row)
-    if certificate.method == "corners" or any(map(is_exact, paths)) or (orders and epsilon == OPEN):
+    gumbel = any(map(has_gumbel, paths))
+    if certificate.method == "corners" or any(map(is_exact, paths)) or (gumbel and epsilon == OPEN):
         _need_cornered(certificate, claim, trees, within if epsilon == OPEN else None)
         return
     pairs = list(claim.pairs())
@@ -207,7 +206,7 @@ def _need_shown(
     elif certificate.method == "integration":
         if certificate.verdict != "verified":
             raise Rejected("a refutation without a witness")
-        need_outcomes(claim, trees, orders=orders)
+        need_outcomes(claim, trees, gumbel=gumbel)
     else:
         _found_again(certificate, claim, program, assumptions, epsilon, within)
 
@@ -305,14 +304,14 @@ def need_aligned(
     )
 
 
-def need_outcomes(claim: Claim, trees: Sequence[checker.Tree], *, orders: bool) -> None:
+def need_outcomes(claim: Claim, trees: Sequence[checker.Tree], *, gumbel: bool) -> None:
     """Raises: NotShown, unless outcomes are shown to be within the claim: by bounds, or by their closed forms."""
     try:
         outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
         for pair in claim.pairs():
             outcomes.need_within(*pair)
     except checker.NotShown:
-        if not orders or claim.guarantee.delta:
+        if not gumbel or claim.guarantee.delta:
             raise
         need_cornered(claim, trees, None)
 

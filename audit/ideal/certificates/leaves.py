@@ -61,6 +61,11 @@ def is_exact(paths: Iterable[Path]) -> bool:
     return any(isinstance(weight, Exact) for path in paths for _, weights in path.draws for weight in weights)
 
 
+def has_gumbel(paths: Iterable[Path]) -> bool:
+    """Whether Gumbel noise is drawn on some paths, of which `corners.py` knows closed forms."""
+    return any(law.kind == "gumbel" for path in paths for law in path.laws)
+
+
 def _weight(weight: Weight) -> Data:
     if isinstance(weight, Fraction):
         return ratio_text(weight)

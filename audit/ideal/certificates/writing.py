@@ -24,6 +24,7 @@ from dpcert.audit.ideal.certificates.leaves import (
     Data,
     form_data,
     fraction,
+    has_gumbel,
     is_exact,
     is_plain,
     leaf_of,
@@ -35,7 +36,6 @@ from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
-from dpcert.audit.ideal.orders import is_order
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import decide_ideal
@@ -146,8 +146,8 @@ def certificate_of(
     followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
     if report.alignments:
         followed = list(map(folded, followed))
-    orders = report.method in ("integration", "corners") and any(is_order(path) for row in followed for path in row)
-    exact = any(map(is_exact, followed)) or (orders and within is not None)
+    gumbel = report.method in ("integration", "corners") and any(map(has_gumbel, followed))
+    exact = any(map(is_exact, followed)) or (gumbel and within is not None)
     has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta)
     alignments = report.alignments if has_trees else ()
     try:
@@ -187,10 +187,10 @@ def certificate_of(
             need_aligned(found, claim, checked, power, proofs)
         if has_trees and found.verdict == "verified" and (exact or found.method == "corners"):
             need_cornered(claim, checked, within)
-        elif orders and found.verdict == "verified":
-            need_outcomes(claim, checked, orders=True)
+        elif has_trees and gumbel and found.verdict == "verified":
+            need_outcomes(claim, checked, gumbel=True)
     except checker.NotShown:
-        return replace(found, trees=[], witness=None) if exact or orders else None
+        return replace(found, trees=[], witness=None) if exact or gumbel else None
     return replace(found, proofs=proofs.kept)
 
 
