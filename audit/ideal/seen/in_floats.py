@@ -12,14 +12,14 @@ from typing import Any, NoReturn
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in, somewhere
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law
 from dpcert.audit.ideal.outcomes import agree, as_seen, types_seen
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.seen.met import Met, differing
 from dpcert.audit.ideal.seen.running import UNTOLD, Program, Relay, followed, shown
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, show
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Number
 
 Walked = tuple[Path, Met]
 """A path, and the errors that the run met which took it."""
