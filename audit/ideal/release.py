@@ -15,8 +15,9 @@ from typing import Any
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
 from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
-from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
+from dpcert.audit.ideal.delta import by_densities, by_whole_values
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
+from dpcert.audit.ideal.gaussian import by_mixtures, releases_normal
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.outcomes import noisy_parts
@@ -36,13 +37,16 @@ def decide_release(
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
-    gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
-    if gaussian is not None:
-        return gaussian
     at_epsilon = epsilon or Fraction(1)
+    named = ""
     if claim.guarantee.delta:
+        if releases_normal(paths):
+            try:
+                return by_mixtures(claim, paths, pairs)
+            except Unauditable as error:  # what follows may decide it, too
+                named = f"{error}; "
         for decide in (by_values, by_densities, by_whole_values):
-            with suppress(Unauditable):  # what follows may decide it, too
+            with suppress(Unauditable):
                 return decide(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     cut: Cut | None = None
@@ -52,7 +56,7 @@ def decide_release(
         report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
-            raise Unauditable(f"{reason}; {error}") from None
+            raise Unauditable(f"{named}{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
@@ -87,7 +91,7 @@ def decide_release(
     return replace(
         report,
         verdict="undecided",
-        reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
+        reason=f"{named}{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
 
