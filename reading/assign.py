@@ -10,9 +10,11 @@ from typing import Any
 
 from dpcert.reading.border import name_of, throw, twin
 from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS
+from dpcert.reading.numpy import kinds
 from dpcert.reading.objects import ERROR_FIELDS, FIELDS
-from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of
+from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of, type_of
 from dpcert.reading.values import (
     COINS,
     DELETED,
@@ -59,6 +61,8 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
 
 def _cannot_set(owner: Value, name: str) -> Any:
     """The error of CPython for an attribute that cannot be set."""
+    if foreign(owner) is not None:
+        return Refused(f"{name} of {name_of(type_of(owner))} is assigned to; make a new array")
     if owner is COINS or isinstance(owner, Enum):
         return Refused("an attribute of the coins, or of a member of an enum, is assigned to")
     return fault_of(owner, name, lambda: setattr(twin(owner), name, None))
@@ -126,7 +130,8 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        raise fault_of(owner, name, lambda: setattr(_bare(owner, __slots__=()), name, None))
+        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else _bare(owner, __slots__=())
+        raise fault_of(owner, name, lambda: setattr(made, name, None))
     owner.edit()[name] = value
     return None
 

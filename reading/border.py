@@ -17,7 +17,9 @@ from typing import Any
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     COINS,
@@ -61,6 +63,8 @@ def to_host(value: Value) -> Any:
         return {to_host(key): to_host(part) for key, part in value.pairs()}
     if kind is Slice:
         return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
+    if (other := foreign(value)) is not None:
+        return other.to_host(value)
     raise NotPlain(value)
 
 
@@ -154,6 +158,8 @@ def twin(value: Value) -> Any:
     make = TWINS.get(kind)
     if make is not None:
         return make(value)
+    if (other := foreign(value)) is not None:
+        return other.twin(value)
     cls = type_of(value)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
@@ -197,6 +203,8 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
 
     Raises: Refused where it raises none: the operation exists, and is not in the table.
     """
+    if any(is_numpys(value) for value in values) and any(type_of(value) not in SCALARS for value in values):
+        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
     twins = [twin(value) for value in values]
     try:
         function(*twins)
@@ -205,6 +213,11 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
     except Exception as fault:
         raise Refused(f"{_named(function)} of {_kinds(values)} is not followed: {type(fault).__name__}") from None
     raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
+
+
+def is_numpys(value: Value) -> bool:
+    """Whether a value is a scalar of numpy's, which takes what stands beside it for an array."""
+    return (domain.kind_of(value) if value.__class__ is Undecided else value.__class__) in kinds.SCALARS
 
 
 def _named(function: Callable[..., Any]) -> str:
@@ -220,6 +233,9 @@ def attribute_text(owner: Any, name: str) -> str:
 
     Raises: Refused where the twin has it.
     """
-    if hasattr(type(owner), name) or hasattr(owner, name):
-        raise Refused(f"{name} of a {type(owner).__name__} is not followed")
-    return f"{type(owner).__name__!r} object has no attribute {name!r}"
+    try:
+        getattr(owner, name)
+    except AttributeError as fault:
+        if not hasattr(type(owner), name):
+            return str(fault)
+    raise Refused(f"{name} of a {type(owner).__name__} is not followed")

@@ -16,6 +16,7 @@ from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import written_in_python
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, same_object, truth
@@ -241,7 +242,9 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
         raise Refused("int() is called with arguments that it does not take")
     value = member(value)
     if value.__class__ is Undecided and not base:
-        return value if domain.kind_of(value) is int else domain.then(value, "int")
+        return value if domain.is_a(value, int) else domain.then(value, "int")
+    if (other := foreign(value)) is not None:
+        return other.convert(m, int, (value, *base))
     return _by_special(m, value, "__int__", "to_int") or native(int, (value, *base))
 
 
@@ -249,7 +252,9 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _float(m: Any, value: Value = 0.0) -> Value:
     value = member(value)
     if value.__class__ is Undecided:
-        return value if domain.kind_of(value) is float else domain.then(value, "float")
+        return value if domain.is_a(value, float) else domain.then(value, "float")
+    if (other := foreign(value)) is not None:
+        return other.convert(m, float, (value,))
     return _by_special(m, value, "__float__", "to_float") or native(float, (value,))
 
 
@@ -257,9 +262,13 @@ def _rounding(host: Any, name: str) -> Any:
     def run(m: Any, value: Value, *digits: Value) -> Value:
         value = member(value)
         if value.__class__ is Undecided and not digits:
-            return value if domain.kind_of(value) is int else domain.then(value, name)
+            return value if domain.is_a(value, int) else domain.then(value, name)
+        if domain.noise.is_ideal(value) and len(digits) == 1:
+            return domain.then(value, name, *digits)
         if isinstance(value, Instance) and find(m, value, f"__{name}__") is not None:
             return call_act(find(m, value, f"__{name}__"), (value, *digits))
+        if (other := foreign(value)) is not None:
+            return other.convert(m, host, (value, *digits))
         return native(host, (value, *digits))
 
     return run
@@ -285,6 +294,8 @@ def _abs(m: Any, value: Value) -> Value:
         return native(abs, (value,)) if found is None else found
     if isinstance(value, Instance) and (function := find(m, value, "__abs__")) is not None:
         return call_act(function, (value,))
+    if (other := foreign(value)) is not None:
+        return other.convert(m, abs, (value,))
     return native(abs, (value,))
 
 

@@ -58,6 +58,9 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
         return Act("call", function.function, (function.owner, *args), keywords)
     if kind is Function:
         return Act("enter", _frame_of(m, function, args, keywords))
+    own = m.tables.rules.get(id(function))
+    if own is not None:
+        return _by_rule(m, own, function, args, keywords, all_keywords=True)
     rule = RULES.get(id(function))
     if rule is not None:
         return _by_rule(m, rule, function, args, keywords)
@@ -70,8 +73,10 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
     return _rarely(m, function, args, keywords)
 
 
-def _by_rule(m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    allowed = KEYWORDS.get(id(function), frozenset())
+def _by_rule(
+    m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords, *, all_keywords: bool = False
+) -> Value:
+    allowed = None if all_keywords else KEYWORDS.get(id(function), frozenset())
     if keywords and allowed is not None and not keywords.keys() <= allowed:
         raise Refused(f"{getattr(function, '__name__', 'a function')} is called with keywords that are not followed")
     try:

@@ -13,7 +13,9 @@ from typing import Any
 from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import key_of
+from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     SCALARS,
@@ -66,7 +68,7 @@ def _decided_key(m: Any, value: Value) -> Value:
         return decide(value)
     if kind is tuple:
         return tuple([_decided_key(m, part) for part in value])
-    if kind in (List, Dict, Deque, Slice) or (kind is Set and not value.frozen):
+    if kind in (List, Dict, Deque, Slice) or foreign(value) is not None or (kind is Set and not value.frozen):
         raise mismatch(hash, value)
     if kind is Named:
         for part in value.items:
@@ -97,11 +99,11 @@ def plain(values: Iterable[Value]) -> bool:
 def index_of(value: Value) -> Any:
     """A decided index: an int, or a slice of ints."""
     if value.__class__ is Undecided:
-        return decide(value)
+        return whole(decide(value))
     if value.__class__ is Slice:
         return slice(*(index_of(each) for each in (value.start, value.stop, value.step)))
     if value.__class__ in SCALARS:
-        return value
+        return whole(value)
     raise Refused("an index of another type than int is not followed")
 
 
@@ -159,6 +161,8 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> None:
         owner.put(*settle_key(m, place), value)
     elif kind is List or kind is Deque:
         _set_place(owner, index_of(place), value)
+    elif (other := foreign(owner)) is not None:
+        other.set_item(m, owner, place, value)
     else:
         raise mismatch(
             lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None
@@ -376,7 +380,7 @@ def rows(value: Value) -> list[Value] | None:
         return list(value)
     if kind is range and extent(value) < 1_000_000:
         return list(value)
-    return None
+    return None if (other := foreign(value)) is None else other.rows(value)
 
 
 def view_rows(view: View) -> list[Value]:

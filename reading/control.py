@@ -9,6 +9,7 @@ from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import After, Refused, Thrown
+from dpcert.reading.foreign import foreign
 from dpcert.reading.instructions import _jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
 from dpcert.reading.types_of import find, is_exception, is_sub, type_of
@@ -118,7 +119,8 @@ def settle(value: Value, seen: set[int]) -> None:
     elif isinstance(value, Instance):
         parts = [*value.items.values(), *(getattr(value, "args", ()))]
     else:
-        parts = []
+        other = foreign(value)
+        parts = [] if other is None else other.parts(value)
     for each in parts:
         settle(each, seen)
 

@@ -33,6 +33,13 @@ class Thrown(BaseException):
         self.error, self.again = error, again
 
 
+class Raises(BaseException):
+    """A real operation raised `fault`, which is the program's, on plain values of the types at hand."""
+
+    def __init__(self, fault: Exception) -> None:
+        self.fault = fault
+
+
 class NotPlain(BaseException):
     """A value has no plain copy that host code may have; `value` is the part that has none."""
 

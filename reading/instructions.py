@@ -10,6 +10,7 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import delete_item, get_item, rows, set_item, settle_key
 from dpcert.reading.errors import Act, Refused, call_act, wrap
+from dpcert.reading.foreign import foreign
 from dpcert.reading.machine import instruction
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
@@ -165,6 +166,8 @@ def subscript(m: Any, owner: Value, place: Value) -> Value:
         return native(operator.getitem, (owner, place))
     if isinstance(owner, Instance) and (function := find(m, owner, "__getitem__")) is not None:
         return call_act(function, (owner, place))
+    if (other := foreign(owner)) is not None:
+        return other.get_item(m, owner, place)
     if is_class(owner):
         return _subscript_class(m, owner, place)
     raise mismatch(operator.getitem, owner, place)

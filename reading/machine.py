@@ -11,10 +11,14 @@ from collections.abc import Callable
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
+import numpy
+
 from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.decode import VERSION, Code, live_slots
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Act, After, Ask, NotPlain, Refused, Thrown, wrap
+from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
+from dpcert.reading.foreign import NO_TABLES, Tables
 from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
@@ -81,6 +85,7 @@ class Machine:
     """
 
     domain = domain
+    tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)
@@ -102,9 +107,12 @@ class Machine:
             try:
                 if frame.place == 0 and frame.code.apart and self.calls is not None:
                     self.calls(self)
-                self._run(frame, frame.code.run, most)
+                with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
+                    self._run(frame, frame.code.run, most)
             except Thrown as thrown:
                 self.unwind(thrown.error, thrown.again)
+            except Raises as raised:
+                self.unwind(thrown_by(raised.fault).error, again=False)
             except Ask:
                 frame.place -= 1
                 raise

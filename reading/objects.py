@@ -14,9 +14,10 @@ from enum import Enum, EnumType
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.reading.border import name_of, throw
+from dpcert.reading.border import attribute_text, name_of, throw
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
+from dpcert.reading.numpy import kinds
 from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
@@ -38,7 +39,7 @@ from dpcert.reading.values import (
     Wrapped,
 )
 
-SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType)
+SLOTS_OF_HOST = (types.WrapperDescriptorType, types.MethodDescriptorType, kinds.METHOD)
 FIELDS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 TYPE_TEXTS = frozenset({"__name__", "__qualname__", "__module__"})
 FUNCTION_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -46,10 +47,6 @@ ERROR_FIELDS = {"args": "args", "__cause__": "cause", "__context__": "context", 
 UNSEEN = frozenset(
     {"__dict__", "__weakref__", "__code__", "__globals__", "__closure__", "__subclasses__", "__annotations__"}
 )
-
-
-def _plain_call(function: Value, *args: Value) -> Act:
-    return call_act(function, args)
 
 
 def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
@@ -80,7 +77,7 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     if kind is property:
         if found.fget is None:
             raise Refused("a property without a getter is read")
-        return _plain_call(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), owner).then("unsure")
+        return call_act(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), (owner,)).then("unsure")
     if kind is functools.cached_property:
         function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
         return call_act(m.prelude("cached"), (function, owner, found.attrname)).then("unsure")
@@ -92,7 +89,7 @@ def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
 
 
 def _descriptor(m: Any, found: Value, owner: Value, cls: Value) -> Act:
-    return _plain_call(Bound(find(m, found, "__get__"), found), owner, cls).then("unsure")
+    return call_act(Bound(find(m, found, "__get__"), found), (owner, cls)).then("unsure")
 
 
 def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
@@ -102,7 +99,7 @@ def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
         return Bound(found.parts[0], cls)
     if found.parts[0] is None and owner is not MISSING:
         raise Refused("a property without a getter is read")
-    return found if owner is MISSING else _plain_call(found.parts[0], owner).then("unsure")
+    return found if owner is MISSING else call_act(found.parts[0], (owner,)).then("unsure")
 
 
 def is_data(m: Any, found: Value) -> bool:
@@ -167,7 +164,9 @@ def _or_getattr(m: Any, bound: Value, owner: Instance, name: str) -> Value:
 def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
-        return _plain_call(hook, owner, name).then("unsure")
+        return call_act(hook, (owner, name)).then("unsure")
+    if owner.cls in kinds.SPARE:
+        raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
     if type(lookup(m, owner.cls, name)) is types.MemberDescriptorType:
         raise throw(AttributeError, _slot_text(owner.cls, name), name=name, obj=owner)
     raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
@@ -257,7 +256,7 @@ def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
         return found
     hook = read_space(m, space_of(m, owner), "__getattr__")
     if hook is not MISSING:
-        return _plain_call(hook, name).then("unsure")
+        return call_act(hook, (name,)).then("unsure")
     text = f"module {owner.__name__!r} has no attribute {name!r}"
     raise throw(AttributeError, text, name=name, obj=owner)
 

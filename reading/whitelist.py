@@ -22,7 +22,9 @@ from dpcert.reading.border import attribute_text, error, mismatch, name_of, nati
 from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
+from dpcert.reading.numpy import kinds
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
 from dpcert.reading.values import (
@@ -66,6 +68,10 @@ NATIVE_METHODS: dict[type, frozenset[str]] = {
     range: frozenset({"count", "index"}),
 }
 NATIVE_METHODS[bool] = NATIVE_METHODS[int]
+for _kind in kinds.SCALARS:
+    _bases = [base for base in _kind.__mro__ if base in NATIVE_METHODS]
+    _own = kinds.METHODS if _kind in kinds.NUMBERS else frozenset({"item", "tolist"})
+    NATIVE_METHODS[_kind] = _own.union(*[NATIVE_METHODS[base] for base in _bases])
 FIELDS: dict[type, frozenset[str]] = {
     int: frozenset(["real", "imag", "numerator", "denominator"]),
     float: frozenset({"real", "imag"}),
@@ -75,6 +81,7 @@ FIELDS: dict[type, frozenset[str]] = {
     range: frozenset({"start", "stop", "step"}),
 }
 FIELDS[bool] = FIELDS[int]
+FIELDS |= dict.fromkeys(kinds.SCALARS, kinds.FIELDS)
 MATH = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs "
     "factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf isqrt lcm ldexp lgamma log log10 log1p "
@@ -138,7 +145,12 @@ CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that tak
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """Run a method of the table on a scalar."""
+    """Run a method of the table on a scalar.
+
+    Raises: Refused where one of numpy's is given other things than scalars, into which it could write.
+    """
+    if owner.__class__ in kinds.SCALARS and any(each.__class__ not in SCALARS for each in (*args, *keywords.values())):
+        raise Refused(f"{name} of a {name_of(type_of(owner))} is followed with plain numbers for its arguments")
 
     def called(*plain: Any, **named: Any) -> Any:
         return getattr(owner, name)(*plain, **named)
@@ -170,6 +182,8 @@ for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex"))
 
 def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """The value of a method of a built-in value, or the action that finds it."""
+    if (other := foreign(owner)) is not None:
+        return other.call(m, owner, name, args, keywords)
     kind = owner.__class__
     found = METHODS.get(kind, {}).get(name) or (None if isinstance(owner, Instance) else DUNDERS.get(name))
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
@@ -203,6 +217,10 @@ def _undecided_method(
     m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]
 ) -> Value:
     kind = domain.kind_of(owner)
+    if kind in kinds.SCALARS and (own := m.tables.methods.get(name)) is not None:
+        return own(m, owner, args, keywords)
+    if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
+        return domain.then(owner, "item")
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):
@@ -260,6 +278,8 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
         return found
     if name == "__class__":
         return type_of(owner)
+    if (other := foreign(owner)) is not None:
+        return other.attribute(m, owner, name)
     plain_kind = domain.kind_of(owner) if kind is Undecided else kind
     if name in FIELDS.get(plain_kind, ()):
         return native(operator.attrgetter(name), (owner,))
@@ -290,6 +310,8 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner._member_names_)
     if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
+    if (other := foreign(owner)) is not None:
+        return other.length(owner)
     raise mismatch(len, owner)
 
 

@@ -25,7 +25,7 @@ Walked = tuple[Path, Met]
 """A path, and the errors that the run met which took it."""
 
 
-class _Point:
+class Point:
     """A point of a path in floats, from which a program draws as it would from the library."""
 
     def __init__(self, path: Path, point: Mapping[int, float]) -> None:
@@ -95,7 +95,7 @@ class InFloats:
         point = integer_point(path) if path.integers else point_in(path)
         if point is None:
             return path.outcome  # the path is empty
-        source, again = _Point(path, point), Met(met.looked)
+        source, again = Point(path, point), Met(met.looked)
         try:
             outcome = followed(self.program, value, self.relay, source, again)
         except Refused:
