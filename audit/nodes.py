@@ -46,6 +46,12 @@ def profile_between(events: Iterable[Event]) -> Between[Profile]:
     return Between(lower.profile(), upper.profile())
 
 
+def bounds(ball: Any) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a probability in a ball."""
+    with flint.ctx.workprec(BITS):
+        return _end(ball.lower()), min(Fraction(1), _end(ball.upper()))
+
+
 def _end(ball: Any) -> Fraction:
     """Return an exact ball as a number, at least 0.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,7 @@ import flint
 from dpcert.audit.answer import Answer, wide
 from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve
-from dpcert.audit.nodes import BITS, Event, profile_between
+from dpcert.audit.nodes import BITS, Event, bounds, profile_between
 from dpcert.audit.profile import BITS as PRECISION
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -33,17 +33,21 @@ LEAST, MOST = Fraction(1, 8), Fraction(1000)
 """The least and the greatest scale of noise, per sensitivity."""
 NEAR = 1e-12
 """How near to the greatest ratio of Laplace noise delta is bounded on both sides of it."""
-MOST_PLACES, DIGITS = 2000, 96
-"""How many places of discrete noise are bounded on each side, and the bits of their ratios."""
+MOST_PLACES, DIGITS = 2000, 128
+"""How many places of discrete noise are bounded on each side, and the bits of ratios."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
     """What noise shows of two data sets, one of which has a person more: the profile of the law with them against that
-    without, and whether its reverse is the same."""
+    without, and whether its reverse is the same.
+
+    Where there is an `event`, it returns the best event at any ratio, for the delta of a single use in many digits.
+    """
 
     profile: Between[Profile]
     alike: bool = True
+    event: Callable[[Fraction], Event] | None = field(default=None, repr=False, compare=False)
 
     def ways(self) -> tuple[Between[Profile], Between[Profile]]:
         """Return the profiles of both orders: with against without, and without against with."""
@@ -54,7 +58,22 @@ class Noise:
     def delta_at(self, epsilon: object) -> Answer:
         """Return the least delta at an epsilon, as `Epsilon.of` takes it, for both orders of neighbours."""
         asked = Epsilon.of(epsilon)
-        return greatest(way.delta_at(asked) for way in self.ways())
+        if self.event is None:
+            return greatest(way.delta_at(asked) for way in self.ways())
+        below, above = asked.exp_bounds(DIGITS)
+        ways = (False,) if self.alike else (False, True)
+        low = max(bounds(excess(self.event, above, turned=way))[0] for way in ways)
+        return Answer(low, max(bounds(excess(self.event, below, turned=way))[1] for way in ways), "enclosed")
+
+
+def excess(event: Callable[[Fraction], Event], ratio: Fraction, *, turned: bool) -> Any:
+    """Return a ball around the least delta at a ratio; or, if turned, around that of the reverse.
+
+    An event is best there where the event without its outcomes is best at the inverse ratio.
+    """
+    with flint.ctx.workprec(BITS):
+        _, p, q = event(1 / ratio if turned else ratio)
+        return (1 - q) - _ball(ratio) * (1 - p) if turned else p - _ball(ratio) * q
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +105,13 @@ def gaussian(deviation: object, *, sensitivity: object = 1) -> Noise:
     """Return what is shown by a number with Gaussian noise of this deviation.
 
     >>> float(gaussian(2).delta_at("1/2").hi)
-    0.05243834...
+    0.052440...
 
     Claims: so many numbers whose distance, the root of the sum of squares, is at most the sensitivity are no worse.
     Source: Balle, Wang 2018, Theorem 8.
     Raises: InputError unless deviation / sensitivity is between 1/8 and 1000.
     """
-    return Noise(_sampled(_scale(deviation, sensitivity), Fraction(1)))
+    return _sampled(_scale(deviation, sensitivity), Fraction(1))
 
 
 def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1) -> Noise:
@@ -109,7 +128,7 @@ def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1
     share = exact(rate, "rate")
     if not 0 < share <= 1:
         raise InputError(given=f"a rate of {share}", needed="a number in (0, 1]", remedy="write '1/100'")
-    return Noise(_sampled(_scale(deviation, sensitivity), share), alike=share == 1)
+    return _sampled(_scale(deviation, sensitivity), share)
 
 
 def laplace(scale: object, *, sensitivity: object = 1) -> Noise:
@@ -130,7 +149,7 @@ def laplace(scale: object, *, sensitivity: object = 1) -> Noise:
         return ratio, 1 - ((place - 1) / _ball(unit)).exp() / 2, (-place / _ball(unit)).exp() / 2
 
     near = (end * (1 - NEAR), end * (NEAR - 1))
-    return Noise(_between(event, min(end, 1.0), -end * (1 + NEAR), end * (1 + NEAR), also=near))
+    return Noise(_between(event, min(end, 1.0), -end * (1 + NEAR), end * (1 + NEAR), also=near), event=event)
 
 
 def _scale(scale: object, sensitivity: object) -> Fraction:
@@ -150,8 +169,8 @@ def _above(x: Any) -> Any:
     return (x / flint.arb(2).sqrt()).erfc() / 2
 
 
-def _sampled(deviation: Fraction, rate: Fraction) -> Between[Profile]:
-    """Return the profile of (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
+def _sampled(deviation: Fraction, rate: Fraction) -> Noise:
+    """Return what is shown by (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
 
     def event(ratio: Fraction) -> Event:
         """At y the ratio is 1 - rate + rate e^((2y - 1)/(2 s^2))."""
@@ -166,7 +185,8 @@ def _sampled(deviation: Fraction, rate: Fraction) -> Between[Profile]:
     top = reach + math.log(share + (1 - share) * math.exp(-reach))
     spread = share * math.sqrt(math.expm1(min(1 / float(deviation) ** 2, 100.0)))
     bottom = -reach if rate == 1 else math.log1p(-share)
-    return _between(event, min(spread, top, 1.0), bottom, top, first=None if rate == 1 else 1 - rate)
+    found = _between(event, min(spread, top, 1.0), bottom, top, first=None if rate == 1 else 1 - rate)
+    return Noise(found, rate == 1, event)
 
 
 def _between(

@@ -74,6 +74,11 @@ class Shape:
 
     def zeros(self) -> list[float]:
         """Return about where the sum changes its sign."""
+        if len(set(self.signs)) < 2:
+            return []
+        if len(self.means) == 2:
+            (low, high), (first, last) = self.means, self.logs
+            return [float((low + high) / 2 + (first - last) / (high - low))]
         places = self.places()
         positive = self.values(places) > 0
         changes = np.flatnonzero(positive[1:] != positive[:-1])

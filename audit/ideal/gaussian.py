@@ -111,17 +111,16 @@ class Mixtures:
 
     laws: Sequence[Law]
     brackets: Brackets = field(default_factory=Brackets)
+    directions: dict[tuple[int, int, str], tuple[gauss.Vector, int]] = field(default_factory=dict)
 
     def proof(self, a: int, b: int, epsilon: Epsilon) -> Proof:
         """Return what shows bounds of the least delta of a pair."""
         found: Proof = {}
         for name, mixture in self.laws[a].items():
             if mixture.covariance:
-                along, lines = self._lines(mixture, self.laws[b].get(name), epsilon)
-                found[name] = [
-                    list(map(text_of, along)),
-                    [list(map(text_of, self.brackets.cuts(each))) for each in lines],
-                ]
+                along, places, lines = self._lines(a, b, name, epsilon)
+                cuts = [list(map(text_of, self.brackets.cuts(line))) for line in lines]
+                found[name] = [list(map(text_of, along)), places, cuts]
         return found
 
     def bounds(self, a: int, b: int, epsilon: Epsilon) -> Bounds:
@@ -147,13 +146,13 @@ class Mixtures:
                     if checker.sign(checker.excess(*weights, pair_of(epsilon))) > 0:
                         totals = [t + checker.ball(w, gauss.BITS) for t, w in zip(totals, weights, strict=True)]
                     continue
-                along, lines = self._lines(p, q, epsilon)
+                along, places, lines = self._lines(a, b, name, epsilon)
                 cuts = self.brackets.cuts(lines[0])
                 signs = lines[0].signs(cuts)
                 gaps = [gap for sign, *gap in zip(signs, [None, *cuts], [*cuts, None], strict=True) if sign > 0]
                 for side, mixture in enumerate((p, q)):
                     if mixture is not None:
-                        own = gauss.lines(mixture, None, pair_of(epsilon), along)[0]
+                        own = gauss.lines(mixture, None, pair_of(epsilon), along, places)[0][0]
                         totals[side] += sum((m for gap in gaps for m in own.masses(*gap)), flint.arb(0))
             return bounds(totals[0]), bounds(totals[1])
 
@@ -166,7 +165,7 @@ class Mixtures:
                 lost = checker.excess(gauss.weight_of(p), gauss.weight_of(q), pair_of(epsilon))
                 total += max(0.0, float(checker.ball(lost, gauss.BITS)))
                 continue
-            _, lines = self._lines(p, q, epsilon)
+            _, _, lines = self._lines(a, b, name, epsilon)
             total += sum(map(self.brackets.about, lines[len(lines) > 1 :] if above else lines[:1]))
         return total
 
@@ -185,13 +184,14 @@ class Mixtures:
             low = Epsilon.of(0)
         return low, high if high is not None and all(self.bounds(*pair, high)[1] <= delta for pair in pairs) else None
 
-    def _lines(
-        self, p: gauss.Mixture, q: gauss.Mixture | None, epsilon: Epsilon
-    ) -> tuple[gauss.Vector, list[gauss.Line]]:
-        """Return the form of what is released that shows most, and its lines."""
+    def _lines(self, a: int, b: int, name: str, epsilon: Epsilon) -> tuple[gauss.Vector, int, list[gauss.Line]]:
+        """Return the form of an outcome that shows most, in how many places its groups agree, and its lines."""
+        p, q = self.laws[a][name], self.laws[b].get(name)
         with flint.ctx.workprec(gauss.BITS):
-            along = direction(p, q, pair_of(epsilon))
-            return along, gauss.lines(p, q, pair_of(epsilon), along)
+            if (a, b, name) not in self.directions:
+                self.directions[a, b, name] = direction(p, q)
+            along, places = self.directions[a, b, name]
+            return along, places, gauss.lines(p, q, pair_of(epsilon), along, places)[0]
 
 
 def crossing(enough: Callable[[Fraction], bool]) -> Fraction | None:

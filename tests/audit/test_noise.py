@@ -11,8 +11,8 @@ import pytest
 
 import dpcert
 from dpcert.audit.between import Between
-from dpcert.audit.nodes import convex, profile_between
-from dpcert.audit.noise import Greatest, Noise
+from dpcert.audit.nodes import bounds, convex, profile_between
+from dpcert.audit.noise import Greatest, Noise, excess
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -77,6 +77,24 @@ def test_pairs_surround_their_formulas(build: Callable[[], Noise], formula: Call
     with mpmath.workdps(50):
         for epsilon in EPSILONS:
             surrounds(noise, epsilon, formula(epsilon))
+
+
+@pytest.mark.parametrize("rate", ["1/100", "1/2", "1"])
+def test_one_use_is_bounded_to_twenty_digits(rate: str) -> None:
+    for epsilon in ("1/10", "1/2"):
+        found = dpcert.sampled_gaussian(1, rate=rate).delta_at(epsilon)
+        expected = max(sampled(1, rate, epsilon, joined=joined) for joined in (True, False))
+        assert found.bits is not None
+        assert found.bits > 70
+        assert float(found.hi or 0) == pytest.approx(float(expected), rel=1e-14)
+
+
+def test_one_use_is_bounded_in_the_other_order() -> None:
+    noise = dpcert.sampled_gaussian(1, rate="1/3")
+    assert noise.event is not None
+    low, high = bounds(excess(noise.event, Fraction(11, 10), turned=True))
+    way = noise.ways()[1]
+    assert way.lower.delta(Fraction(11, 10)) <= low <= high <= way.upper.delta(Fraction(11, 10))
 
 
 @pytest.mark.parametrize(("deviation", "rate"), [("1", "1/100"), ("2", "1/2"), ("3/4", "1/1000")])

@@ -144,7 +144,7 @@ def test_fewer_zeros_than_changes_of_sign_are_shown_by_balls():
     (low, high), search = bounds(p, q, "1/10")
     assert float(low) == pytest.approx(float(truth(p, q, "1/10")), rel=1e-13)
     assert high - low <= high / 10**20
-    _, (cuts,) = search.proof(0, 1, Epsilon.of("1/10"))["x"]
+    _, _, (cuts,) = search.proof(0, 1, Epsilon.of("1/10"))["x"]
     assert len(cuts) > 6
 
 
@@ -206,6 +206,41 @@ def test_off_a_line_the_truth_is_between():
     assert float(low) < excess < float(high)
     one, _ = bounds(sampled("1/4"), [(1, 0)], "1/10")
     assert float(high) == pytest.approx(float(one[1]), rel=1e-12)
+
+
+def test_roundings_of_means_are_counted():
+    """Rows whose sums floats round: groups agree but for that, and the bound is the accountant's in 13 digits."""
+    rows = [(0.1, 0.7), (0.3, -0.2), (0.6, 0.8)]
+    p, q = added(rows), added(rows[:-1])
+    (low, high), _ = bounds(p, q, "1/10")
+    one, _ = bounds(sampled("1/4"), [(1, 0)], "1/10")
+    assert float(high) == pytest.approx(float(one[1]), rel=1e-12)
+    assert high > one[1]
+    assert low < one[0]
+
+
+def added(rows):
+    """Return the law of the sum of a Poisson sample of rows, as floats add it."""
+    found = []
+    for kept in product((0, 1), repeat=len(rows)):
+        weight = Fraction(1, 4) ** sum(kept) * Fraction(3, 4) ** (len(rows) - sum(kept))
+        chosen = [row for row, each in zip(rows, kept, strict=True) if each]
+        found.append((weight, tuple(sum(row[place] for row in chosen) for place in (0, 1))))
+    return found
+
+
+def test_caught_means_that_are_moved_far():
+    """Without places, all leaves are one group: the bound from above counts how far they are moved."""
+    p, q = [(1, (1, 0))], [(1, (0, 1))]
+    (low, _), _ = bounds(p, q, "1/10")
+    given = fmpq("1/10"), checker.ONE
+    found = gauss.delta_bounds({"x": mixture(p)}, {"x": mixture(q)}, given, {"x": [["1", "0"], 0, [[], [], []]]})
+    assert Fraction(str(found[1])) > low
+    near = [(1, (Fraction(2, 5), Fraction(1, 5)))], [(1, (0, Fraction(-1, 5)))]
+    (low, _), _ = bounds(*near, "1/10")
+    laws = ({"x": mixture(rows)} for rows in near)
+    found = gauss.delta_bounds(*laws, given, {"x": [["1", "0"], 0, [[]]]})
+    assert Fraction(str(found[1])) > low
 
 
 # --- programs -----------------------------------------------------------------------------------------------------
@@ -372,13 +407,13 @@ def test_no_cuts_show_what_is_false(seed):
     expected = truth(p, q, "1/5")
     (near, _), search = bounds(p, q, "1/5")
     assert float(near) == pytest.approx(float(expected), rel=1e-12)
-    _, (found,) = search.proof(0, 1, Epsilon.of("1/5"))["x"]
+    _, _, (found,) = search.proof(0, 1, Epsilon.of("1/5"))["x"]
     cuts = sorted(map(Fraction, found))
     few = sorted({Fraction(dice.randint(-600, 600), 100) for _ in range(dice.randint(0, 12))})
     moved = sorted({cut + Fraction(dice.randint(-1, 1), 1000) for cut in cuts})
     dropped = [cut for cut in cuts if dice.random() < 0.7]
     for each in (few, moved, dropped, []):
-        low, high = checked(p, q, "1/5", {"x": [["1"], [as_texts(each)]]})
+        low, high = checked(p, q, "1/5", {"x": [["1"], 30, [as_texts(each)]]})
         slack = expected / 10**20
         assert low <= expected + slack
         assert high >= expected - slack
@@ -388,12 +423,14 @@ def test_no_cuts_show_what_is_false(seed):
     "proof",
     [
         {},
-        {"x": [["1"], [[]]], "y": [["1"], [[]]]},
-        {"x": [["0"], [["0"]]]},
-        {"x": [["1"], [["1", "1"]]]},
-        {"x": [["1"], [["2", "1"]]]},
-        {"x": [["1"], [["0.5"]]]},
-        {"x": [["1/0"], [[]]]},
+        {"x": [["1"], 30, [[]]], "y": [["1"], 30, [[]]]},
+        {"x": [["0"], 30, [["0"]]]},
+        {"x": [["1"], 30, [["1", "1"]]]},
+        {"x": [["1"], 30, [["2", "1"]]]},
+        {"x": [["1"], 30, [["0.5"]]]},
+        {"x": [["1/0"], 30, [[]]]},
+        {"x": [["1"], -1, [[]]]},
+        {"x": [["1"], True, [[]]]},
     ],
 )
 def test_refused_a_proof_of_another_form(proof):
@@ -401,7 +438,9 @@ def test_refused_a_proof_of_another_form(proof):
         checked(sampled("1/2"), [(1, 0)], "1/5", proof)
 
 
-@pytest.mark.parametrize("proof", [{"x": [["1", "1"], [[]]]}, {"x": [["1"], [[], []]]}, {"x": [[], [[]]]}, {"x": []}])
+@pytest.mark.parametrize(
+    "proof", [{"x": [["1", "1"], 30, [[]]]}, {"x": [["1"], 30, [[], []]]}, {"x": [[], 30, [[]]]}, {"x": []}]
+)
 def test_refused_a_proof_of_other_lengths(proof):
     with pytest.raises((checker.NotShown, ValueError)):
         checked(sampled("1/2"), [(1, 0)], "1/5", proof)
@@ -418,5 +457,5 @@ def test_the_checker_imports_the_standard_library_flint_and_the_other_checker_an
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     known = {"__future__", "collections", "collections.abc", "dataclasses", "flint", "itertools", "typing"}
-    assert names == {*known, checker.__name__}
+    assert names == {*known, checker.__name__, checker.__name__.rpartition(".")[0]}
     assert not any(isinstance(node, ast.Assert) for node in ast.walk(tree))

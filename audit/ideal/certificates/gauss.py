@@ -12,7 +12,8 @@ partial sums that beyond a cut: there a sum of exponentials has the sign that al
 steepest exponential on.
 
 The positive part of a sum is at most the sum of positive parts, so groups bound delta from above; and u alone is a
-post-processing, which bounds it from below. With one group both are the same.
+post-processing, which bounds it from below. With one group both are the same. Means that floats computed are on one
+line but for roundings: a leaf may be moved into a group, and the bound from above counts how far.
 """
 
 from __future__ import annotations
@@ -25,23 +26,8 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.certificates.checker import (
-    ONE,
-    UNIT,
-    ZERO,
-    Bounds,
-    Epsilon,
-    Integrals,
-    Number,
-    Region,
-    Sum,
-    ball,
-    combined,
-    excess,
-    need,
-    number,
-    sign,
-)
+from dpcert.audit.ideal.certificates import checker
+from dpcert.audit.ideal.certificates.checker import ONE, UNIT, ZERO, Number, Sum, ball, combined, excess, need, sign
 
 BITS = 256
 """The precision of balls."""
@@ -56,7 +42,7 @@ class Mixture:
     leaves: list[tuple[Sum, Vector]]
 
 
-def mixtures(regions: Iterable[Region], integrals: Integrals) -> dict[str, Mixture]:
+def mixtures(regions: Iterable[checker.Region], integrals: checker.Integrals) -> dict[str, Mixture]:
     """Return the law on an input: a mixture for each outcome.
 
     Raises: NotShown for released noise that is not normal, or compared, or rounded; for two covariances in one outcome.
@@ -173,25 +159,45 @@ def positive(line: Line, cuts: Sequence[Number]) -> tuple[Any, Any]:
 Terms = list[tuple[Number, Sum]]
 
 
-def groups(p: Mixture, q: Mixture | None, epsilon: Epsilon, along: Vector) -> tuple[Number, list[Terms]]:
-    """Return the variance of a form, and of each group of leaves the terms of p less e^epsilon q."""
+def groups(
+    p: Mixture, q: Mixture | None, epsilon: checker.Epsilon, along: Vector, places: int
+) -> tuple[Number, list[Terms], Any]:
+    """Return the variance of a form; of each group of leaves the terms of p less e^epsilon q; and what that loses.
+
+    Leaves are in one group where the rests of their means agree to so many places: all but the first are moved there.
+    """
     need(q is None or q.covariance == p.covariance, "released noise of two covariances")
     form = dict(enumerate(along))
     towards = [_dot(dict(enumerate(row)), form) for row in p.covariance]
     variance = sum((u * v for u, v in zip(along, towards, strict=True)), ZERO)
-    need(variance > 0, "a form without noise")
-    found: dict[Vector, Terms] = defaultdict(list)
+    need(variance > 0 and type(places) is int and 0 <= places < BITS, "a form without noise, or a number of no places")
+    found: dict[Vector, tuple[Vector, Terms]] = {}
+    lost = flint.arb(0)
     for weight, mean in [*p.leaves, *((excess({}, w, epsilon), mean) for w, mean in (q.leaves if q else ()))]:
         t = sum((u * m for u, m in zip(along, mean, strict=True)), ZERO)
-        found[tuple(m - t / variance * v for m, v in zip(mean, towards, strict=True))].append((t, weight))
-    return variance, [found[name] for name in sorted(found)]
+        rest = tuple(m - t / variance * v for m, v in zip(mean, towards, strict=True))
+        place, terms = found.setdefault(tuple((x * 2**places + ONE / 2).floor() for x in rest), (rest, []))
+        terms.append((t, weight))
+        lost += abs(ball(weight, BITS)) * _moved(p.covariance, [x - y for x, y in zip(rest, place, strict=True)])
+    return variance, [found[name][1] for name in sorted(found)], lost
 
 
-def lines(p: Mixture, q: Mixture | None, epsilon: Epsilon, along: Vector) -> list[Line]:
-    """Return the sum that the form `along` shows; then, where there are several groups, that of each of them."""
-    variance, parts = groups(p, q, epsilon, along)
+def _moved(covariance: Sequence[Vector], by: Sequence[Number]) -> Any:
+    """Return at least the total variation distance of a normal law from itself, moved: its size over sqrt(2 pi)."""
+    if not any(by):
+        return flint.arb(0)
+    matrix, column = flint.fmpq_mat([list(row) for row in covariance]), flint.fmpq_mat([[x] for x in by])
+    need(matrix.det() != 0, "a law that is moved where it has no noise")
+    return flint.arb((column.transpose() * matrix.solve(column))[0, 0]).sqrt() * 2 / 5
+
+
+def lines(
+    p: Mixture, q: Mixture | None, epsilon: checker.Epsilon, along: Vector, places: int
+) -> tuple[list[Line], Any]:
+    """Return the sum that the form shows, and that of each group where there are several; and what groups lose."""
+    variance, parts, lost = groups(p, q, epsilon, along, places)
     whole = [[term for part in parts for term in part]] if len(parts) > 1 else []
-    return [Line.of(terms, variance) for terms in [*whole, *parts]]
+    return [Line.of(terms, variance) for terms in [*whole, *parts]], lost
 
 
 def weight_of(mixture: Mixture | None) -> Sum:
@@ -199,12 +205,13 @@ def weight_of(mixture: Mixture | None) -> Sum:
     return combined(*((ONE, weight) for weight, _ in (mixture.leaves if mixture else ())))
 
 
-Proof = Mapping[str, Any]
-"""For each outcome with noise, [along, cuts]: the form, and the cuts of each of its lines."""
+Released = Mapping[str, Mixture]
+"""The law on an input: a mixture for each outcome."""
 
 
-def delta_bounds(p: Mapping[str, Mixture], q: Mapping[str, Mixture], epsilon: Epsilon, proof: Proof) -> Bounds:
-    """Return bounds of the least delta of two laws at an epsilon.
+def delta_bounds(p: Released, q: Released, epsilon: checker.Epsilon, proof: Mapping[str, Any]) -> checker.Bounds:
+    """Return bounds of the least delta of two laws at an epsilon. The proof has, for each outcome with noise, [along,
+    places, cuts]: a form, in how many places its groups agree, and the cuts of each of its lines.
 
     Raises: NotShown for a proof of another form.
     """
@@ -216,11 +223,11 @@ def delta_bounds(p: Mapping[str, Mixture], q: Mapping[str, Mixture], epsilon: Ep
                 lost = excess(weight_of(mixture), weight_of(q.get(name)), epsilon)
                 total = [side + ball(lost, BITS) for side in total] if sign(lost) > 0 else total
                 continue
-            along, cuts = proof[name]
-            known = lines(mixture, q.get(name), epsilon, tuple(map(number, along)))
-            found = [positive(each, [*map(number, own)]) for each, own in zip(known, cuts, strict=True)]
+            along, places, cuts = proof[name]
+            known, lost = lines(mixture, q.get(name), epsilon, tuple(map(checker.number, along)), places)
+            found = [positive(each, [*map(checker.number, own)]) for each, own in zip(known, cuts, strict=True)]
             total[0] += found[0][0]
-            total[1] += sum((high for _, high in found[len(found) > 1 :]), flint.arb(0))
+            total[1] += sum((high for _, high in found[len(found) > 1 :]), lost)
         low, high = total[0].lower(), total[1].upper()
         need(bool(low.is_finite() and high.is_finite()), "bounds that are not finite")
         return max(low.fmpq(), ZERO), high.fmpq()
