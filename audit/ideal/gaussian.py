@@ -18,6 +18,7 @@ from dpcert.audit.ideal.certificates.leaves import fmpq, fraction, is_plain, reg
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.directions import direction
 from dpcert.audit.ideal.normal import Bounds, bounds
+from dpcert.audit.ideal.opening import is_at_least
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.kernel.claim import Claim
@@ -54,7 +55,7 @@ def by_mixtures(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[t
     verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
     apart = high - low > APART * high
     ends = search.least_epsilon(worst, pairs, delta)
-    if ends[1] is None and verdict == "verified":
+    if verdict == "verified" and (ends[1] is None or is_at_least(ends[1], epsilon)):
         ends = ends[0], epsilon
     return IdealReport(
         claim=claim,
