@@ -22,6 +22,7 @@ from dpcert.audit.ideal.opening import is_at_least
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.kernel.claim import Claim
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.path import Path
@@ -30,6 +31,7 @@ Law = Mapping[str, gauss.Mixture]
 Proof = dict[str, Any]
 APART = Fraction(1, 10**6)
 """Bounds that are this far apart, relatively, are of means that lie on no line."""
+OFF_A_LINE = "the means of what is released lie on no line"
 MOST_EPSILON, HALVINGS = 1 << 12, 60
 MARGIN = Fraction(1, 10**10)
 """How far from the least epsilon, as floats find it, it is bounded."""
@@ -54,6 +56,7 @@ def by_mixtures(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[t
     low, high = found[worst][0], max(bounds[1] for bounds in found.values())
     verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
     apart = high - low > APART * high
+    notes = (f"{OFF_A_LINE}: the least delta is at least {decimal_lo(low)}",) if apart and verdict == "verified" else ()
     ends = search.least_epsilon(worst, pairs, delta)
     if verdict == "verified" and (ends[1] is None or is_at_least(ends[1], epsilon)):
         ends = ends[0], epsilon
@@ -67,14 +70,15 @@ def by_mixtures(claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[t
         delta=(rounded(low, up=False), rounded(high, up=True)),
         epsilon=ends,
         worst=_seen(claim, search, worst) if verdict == "refuted" else None,
+        notes=notes,
         method="normal release",
     )
 
 
 def _why(low: Fraction, high: Fraction) -> str:
     return (
-        f"the least delta is between {float(low):.4g} and {float(high):.4g}: the means of what is released lie on no "
-        "line; one direction bounds it from below, and parallel lines from above"
+        f"{OFF_A_LINE}: the least delta is at least {decimal_lo(low)}, as one direction shows, and at most "
+        f"{decimal_hi(high)}, as parallel lines do"
     )
 
 
