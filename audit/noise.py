@@ -26,7 +26,7 @@ from dpcert.mechanisms.exact.number import exact
 
 FAR = 13.0
 """How many deviations away events are still told apart: beyond, they have less than 2^-120."""
-FINE, GROWING = 80, 400
+FINE, GROWING = 240, 400
 """Delta is bounded at ratios whose logarithms are as far from each other as one part in FINE of the deviation of the
 loss, or one part in GROWING of their distance from 0, whichever is more."""
 LEAST, MOST = Fraction(1, 8), Fraction(1000)

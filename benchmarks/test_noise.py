@@ -22,7 +22,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 
 TABLE = list(product(("1/1000", "1/100", "1/10", "1/2"), ("7/10", "1", "2", "5"), ("1/100", "1/10", "1/2", "2")))
 SMALL = Fraction(1, 10**15)
-RATE, DEVIATION, STEPS, EPSILON = "1/100", "1", 100, "1/2"
+RATE, DEVIATION, STEPS, EPSILON = "1/100", "1", 100, "1/4"
 BESIDE = ["dp-accounting, formula", "dp-accounting, distribution"] if importlib.util.find_spec("dp_accounting") else []
 
 Bounds = list[tuple[Fraction, Fraction]]

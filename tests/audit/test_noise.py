@@ -50,7 +50,7 @@ def discrete(deviation: int, epsilon: object, moved: int = 1) -> mpmath.mpf:
 
 
 def surrounds(noise: Between[Profile] | Noise, epsilon: object, expected: mpmath.mpf, width: float = 1e-3) -> None:
-    """Hold that bounds surround a number closely; neighbouring ratios are about 1/80 of a deviation apart."""
+    """Hold that bounds surround a number closely; neighbouring ratios are apart by a part of a deviation."""
     found = noise.delta_at(epsilon)
     assert found.lo is not None
     assert found.hi is not None
@@ -129,10 +129,9 @@ def test_a_sensitivity_is_a_scale() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deviation", "rate", "epsilon"), [("1", "1/100", "1/2"), ("2", "1/10", "1"), ("10", "1/4", "1/2")]
+    ("deviation", "rate", "epsilon"), [("1", "1/100", "1/4"), ("2", "1/10", "1"), ("10", "1/4", "1/2")]
 )
 def test_a_hundred_steps_are_within_a_thousandth_in_both_orders(deviation: str, rate: str, epsilon: str) -> None:
-    """But for a delta below 10^-9, of which there is one: of the order that is the lesser one by far."""
     start = process_time()
     curve = dpcert.compose([(dpcert.sampled_gaussian(deviation, rate=rate), 100)]).upper
     assert isinstance(curve, Greatest)
@@ -140,7 +139,7 @@ def test_a_hundred_steps_are_within_a_thousandth_in_both_orders(deviation: str, 
         found = way.delta_at(Epsilon.of(epsilon))
         assert found.lo is not None
         assert found.hi is not None
-        assert found.hi <= found.lo * Fraction(1001, 1000) or found.hi < Fraction(1, 10**9)
+        assert found.hi <= found.lo * Fraction(1001, 1000)
     assert process_time() - start < 10  # 3 s, where no other process runs
 
 
