@@ -30,6 +30,9 @@ NEWTON = 5
 SMALLEST, MOST_CELLS = 84, 4000
 """Where balls show signs: cells are at least 2^-SMALLEST deviations wide, and so many at the most."""
 
+LARGEST = 700.0
+"""Logarithms of greater numbers are not told apart."""
+
 Floats = NDArray[np.float64]
 
 
@@ -98,8 +101,11 @@ class Shape:
         return sum(self._mass(a, b) for (a, b), positive in zip(pairwise(ends), shown, strict=True) if positive)
 
     def _mass(self, low: float, high: float) -> float:
-        rows = zip(self.means, self.logs, self.signs, strict=True)
-        return float(sum(sign * math.exp(log) * _between(low - mean, high - mean) for mean, log, sign in rows))
+        total = 0.0
+        for mean, log, sign in zip(self.means, self.logs, self.signs, strict=True):
+            share = _between(low - mean, high - mean)
+            total += sign * math.exp(min(log + math.log(share), LARGEST)) if share > 0 else 0.0
+        return float(total)
 
 
 def _between(low: float, high: float) -> float:

@@ -37,16 +37,32 @@ def decide_release(
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
+    if not claim.guarantee.delta or not releases_normal(paths):
+        return _decided(claim, program, paths, pairs, epsilon)
+    try:
+        mixed = by_mixtures(claim, paths, pairs)
+    except Unauditable as error:
+        return _decided(claim, program, paths, pairs, epsilon, named=f"{error}; ")
+    if mixed.verdict == "undecided":
+        with suppress(Unauditable):
+            other = _decided(claim, program, paths, pairs, epsilon)
+            return mixed if other.verdict == "undecided" else other
+    return mixed
+
+
+def _decided(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+    named: str = "",
+) -> IdealReport:
+    """Return the report without mixtures of normal laws; `named` says why there are none."""
     at_epsilon = epsilon or Fraction(1)
-    named = ""
     if claim.guarantee.delta:
-        if releases_normal(paths):
-            try:
-                return by_mixtures(claim, paths, pairs)
-            except Unauditable as error:  # what follows may decide it, too
-                named = f"{error}; "
         for decide in (by_values, by_densities, by_whole_values):
-            with suppress(Unauditable):
+            with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     cut: Cut | None = None

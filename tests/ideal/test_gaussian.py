@@ -386,6 +386,56 @@ def test_undecided_by_name_what_is_no_mixture_of_one_covariance(program, words):
     assert (found.verdict, found.reason.split(";")[0]) == ("undecided", words)
 
 
+def counts(program, epsilon="1/4", delta="1/3"):
+    return decided(program, [0, 1], epsilon, delta, neighbours="counts_differ_by_one")
+
+
+def test_caught_a_leak_that_is_seldom():
+    def program(count, rng):
+        return ("leak", count) if rng.random() < 1e-13 else ("noise", rng.normal())
+
+    assert counts(program, delta="1e-14").verdict == "refuted"
+    assert counts(program, delta="2e-13").verdict == "verified"
+
+
+def test_caught_noise_that_is_released_beside_a_number_with_it():
+    def program(count, rng):
+        noise = rng.normal()
+        return count + noise, noise
+
+    assert counts(program, delta="1/2").verdict == "refuted"
+
+
+@pytest.mark.parametrize("told", [lambda count: True if count else 1, lambda count: float(count > 5) if count else 0])
+def test_caught_a_type_that_tells(told):
+    assert counts(lambda count, rng: (count + rng.normal(), told(count))).verdict == "refuted"
+
+
+def test_tags_by_other_noise_are_weighed():
+    """The release itself and the tag are independent, given the count."""
+
+    def program(count, rng):
+        return bool(count + rng.laplace() > 0), count + rng.normal(0, 3)
+
+    p, q = [mpmath.mpf(1) / 2] * 2, [1 - mpmath.exp(-1) / 2, mpmath.exp(-1) / 2]
+    with mpmath.workdps(30):
+        ratio = mpmath.exp(mpmath.mpf(1) / 4)
+
+        def part(first, other):
+            """Return the integral of the positive part of first N(0 or 1) - ratio other N(1 or 0)."""
+            cut = 9 * mpmath.log(ratio * other / first) + mpmath.mpf(1) / 2
+            return first * mpmath.ncdf((1 - cut) / 3) - ratio * other * mpmath.ncdf(-cut / 3)
+
+        both = [part(a, b) + part(c, d) for (a, c), (b, d) in ((q, p), (p, q))]
+    found = counts(program)
+    assert [float(end) for end in found.delta] == pytest.approx([float(max(both))] * 2, rel=1e-12)
+
+
+@pytest.mark.parametrize(("distance", "epsilon", "delta"), [(10**6, 1, "999/1000"), (30, 300, "1/1000")])
+def test_numbers_that_floats_do_not_hold_are_decided(distance, epsilon, delta):
+    assert counts(lambda count, rng: count * distance + rng.normal(), epsilon, delta).verdict == "refuted"
+
+
 # --- proofs -------------------------------------------------------------------------------------------------------
 
 
