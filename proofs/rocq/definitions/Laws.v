@@ -44,10 +44,10 @@ Fixpoint in_turn {A : Type} (step : list A -> law A) (n : nat) (before : list A)
   match n with O => ret before | S m => bind (step before) (fun x => in_turn step m (x :: before)) end.
 
 (* Finite sums, and the law of the numbers below n whose weights are w over the denominator D. *)
-Fixpoint sum (n : nat) (f : nat -> R) : R := match n with O => 0 | S m => sum m f + f m end.
-Definition weighted (n : nat) (w : nat -> R) (D : R) : law nat := fun u => sum n (fun i => w i * u i) / D.
+Fixpoint sum_below (n : nat) (f : nat -> R) : R := match n with O => 0 | S m => sum_below m f + f m end.
+Definition weighted (n : nat) (w : nat -> R) (D : R) : law nat := fun u => sum_below n (fun i => w i * u i) / D.
 Definition positive_part (x : R) := Rmax 0 x.
-Definition hockey (n : nat) (p q : nat -> R) (E : R) := sum n (fun i => positive_part (p i - E * q i)).
+Definition hockey (n : nat) (p q : nat -> R) (E : R) := sum_below n (fun i => positive_part (p i - E * q i)).
 
 (* 1 + E + ... + E^(m - 1): what delta is multiplied by in a group of m. *)
 Fixpoint shares (E : R) (m : nat) : R := match m with O => 0 | S k => 1 + E * shares E k end.

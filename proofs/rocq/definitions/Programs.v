@@ -11,7 +11,7 @@ Arguments Below {A}.
 Fixpoint run {A : Type} (c : prog A) : law A :=
   match c with
   | Ret x => ret x
-  | Below n k => fun u => sum (Z.to_nat n) (fun i => run (k (Z.of_nat i)) u) / IZR n
+  | Below n k => fun u => sum_below (Z.to_nat n) (fun i => run (k (Z.of_nat i)) u) / IZR n
   end.
 (* Every draw that can happen is from at least one number. *)
 Fixpoint draws {A : Type} (c : prog A) : Prop :=

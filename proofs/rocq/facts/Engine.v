@@ -119,14 +119,14 @@ Proof.
 Qed.
 
 (* Counts with a geometric law. *)
-Lemma geometric_first r n : sum n (geometric r) = 1 - r ^ n.
+Lemma geometric_first r n : sum_below n (geometric r) = 1 - r ^ n.
 Proof. induction n as [|n IH]; cbn; [lra|]. rewrite IH. unfold geometric. ring. Qed.
 Lemma geometric_not_negative r j : 0 <= r <= 1 -> 0 <= geometric r j.
 Proof. intros R. unfold geometric. apply Rmult_le_pos; [lra | apply pow_le; lra]. Qed.
 Lemma forgets r c j : geometric r (c + 1 + j) = r ^ (c + 1) * geometric r j.
 Proof. unfold geometric. rewrite pow_add. ring. Qed.
-Lemma forgets_mean_holds r c n u : sum (c + 1 + n) (fun j => geometric r j * u j) =
-  sum (c + 1) (fun j => geometric r j * u j) + r ^ (c + 1) * sum n (fun j => geometric r j * u (c + 1 + j)%nat).
+Lemma forgets_mean_holds r c n u : sum_below (c + 1 + n) (fun j => geometric r j * u j) =
+  sum_below (c + 1) (fun j => geometric r j * u j) + r ^ (c + 1) * sum_below n (fun j => geometric r j * u (c + 1 + j)%nat).
 Proof. rewrite sum_split. f_equal. rewrite <- sum_scale. apply sum_ext. intros. rewrite forgets. ring. Qed.
 Lemma left_is_greater r s m g : r * s < 1 ->
   geometric r (m + 1 + g) * geometric s m = r * (1 - s) / (1 - r * s) * (geometric (r * s) m * geometric r g).
@@ -138,17 +138,17 @@ Lemma neither_is_greater r s m : r * s < 1 ->
   geometric r m * geometric s m = (1 - r) * (1 - s) / (1 - r * s) * geometric (r * s) m.
 Proof. intros H. unfold geometric. rewrite !Rpow_mult_distr. field. lra. Qed.
 Lemma compared_mean_holds r s n (u : nat -> nat -> R) : r * s < 1 ->
-  sum n (fun m => geometric r m * geometric s m * u m m + sum n (fun g =>
+  sum_below n (fun m => geometric r m * geometric s m * u m m + sum_below n (fun g =>
     geometric r (m + 1 + g) * geometric s m * u (m + 1 + g)%nat m + geometric r m * geometric s (m + 1 + g) * u m (m + 1 + g)%nat)) =
-  (1 - r) * (1 - s) / (1 - r * s) * sum n (fun m => geometric (r * s) m * u m m) +
-  (r * (1 - s) / (1 - r * s) * sum n (fun m => geometric (r * s) m * sum n (fun g => geometric r g * u (m + 1 + g)%nat m)) +
-   s * (1 - r) / (1 - r * s) * sum n (fun m => geometric (r * s) m * sum n (fun g => geometric s g * u m (m + 1 + g)%nat))).
+  (1 - r) * (1 - s) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * u m m) +
+  (r * (1 - s) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * sum_below n (fun g => geometric r g * u (m + 1 + g)%nat m)) +
+   s * (1 - r) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * sum_below n (fun g => geometric s g * u m (m + 1 + g)%nat))).
 Proof.
   intros H. rewrite <- !sum_scale, <- !sum_plus. apply sum_ext. intros m _. rewrite neither_is_greater by auto. f_equal; [ring|].
   rewrite <- !sum_scale, <- sum_plus. apply sum_ext. intros g _. rewrite left_is_greater, right_is_greater by auto. ring.
 Qed.
 Lemma loop_holds a b n c u : (0 <= a < b)%Z ->
-  after (fun c => run (turn a b c)) n c u = sum n (fun j => geometric (IZR a / IZR b) j * u (c + j)%nat).
+  after (fun c => run (turn a b c)) n c u = sum_below n (fun j => geometric (IZR a / IZR b) j * u (c + j)%nat).
 Proof.
   intros H. revert c. induction n as [|n IH]; intros c; [reflexivity|]. rewrite sum_shift. cbn [after]. unfold turn at 1.
   rewrite coin by lia. unfold mix. cbn [run]. unfold ret. cbn [go]. rewrite IH, <- sum_scale.

@@ -108,15 +108,15 @@ Lemma weight_counts c z : IZR (weight a b n c z) = INR (Z.to_nat (weight a b n c
 Proof. pose proof (weight_positive c z). rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity. Qed.
 Lemma gathered c (f u : nat -> R) : (c <= n)%nat ->
   (forall z i, (z <= n)%nat -> (before c z <= Z.of_nat i < cumulative a b n c z)%Z -> f i = u z) ->
-  forall m, (m <= n)%nat -> sum (Z.to_nat (cumulative a b n c m)) f = sum (S m) (fun z => IZR (weight a b n c z) * u z).
+  forall m, (m <= n)%nat -> sum_below (Z.to_nat (cumulative a b n c m)) f = sum_below (S m) (fun z => IZR (weight a b n c z) * u z).
 Proof.
   intros C Hf. induction m as [|m IH]; intros Hm.
-  - cbn [sum]. rewrite weight_counts, Rplus_0_l, <- sum_constant, first_step by auto.
+  - cbn [sum_below]. rewrite weight_counts, Rplus_0_l, <- sum_constant, first_step by auto.
     apply sum_ext. intros i Hi. apply Hf; [lia|]. unfold before. cbn [Nat.eqb]. rewrite first_step by auto. lia.
   - pose proof (each_step c (S m) C Hm) as Next. unfold before in Next. cbn [Nat.eqb] in Next.
     replace (S m - 1)%nat with m in Next by lia.
     pose proof (weight_positive c (S m)). pose proof (cumulative_positive c m C ltac:(lia)).
-    change (sum (S (S m)) ?g) with (sum (S m) g + g (S m)).
+    change (sum_below (S (S m)) ?g) with (sum_below (S m) g + g (S m)).
     rewrite <- IH by lia. rewrite Next, Z2Nat.inj_add by lia. rewrite sum_split. f_equal.
     rewrite weight_counts, <- sum_constant. apply sum_ext. intros i Hi. apply Hf; [lia|].
     unfold before. cbn [Nat.eqb]. replace (S m - 1)%nat with m by lia. rewrite Next. lia.
@@ -216,7 +216,7 @@ Proof. intros N P K. apply (private_weaker (1 + / 2 ^ k)); auto using enough_coi
 Lemma geosample_tight_holds n k E : (1 <= n)%nat -> dp E 0 (run (geosample n k 0)) (run (geosample n k 1)) -> 1 + / 2 ^ k <= E.
 Proof. intros N H. rewrite <- ratio_of_coins. apply (release_tight (power 2 k + 1) (power 2 k) n); auto using coins_positive. Qed.
 Lemma cumulative_holds a b n : (0 < b < a)%Z -> (1 <= n)%nat -> forall c z, (c <= n)%nat -> (z <= n)%nat ->
-  IZR (cumulative a b n c z) = sum (S z) (fun y => IZR (weight a b n c y)).
+  IZR (cumulative a b n c z) = sum_below (S z) (fun y => IZR (weight a b n c y)).
 Proof.
   intros H N c z C. induction z as [|z IH]; intros Z.
   - rewrite first_step by auto. cbn. lra.

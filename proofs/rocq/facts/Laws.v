@@ -285,38 +285,38 @@ Lemma close_holds {A : Type} E d (p q p' q' : law A) : 0 <= E -> dp 1 d p' p -> 
 Proof. intros HE P Q C u U. pose proof (P u U). pose proof (Q u U). pose proof (C u U). nra. Qed.
 
 (* Finite sums. *)
-Lemma sum_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> sum n f = sum n g.
+Lemma sum_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> sum_below n f = sum_below n g.
 Proof. induction n as [|n IH]; cbn; intros H; [lra|]. rewrite IH, (H n) by (intros; try apply H; lia). lra. Qed.
-Lemma sum_le n f g : (forall i, (i < n)%nat -> f i <= g i) -> sum n f <= sum n g.
+Lemma sum_le n f g : (forall i, (i < n)%nat -> f i <= g i) -> sum_below n f <= sum_below n g.
 Proof.
   induction n as [|n IH]; cbn; intros H; [lra|].
   apply Rplus_le_compat; [apply IH; intros; apply H; lia | apply H; lia].
 Qed.
-Lemma sum_plus n f g : sum n (fun i => f i + g i) = sum n f + sum n g.
+Lemma sum_plus n f g : sum_below n (fun i => f i + g i) = sum_below n f + sum_below n g.
 Proof. induction n as [|n IH]; cbn; [lra|]. rewrite IH. ring. Qed.
-Lemma sum_scale n c f : sum n (fun i => c * f i) = c * sum n f.
+Lemma sum_scale n c f : sum_below n (fun i => c * f i) = c * sum_below n f.
 Proof. induction n as [|n IH]; cbn; [lra|]. rewrite IH. ring. Qed.
-Lemma sum_split m n f : sum (m + n) f = sum m f + sum n (fun i => f (m + i)%nat).
+Lemma sum_split m n f : sum_below (m + n) f = sum_below m f + sum_below n (fun i => f (m + i)%nat).
 Proof. induction n as [|n IH]; [rewrite Nat.add_0_r; cbn; lra|]. rewrite Nat.add_succ_r. cbn. rewrite IH. ring. Qed.
-Lemma sum_constant n c : sum n (fun _ => c) = INR n * c.
-Proof. induction n as [|n IH]; [cbn; lra|]. rewrite S_INR. cbn [sum]. rewrite IH. ring. Qed.
-Lemma sum_shift n f : sum (S n) f = f O + sum n (fun i => f (S i)).
+Lemma sum_constant n c : sum_below n (fun _ => c) = INR n * c.
+Proof. induction n as [|n IH]; [cbn; lra|]. rewrite S_INR. cbn [sum_below]. rewrite IH. ring. Qed.
+Lemma sum_shift n f : sum_below (S n) f = f O + sum_below n (fun i => f (S i)).
 Proof. change (S n) with (1 + n)%nat. rewrite sum_split. cbn. ring. Qed.
-Lemma sum_not_negative n f : (forall i, (i < n)%nat -> 0 <= f i) -> 0 <= sum n f.
+Lemma sum_not_negative n f : (forall i, (i < n)%nat -> 0 <= f i) -> 0 <= sum_below n f.
 Proof. intros H. rewrite <- (Rmult_0_r (INR n)), <- sum_constant. apply sum_le; auto. Qed.
-Lemma sum_limit n (f : nat -> nat -> R) l : (forall i, Un_cv (fun k => f k i) (l i)) -> Un_cv (fun k => sum n (f k)) (sum n l).
+Lemma sum_limit n (f : nat -> nat -> R) l : (forall i, Un_cv (fun k => f k i) (l i)) -> Un_cv (fun k => sum_below n (f k)) (sum_below n l).
 Proof.
-  intros H. induction n as [|n IH]; cbn; [apply limit_constant|]. apply (CV_plus (fun k => sum n (f k)) (fun k => f k n)); auto.
+  intros H. induction n as [|n IH]; cbn; [apply limit_constant|]. apply (CV_plus (fun k => sum_below n (f k)) (fun k => f k n)); auto.
 Qed.
-Lemma of_sum {A : Type} (p : law A) n (f : nat -> A -> R) : finite p -> p (fun x => sum n (fun i => f i x)) = sum n (fun i => p (f i)).
+Lemma of_sum {A : Type} (p : law A) n (f : nat -> A -> R) : finite p -> p (fun x => sum_below n (fun i => f i x)) = sum_below n (fun i => p (f i)).
 Proof.
   intros F. induction n as [|n IH]; cbn; [rewrite constants by auto; ring|].
-  rewrite (sums p F (fun x => sum n (fun i => f i x)) (f n)), IH. reflexivity.
+  rewrite (sums p F (fun x => sum_below n (fun i => f i x)) (f n)), IH. reflexivity.
 Qed.
 
 (* Averages of laws over finitely many draws, and laws by weights. *)
 Lemma average_finite {A : Type} n (w : nat -> R) (p : nat -> law A) D : 0 < D -> (forall i, (i < n)%nat -> 0 <= w i /\ finite (p i)) ->
-  sum n w <= D -> finite (fun u => sum n (fun i => w i * p i u) / D).
+  sum_below n w <= D -> finite (fun u => sum_below n (fun i => w i * p i u) / D).
 Proof.
   intros HD Each W. assert (I : 0 < / D) by (apply Rinv_0_lt_compat; auto). split; unfold Rdiv; intros.
   - rewrite <- Rmult_plus_distr_r, <- sum_plus. f_equal. apply sum_ext. intros i Hi. rewrite (sums _ (proj2 (Each i Hi))). ring.
@@ -324,14 +324,14 @@ Proof.
   - apply Rmult_le_compat_r; [lra|]. apply sum_le. intros i Hi. destruct (Each i Hi) as [N F]. apply Rmult_le_compat_l; auto.
     apply (order _ F); auto.
   - apply (Rmult_le_reg_r D); auto. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l by lra.
-    apply Rle_trans with (sum n w); auto. apply sum_le. intros i Hi. destruct (Each i Hi) as [N F]. pose proof (at_most_one _ F). nra.
-  - apply (CV_mult (fun k => sum n (fun i => w i * p i (u k))) (fun _ => / D)); [|apply limit_constant]. clear W.
+    apply Rle_trans with (sum_below n w); auto. apply sum_le. intros i Hi. destruct (Each i Hi) as [N F]. pose proof (at_most_one _ F). nra.
+  - apply (CV_mult (fun k => sum_below n (fun i => w i * p i (u k))) (fun _ => / D)); [|apply limit_constant]. clear W.
     induction n as [|n IH]; cbn; [apply limit_constant|].
-    apply (CV_plus (fun k => sum n (fun i => w i * p i (u k))) (fun k => w n * p n (u k))).
+    apply (CV_plus (fun k => sum_below n (fun i => w i * p i (u k))) (fun k => w n * p n (u k))).
     + apply IH. intros i Hi. apply Each. lia.
     + apply limit_scaled, (limits _ (proj2 (Each n (Nat.lt_succ_diag_r n)))); auto.
 Qed.
-Lemma weighted_finite n w D : 0 < D -> (forall i, (i < n)%nat -> 0 <= w i) -> sum n w <= D -> finite (weighted n w D).
+Lemma weighted_finite n w D : 0 < D -> (forall i, (i < n)%nat -> 0 <= w i) -> sum_below n w <= D -> finite (weighted n w D).
 Proof. intros HD W S. apply (average_finite n w (fun i => ret i) D); auto. intros; split; auto using ret_finite. Qed.
 
 (* The least delta of a pair of finite laws. *)
@@ -343,7 +343,7 @@ Qed.
 Lemma hockey_is_enough n p q D E d : 0 < D -> hockey n p q E <= d * D -> dp E d (weighted n p D) (weighted n q D).
 Proof.
   unfold weighted, hockey. intros HD H u U. rewrite cleared by auto.
-  apply Rle_trans with (E * sum n (fun i => q i * u i) + sum n (fun i => positive_part (p i - E * q i))); [|lra].
+  apply Rle_trans with (E * sum_below n (fun i => q i * u i) + sum_below n (fun i => positive_part (p i - E * q i))); [|lra].
   rewrite <- sum_scale, <- sum_plus. apply sum_le. intros i _. destruct (U i). unfold positive_part.
   pose proof (Rmax_l 0 (p i - E * q i)). pose proof (Rmax_r 0 (p i - E * q i)). nra.
 Qed.

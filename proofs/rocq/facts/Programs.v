@@ -11,12 +11,12 @@ Proof. intros N. rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity. Qed.
 Lemma run_finite {A : Type} (c : prog A) : draws c -> finite (run c).
 Proof.
   induction c as [x|n k IH]; cbn; [intros _; apply ret_finite|]. intros [N D]. assert (P : 0 < IZR n) by (apply IZR_lt; auto).
-  assert (F : finite (fun u => sum (Z.to_nat n) (fun i => 1 * run (k (Z.of_nat i)) u) / IZR n)).
+  assert (F : finite (fun u => sum_below (Z.to_nat n) (fun i => 1 * run (k (Z.of_nat i)) u) / IZR n)).
   { apply (average_finite _ (fun _ => 1)); auto.
     - intros i Hi. split; [lra|]. apply IH, D. lia.
     - rewrite sum_constant, numbers by auto. lra. }
-  destruct F as [F1 F2 F3 F4 F5]. assert (S : forall u, sum (Z.to_nat n) (fun i => 1 * run (k (Z.of_nat i)) u) / IZR n =
-    sum (Z.to_nat n) (fun i => run (k (Z.of_nat i)) u) / IZR n) by (intros u; f_equal; apply sum_ext; intros; ring).
+  destruct F as [F1 F2 F3 F4 F5]. assert (S : forall u, sum_below (Z.to_nat n) (fun i => 1 * run (k (Z.of_nat i)) u) / IZR n =
+    sum_below (Z.to_nat n) (fun i => run (k (Z.of_nat i)) u) / IZR n) by (intros u; f_equal; apply sum_ext; intros; ring).
   split; intros; rewrite <- ?S; auto.
   intros e He. destruct (F5 u v H e He) as [M HM]. exists M. intros m Hm. rewrite <- S. apply HM; auto.
 Qed.
@@ -71,9 +71,9 @@ Proof.
   - rewrite Y' in *. field. split; auto. intros H; apply L; rewrite H; ring.
 Qed.
 Lemma pooled_holds (f : nat -> table A) n u : (forall i, (i < n)%nat -> (0 < fst (f i))%Z) ->
-  (0 < fst (pooled f n))%Z /\ valued (pooled f n) u = sum n (fun i => valued (f i) u).
+  (0 < fst (pooled f n))%Z /\ valued (pooled f n) u = sum_below n (fun i => valued (f i) u).
 Proof.
-  unfold valued. induction n as [|n IH]; intros P; cbn [pooled sum]; [cbn; split; [lia | lra]|].
+  unfold valued. induction n as [|n IH]; intros P; cbn [pooled sum_below]; [cbn; split; [lia | lra]|].
   destruct IH as [Q IH]; [intros; apply P; lia|]. rewrite <- IH. specialize (P n (Nat.lt_succ_diag_r n)).
   destruct (pooled f n) as [d l], (f n) as [e m]. cbn [fst snd] in *. apply common_holds; auto.
 Qed.

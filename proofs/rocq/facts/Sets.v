@@ -13,7 +13,7 @@ Hypothesis U : event u.
 
 (* Layer j is the set where u is at least (j + 1)/n; a weight is nearly the mean of its layers. *)
 Definition layer (j : nat) (x : A) : R := if Rle_dec (INR (S j)) (INR n * u x) then 1 else 0.
-Definition layers (k : nat) (x : A) : R := sum k (fun j => / INR n * layer j x).
+Definition layers (k : nat) (x : A) : R := sum_below k (fun j => / INR n * layer j x).
 Lemma layer_is_sharp j : sharp (layer j).
 Proof. intros x. unfold layer. destruct (Rle_dec _ _); auto. Qed.
 Lemma layer_value j x : (INR (S j) <= INR n * u x /\ layer j x = 1) \/ (~ INR (S j) <= INR n * u x /\ layer j x = 0).
@@ -28,12 +28,12 @@ Qed.
 Lemma layers_between k x : (k <= n)%nat -> 0 <= layers k x <= u x /\ (layers k x >= u x - / INR n \/ layers k x = INR k * / INR n).
 Proof.
   pose proof n_positive as P. pose proof part_is_small as S. specialize (U x). assert (I : INR n * / INR n = 1) by (apply Rinv_r; lra).
-  unfold layers. induction k as [|k IH]; intros K; [cbn; lra|]. destruct IH as [B C]; [lia|]. cbn [sum].
+  unfold layers. induction k as [|k IH]; intros K; [cbn; lra|]. destruct IH as [B C]; [lia|]. cbn [sum_below].
   destruct (layer_value k x) as [[L ->]|[L ->]]; rewrite S_INR in *.
   - assert ((INR k + 1) * / INR n <= u x).
     { apply (Rmult_le_reg_l (INR n)); auto. replace (INR n * ((INR k + 1) * / INR n)) with (INR k + 1) by (field; lra). lra. }
     destruct C as [C|C]; [|rewrite C in *; split; [lra | right; ring]].
-    assert (sum k (fun j => / INR n * layer j x) <= INR k * / INR n).
+    assert (sum_below k (fun j => / INR n * layer j x) <= INR k * / INR n).
     { rewrite <- (sum_constant k (/ INR n)). apply sum_le. intros j _. destruct (layer_is_sharp j x) as [-> | ->]; lra. }
     split; [lra | left; lra].
   - rewrite Rmult_0_r, Rplus_0_r. split; auto. left. destruct C as [C|C]; auto. rewrite C.
@@ -47,9 +47,9 @@ Proof.
   destruct (layers_between n x (le_n n)) as [_ [C|C]]; [lra|]. rewrite C, Rinv_r by (pose proof n_positive; lra).
   specialize (U x). pose proof part_is_small. lra.
 Qed.
-Lemma mean_of_layers (p : law A) k : measure p -> (k <= n)%nat -> p (layers k) = sum k (fun j => / INR n * p (layer j)).
+Lemma mean_of_layers (p : law A) k : measure p -> (k <= n)%nat -> p (layers k) = sum_below k (fun j => / INR n * p (layer j)).
 Proof.
-  intros M. induction k as [|k IH]; intros K; [apply of_zero; auto|]. cbn [sum]. rewrite <- IH by lia.
+  intros M. induction k as [|k IH]; intros K; [apply of_zero; auto|]. cbn [sum_below]. rewrite <- IH by lia.
   rewrite <- (scaled p M) by auto using part_is_small, sharp_is_event, layer_is_sharp.
   apply (additive p M (layers k) (fun x => / INR n * layer k x)).
   - apply layers_event. lia.
@@ -64,8 +64,8 @@ Proof.
   intros HE P Q C N U. apply Rle_trans with (p (layers n u n) + / INR n).
   - apply at_most_more; auto using layers_event, part_is_small, layers_close.
   - rewrite (mean_of_layers n N u U p n P (le_n n)).
-    assert (L : sum n (fun j => / INR n * p (layer n u j)) <= E * q (layers n u n) + d).
-    { rewrite (mean_of_layers n N u U q n Q (le_n n)). apply Rle_trans with (sum n (fun j => E * (/ INR n * q (layer n u j)) + / INR n * d)).
+    assert (L : sum_below n (fun j => / INR n * p (layer n u j)) <= E * q (layers n u n) + d).
+    { rewrite (mean_of_layers n N u U q n Q (le_n n)). apply Rle_trans with (sum_below n (fun j => E * (/ INR n * q (layer n u j)) + / INR n * d)).
       - apply sum_le. intros j _. pose proof (C (layer n u j) (layer_is_sharp n u j)). pose proof (part_is_small n N). nra.
       - rewrite sum_plus, sum_scale, sum_constant. pose proof (n_positive n N). right. field. lra. }
     assert (q (layers n u n) <= q u).

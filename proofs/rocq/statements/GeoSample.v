@@ -12,9 +12,9 @@ Theorem algorithm_4_8_met : run (release 3 2 4 1) INR = closed 3 2 4 1 INR.
 Proof. apply algorithm_4_8; lia. Qed.
 (* The integers of step 2 are a distribution function: each is the sum of the weights up to it, the last one all. *)
 Theorem lemma_4_9 : forall (a b : Z) (n : nat), (0 < b < a)%Z -> (1 <= n)%nat -> forall c z : nat, (c <= n)%nat -> (z <= n)%nat ->
-  IZR (cumulative a b n c z) = sum (S z) (fun y => IZR (weight a b n c y)).
+  IZR (cumulative a b n c z) = sum_below (S z) (fun y => IZR (weight a b n c y)).
 Proof. exact facts.GeoSample.cumulative_holds. Qed.
-Theorem lemma_4_9_met : IZR (cumulative 3 2 4 1 2) = sum 3 (fun y => IZR (weight 3 2 4 1 y)).
+Theorem lemma_4_9_met : IZR (cumulative 3 2 4 1 2) = sum_below 3 (fun y => IZR (weight 3 2 4 1 y)).
 Proof. apply lemma_4_9; lia. Qed.
 
 (* Theorem 4.7 i, exactly: ln(1 + 2^-k), for counts that differ by one, and the program ends. *)

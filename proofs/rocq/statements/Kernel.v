@@ -129,34 +129,34 @@ Proof.
 Qed.
 
 (* Counts: the first n have mass 1 - r^n; given that one exceeds c, what is left has the same law. *)
-Theorem geometric_total : forall (r : R) (n : nat), sum n (geometric r) = 1 - r ^ n.
+Theorem geometric_total : forall (r : R) (n : nat), sum_below n (geometric r) = 1 - r ^ n.
 Proof. exact facts.Engine.geometric_first. Qed.
-Theorem geometric_total_met : sum 2 (geometric (/ 2)) = 1 - (/ 2) ^ 2.
+Theorem geometric_total_met : sum_below 2 (geometric (/ 2)) = 1 - (/ 2) ^ 2.
 Proof. apply geometric_total. Qed.
-Theorem geometric_forgets : forall (r : R) (c n : nat) (u : nat -> R), sum (c + 1 + n) (fun j => geometric r j * u j) =
-  sum (c + 1) (fun j => geometric r j * u j) + r ^ (c + 1) * sum n (fun j => geometric r j * u (c + 1 + j)%nat).
+Theorem geometric_forgets : forall (r : R) (c n : nat) (u : nat -> R), sum_below (c + 1 + n) (fun j => geometric r j * u j) =
+  sum_below (c + 1) (fun j => geometric r j * u j) + r ^ (c + 1) * sum_below n (fun j => geometric r j * u (c + 1 + j)%nat).
 Proof. exact facts.Engine.forgets_mean_holds. Qed.
-Theorem geometric_forgets_met : sum (1 + 1 + 1) (fun j => geometric (/ 2) j * INR j) =
-  sum (1 + 1) (fun j => geometric (/ 2) j * INR j) + (/ 2) ^ (1 + 1) * sum 1 (fun j => geometric (/ 2) j * INR (1 + 1 + j)).
+Theorem geometric_forgets_met : sum_below (1 + 1 + 1) (fun j => geometric (/ 2) j * INR j) =
+  sum_below (1 + 1) (fun j => geometric (/ 2) j * INR j) + (/ 2) ^ (1 + 1) * sum_below 1 (fun j => geometric (/ 2) j * INR (1 + 1 + j)).
 Proof. apply geometric_forgets. Qed.
 (* Of two independent counts of ratios r and s, the lesser has ratio r s, and the distance is independent of it. *)
 Theorem geometric_compared : forall (r s : R) (n : nat) (u : nat -> nat -> R), r * s < 1 ->
-  sum n (fun m => geometric r m * geometric s m * u m m + sum n (fun g =>
+  sum_below n (fun m => geometric r m * geometric s m * u m m + sum_below n (fun g =>
     geometric r (m + 1 + g) * geometric s m * u (m + 1 + g)%nat m + geometric r m * geometric s (m + 1 + g) * u m (m + 1 + g)%nat)) =
-  (1 - r) * (1 - s) / (1 - r * s) * sum n (fun m => geometric (r * s) m * u m m) +
-  (r * (1 - s) / (1 - r * s) * sum n (fun m => geometric (r * s) m * sum n (fun g => geometric r g * u (m + 1 + g)%nat m)) +
-   s * (1 - r) / (1 - r * s) * sum n (fun m => geometric (r * s) m * sum n (fun g => geometric s g * u m (m + 1 + g)%nat))).
+  (1 - r) * (1 - s) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * u m m) +
+  (r * (1 - s) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * sum_below n (fun g => geometric r g * u (m + 1 + g)%nat m)) +
+   s * (1 - r) / (1 - r * s) * sum_below n (fun m => geometric (r * s) m * sum_below n (fun g => geometric s g * u m (m + 1 + g)%nat))).
 Proof. exact facts.Engine.compared_mean_holds. Qed.
 Theorem geometric_compared_met : let r := / 2 in let s := / 3 in let u := fun i j => INR (i + j) in
-  sum 2 (fun m => geometric r m * geometric s m * u m m + sum 2 (fun g =>
+  sum_below 2 (fun m => geometric r m * geometric s m * u m m + sum_below 2 (fun g =>
     geometric r (m + 1 + g) * geometric s m * u (m + 1 + g)%nat m + geometric r m * geometric s (m + 1 + g) * u m (m + 1 + g)%nat)) =
-  (1 - r) * (1 - s) / (1 - r * s) * sum 2 (fun m => geometric (r * s) m * u m m) +
-  (r * (1 - s) / (1 - r * s) * sum 2 (fun m => geometric (r * s) m * sum 2 (fun g => geometric r g * u (m + 1 + g)%nat m)) +
-   s * (1 - r) / (1 - r * s) * sum 2 (fun m => geometric (r * s) m * sum 2 (fun g => geometric s g * u m (m + 1 + g)%nat))).
+  (1 - r) * (1 - s) / (1 - r * s) * sum_below 2 (fun m => geometric (r * s) m * u m m) +
+  (r * (1 - s) / (1 - r * s) * sum_below 2 (fun m => geometric (r * s) m * sum_below 2 (fun g => geometric r g * u (m + 1 + g)%nat m)) +
+   s * (1 - r) / (1 - r * s) * sum_below 2 (fun m => geometric (r * s) m * sum_below 2 (fun g => geometric s g * u m (m + 1 + g)%nat))).
 Proof. apply geometric_compared. lra. Qed.
 (* The loop that counts heads until the first tail has this law. *)
 Theorem loop_is_geometric : forall (a b : Z) (n c : nat) (u : nat -> R), (0 <= a < b)%Z ->
-  after (fun i => run (turn a b i)) n c u = sum n (fun j => geometric (IZR a / IZR b) j * u (c + j)%nat).
+  after (fun i => run (turn a b i)) n c u = sum_below n (fun j => geometric (IZR a / IZR b) j * u (c + j)%nat).
 Proof. exact facts.Engine.loop_holds. Qed.
-Theorem loop_is_geometric_met : after (fun i => run (turn 1 2 i)) 3 0 INR = sum 3 (fun j => geometric (1 / 2) j * INR (0 + j)).
+Theorem loop_is_geometric_met : after (fun i => run (turn 1 2 i)) 3 0%nat INR = sum_below 3 (fun j => geometric (1 / 2) j * INR (0 + j)).
 Proof. apply loop_is_geometric. lia. Qed.
