@@ -15,8 +15,9 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from dpcert.proofs.rocq import record
+from dpcert.proofs.rocq import record, values
 from dpcert.proofs.rocq.vernacular import LIBRARIES, faults, introduced, sentences
 
 HERE = Path(__file__).parent
@@ -45,8 +46,8 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, object]]:
-    """Compile the files in an empty folder and return each theorem's statements and axioms.
+def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
+    """Compile the files in an empty folder and return the theorems' statements, the axioms below them, and the values.
 
     Raises: ValueError for a file that does not compile, or a name of the standard library that is defined anew.
     """
@@ -67,18 +68,19 @@ def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, object]]
     ]
     head = "From Coq Require Import Reals ZArith List.\nOpen Scope R_scope.\nSet Printing Width 110.\n"
     head += "".join(f"From DP.definitions Require Import {file}.\n" for file in record.DEFINITIONS)
-    head += "".join(f"From DP.statements Require {file}.\n" for file in record.STATEMENTS)
+    head += "".join(f"From DP.statements Require {file}.\n" for file in record.STATEMENTS) + "Import ListNotations.\n"
     plain = ask(head, [f"Check @DP.statements.{name}." for name in names], folder)
     exact = ask(f"{head}Set Printing All.\n", [f"Check @DP.statements.{name}." for name in names], folder)
-    below = ask(head, [f"Print Assumptions DP.statements.{name}." for name in names], folder)
-    return {
-        name: {
-            "statement": _type(plain[place]),
-            "exact": " ".join(_type(exact[place]).split()),
-            "axioms": sorted(re.findall(r"^([A-Z]\w*\.\w+)\s*:", below[place], re.M)),
-        }
+    every = ", ".join(f"DP.statements.{name}" for name in names)
+    (below, *_) = ask(f"{head}Definition every := ({every}).\n", ["Print Assumptions every."], folder)
+    computed = ask(head, [f"Eval vm_compute in {question}." for question in values.QUESTIONS], folder)
+    theorems = {
+        name: {"statement": _type(plain[place]), "exact": " ".join(_type(exact[place]).split())}
         for place, name in enumerate(names)
     }
+    shown = (" ".join(each.strip().removeprefix("= ").rpartition(" : ")[0].split()) for each in computed)
+    axioms = dict.fromkeys(sorted(re.findall(r"^([A-Z]\w*\.\w+)\s*:", below, re.M)), "")
+    return {"axioms": axioms, "theorems": theorems, "values": dict(zip(values.QUESTIONS, shown, strict=False))}
 
 
 def ask(head: str, questions: list[str], folder: Path) -> list[str]:
@@ -122,33 +124,31 @@ def main(arguments: list[str]) -> int:
     kept = {} if "--write" in arguments else json.loads((HERE / record.RECORD).read_text("utf-8"))
     if kept and not wrong:
         wrong = list(record.stale(kept, record.hashes(read)))
-    if not wrong and shutil.which("coqc"):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                theorems = build(read, Path(folder))
-                wrong = list(trusted(Path(folder)))
-            except ValueError as error:
-                theorems, wrong = {}, [str(error)]
-        version = re.findall(r"[\d.]+", run(["coqc", "--version"], HERE))[0]
-        if kept and not wrong and version == kept["rocq"]:
-            wrong = [
-                f"{name} is not as recorded"
-                for name in {*theorems, *kept["theorems"]}
-                if theorems.get(name) != kept["theorems"].get(name)
-            ]
-        if not kept and not wrong:
-            new = {
-                "rocq": version,
-                "date": f"{datetime.date.today()}",
-                "files": record.hashes(read),
-                "theorems": theorems,
-            }
-            (HERE / record.RECORD).write_text(json.dumps(new, indent=1) + "\n", "utf-8")
-        print(f"compiled {len(read)} files and {len(theorems)} theorems with Rocq {version}")
-    else:
+    if wrong or not shutil.which("coqc"):
         print("not compiled: " + ("the files are at fault" if wrong else "no coqc here; the hashes are compared"))
+    else:
+        wrong = compiled(read, kept)
+        print(f"compiled {len(read)} files")
     print("\n".join(wrong) or "the theorems are as recorded")
     return bool(wrong)
+
+
+def compiled(read: Mapping[str, str], kept: Mapping[str, Any]) -> list[str]:
+    """Compile the files and return what is wrong or not as recorded; where nothing is recorded, write what is found."""
+    version = re.findall(r"[\d.]+", run(["coqc", "--version"], HERE))[0]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found = build(read, Path(folder))
+            wrong = list(trusted(Path(folder)))
+        except ValueError as error:
+            return [str(error)]
+    if kept and version == kept["rocq"]:
+        pairs = [(part, name) for part in found for name in {**found[part], **kept[part]}]
+        wrong += [f"{name} is not as recorded" for part, name in pairs if found[part].get(name) != kept[part].get(name)]
+    elif not kept and not wrong:
+        new = {"rocq": version, "date": f"{datetime.date.today()}", "files": record.hashes(read), **found}
+        (HERE / record.RECORD).write_text(json.dumps(new, indent=1) + "\n", "utf-8")
+    return wrong
 
 
 if __name__ == "__main__":

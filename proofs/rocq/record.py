@@ -12,9 +12,9 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys")
-FACTS = ("Laws", "Sets", "Programs", "Engine", "Decision", "GeoSample", "Sampling", "Keys")
-STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Sampling", "Keys")
+DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms")
+FACTS = ("Laws", "Sets", "Programs", "Engine", "Decision", "GeoSample", "Sampling", "Keys", "Histograms")
+STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Histograms", "Sampling", "Keys")
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
     *(f"facts/{name}" for name in FACTS),
@@ -32,7 +32,6 @@ class Stated:
     id: str
     comment: str
     statement: str
-    axioms: tuple[str, ...]
 
     @property
     def summary(self) -> str:
@@ -53,7 +52,7 @@ def hashes(read: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def record() -> Mapping[str, object]:
-    """Return what the gate wrote: the version of Rocq, the date, the hashes, the statements and their axioms."""
+    """Return what the gate wrote: Rocq's version, the date, hashes, axioms, statements and values."""
     found: dict[str, object] = json.loads(files("dpcert.proofs.rocq").joinpath(RECORD).read_text("utf-8"))
     return found
 
@@ -81,10 +80,7 @@ def stated() -> Mapping[str, Stated]:
     above = {
         f"{name}.{each}": text for name in STATEMENTS for each, text in comments(read[f"statements/{name}"]).items()
     }
-    return {
-        name: Stated(name, above.get(name, ""), entry["statement"], tuple(entry["axioms"]))
-        for name, entry in kept.items()
-    }
+    return {name: Stated(name, above.get(name, ""), entry["statement"]) for name, entry in kept.items()}
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from dpcert.proofs.rocq import record
 
-LIBRARIES = {"Reals", "ZArith", "List", "Bool", "Arith", "Lra", "Lia"}
+LIBRARIES = {"Reals", "ZArith", "List", "Bool", "Arith", "Lra", "Lia", "Classical"}
 NAMED = ("Definition", "Fixpoint", "Inductive", "Record", "Lemma", "Theorem")
 IN_SECTIONS = ("Context", "Variable", "Variables", "Hypothesis", "Let", "Implicit")
 ALLOWED = {
@@ -39,6 +39,10 @@ def faults(read: Mapping[str, str]) -> Iterator[str]:
         if re.search(r"[^\n -!#-~]", read[file]):
             yield f"{file}.v: a quotation mark, or a sign that is not plain ASCII"
         found = sentences(read[file])
+        if file.startswith("statements/"):
+            told = record.comments(read[file])
+            stated = [said.split()[1] for said in found if said.startswith("Theorem ")]
+            yield from (f"{file}.v: no comment above {name}" for name in stated[::2] if name not in told)
         yield from (f"{file}.v: {fault}" for fault in _faults_of(file.partition("/")[0], found))
         names.update(name for each in found for name in introduced(each))
     yield from (f"{name} is introduced {count} times" for name, count in names.items() if count > 1)

@@ -35,3 +35,12 @@ Definition closed (a b : Z) (n c : nat) : law nat :=
 Definition geosample (n k c : nat) : prog nat := release (power 2 k + 1) (power 2 k) n c.
 Definition at_most (n c : nat) : Prop := (c <= n)%nat.
 Definition differ_by_one (c e : nat) : Prop := c = S e \/ e = S c.
+
+(* A count with two-sided geometric noise of ratio alpha = e^(-epsilon/2), clamped to 0..n: the law of Theorem 4.6. *)
+Open Scope R_scope.
+Definition chance (alpha : R) (n c z : nat) : R :=
+  if ((z =? 0) || (z =? n))%nat then alpha ^ distance c z / (1 + alpha)
+  else (1 - alpha) / (1 + alpha) * alpha ^ distance c z.
+Definition noisy (alpha : R) (n c : nat) : law nat := weighted (S n) (chance alpha n c) 1.
+(* The noise itself: z is at a distance j with this probability. *)
+Definition noise (alpha : R) (j : nat) : R := (1 - alpha) / (1 + alpha) * alpha ^ j.

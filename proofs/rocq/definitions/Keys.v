@@ -16,3 +16,5 @@ Definition everything (i : nat) : R := 1.
 Definition slope (E d : R) := d / (E - 1).
 (* L of Lemma 4.2 is a whole number: E^L d (E + 1) = E - 1 + 2 d. *)
 Definition whole (E d : R) (L : nat) := E ^ L * d * (E + 1) = E - 1 + 2 * d.
+(* Rates for an example: a key of frequency i is sampled but with probability 2^-i. *)
+Definition halves (i : nat) : R := 1 - (/ 2) ^ i.

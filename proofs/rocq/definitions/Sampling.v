@@ -28,3 +28,7 @@ Definition chernoff_delta (p epsilon : R) (tau : nat) :=
 Definition rate (alpha epsilon : R) := alpha * (1 - exp (- epsilon)).
 Definition constant_of (alpha : R) := ln (/ alpha) - / (1 + alpha).
 Definition above (tau : nat) (b : R) (v : nat) : R := if (tau <=? v)%nat then if Rlt_dec b (INR v) then 1 else 0 else 0.
+(* The mass of one count, that of less than tau, and that of a share of the people at least. *)
+Definition just (v i : nat) : R := if (i =? v)%nat then 1 else 0.
+Definition low (tau v : nat) : R := if (tau <=? v)%nat then 0 else 1.
+Definition at_least_share (x : R) (v : nat) : R := if Rle_dec x (INR v) then 1 else 0.

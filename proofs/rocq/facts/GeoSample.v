@@ -28,6 +28,9 @@ Proof. intros P. induction n; cbn; [lia | nia]. Qed.
 Lemma power_next a n : power a (S n) = a * power a n.
 Proof. reflexivity. Qed.
 
+Lemma distance_changes c e z : (c = S e \/ e = S c)%nat -> (distance c z = S (distance e z) \/ distance e z = S (distance c z))%nat.
+Proof. unfold distance. lia. Qed.
+
 Section Geometric.
 Variables (a b : Z) (n : nat).
 Hypothesis ratio : 0 < b < a.
@@ -140,8 +143,6 @@ Proof.
     replace (a * (a * s * t))%Z with (a * a * (s * t))%Z by ring. apply Z.mul_le_mono_nonneg_r; nia.
   - replace (m - x)%nat with (S (m - S x)) by lia. cbn [power]. apply Z.eq_le_incl. ring.
 Qed.
-Lemma distance_changes c e z : c = S e \/ e = S c -> distance c z = S (distance e z) \/ distance e z = S (distance c z).
-Proof. unfold distance. lia. Qed.
 Lemma weights_near c e z : (c <= n)%nat -> (e <= n)%nat -> (z <= n)%nat -> differ_by_one c e ->
   (b * weight a b n c z <= a * weight a b n e z)%Z.
 Proof.
@@ -222,4 +223,143 @@ Proof.
   - rewrite first_step by auto. cbn. lra.
   - rewrite each_step by auto. unfold before. cbn [Nat.eqb]. replace (S z - 1)%nat with z by lia.
     rewrite plus_IZR, IH by lia. reflexivity.
+Qed.
+
+(* Powers that fall. *)
+Lemma powers_vanish r : 0 <= r < 1 -> Un_cv (fun n => r ^ n) 0.
+Proof.
+  intros H e He. destruct (pow_lt_1_zero r) with (y := e) as [N D]; auto; [rewrite Rabs_pos_eq; lra|].
+  exists N. intros n Hn. unfold R_dist. rewrite Rminus_0_r. apply D. lia.
+Qed.
+Lemma noise_from alpha d m : 0 <= alpha < 1 ->
+  sum_below m (fun j => noise alpha (d + j)) = alpha ^ d / (1 + alpha) * (1 - alpha ^ m).
+Proof.
+  intros H. induction m as [|m IH]; cbn [sum_below]; [cbn; field; lra|]. rewrite IH. unfold noise. rewrite pow_add. cbn. field. lra.
+Qed.
+Lemma noise_beyond alpha d : 0 <= alpha < 1 -> Un_cv (fun m => sum_below m (fun j => noise alpha (d + j))) (alpha ^ d / (1 + alpha)).
+Proof.
+  intros H e He. assert (L : Un_cv (fun m => alpha ^ d / (1 + alpha) * (1 - alpha ^ m)) (alpha ^ d / (1 + alpha) * (1 - 0))).
+  { apply limit_scaled, CV_minus; [apply limit_constant | apply powers_vanish; auto]. }
+  destruct (L e He) as [N D]. exists N. intros n Hn. rewrite noise_from by auto. replace (alpha ^ d / (1 + alpha)) with (alpha ^ d / (1 + alpha) * (1 - 0)) at 2 by ring. auto.
+Qed.
+(* Where the clamped count lies at an end, it has all the noise beyond; elsewhere that of its distance. *)
+Lemma clamped_holds alpha n c z : 0 <= alpha < 1 -> (c <= n)%nat -> (z <= n)%nat ->
+  ((0 < z < n)%nat -> chance alpha n c z = noise alpha (distance c z)) /\
+  (z = 0 \/ z = n -> Un_cv (fun m => sum_below m (fun j => noise alpha (distance c z + j))) (chance alpha n c z))%nat.
+Proof.
+  intros H C Z. unfold chance. split.
+  - intros I. destruct (Nat.eqb_spec z 0), (Nat.eqb_spec z n); try lia. reflexivity.
+  - intros I. replace ((z =? 0) || (z =? n))%nat with true; [apply noise_beyond; auto|].
+    symmetry. apply orb_true_intro. destruct I as [-> | ->]; [left | right]; apply Nat.eqb_refl.
+Qed.
+
+(* The law adds up to 1. *)
+Lemma chance_not_negative alpha n c z : 0 < alpha < 1 -> 0 <= chance alpha n c z.
+Proof.
+  intros H. assert (0 < alpha ^ distance c z) by (apply pow_lt; lra). assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra).
+  unfold chance, Rdiv. destruct (_ || _); repeat apply Rmult_le_pos; lra.
+Qed.
+Lemma chance_below alpha n c z : 0 < alpha < 1 -> (c <= n)%nat -> (0 < z <= n)%nat -> (1 <= n)%nat ->
+  sum_below z (chance alpha n c) = if (z <=? c)%nat then alpha ^ (S c - z) / (1 + alpha) else 1 - alpha ^ (z - c) / (1 + alpha).
+Proof.
+  intros H C Z N. induction z as [|z IH]; [lia|]. cbn [sum_below]. destruct z as [|z].
+  - unfold chance, distance. cbn [sum_below Nat.eqb orb Nat.sub Nat.add]. destruct (Nat.leb_spec 1 c).
+    + rewrite Nat.sub_0_r. lra.
+    + assert (c = 0)%nat as -> by lia. cbn. field. lra.
+  - rewrite IH by lia. unfold chance. destruct (Nat.eqb_spec (S z) 0), (Nat.eqb_spec (S z) n); try lia. cbn [orb].
+    unfold distance. destruct (Nat.leb_spec (S z) c), (Nat.leb_spec (S (S z)) c); try lia.
+    + replace (S z - c + (c - S z))%nat with (c - S z)%nat by lia. replace (S c - S z)%nat with (S (c - S z)) by lia.
+      replace (S c - S (S z))%nat with (c - S z)%nat by lia. cbn [pow]. field. lra.
+    + assert (c = S z) as -> by lia. replace (S (S z) - S z)%nat with 1%nat by lia. rewrite Nat.sub_diag. cbn. field. lra.
+    + replace (S z - c + (c - S z))%nat with (S z - c)%nat by lia. replace (S (S z) - c)%nat with (S (S z - c)) by lia. cbn [pow]. field. lra.
+Qed.
+Lemma chance_total alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> sum_below (S n) (chance alpha n c) = 1.
+Proof.
+  intros H C N. cbn [sum_below]. rewrite chance_below by (auto; lia). unfold chance. rewrite Nat.eqb_refl, orb_true_r.
+  unfold distance. destruct (Nat.leb_spec n c).
+  - assert (c = n) as -> by lia. replace (S n - n)%nat with 1%nat by lia. rewrite Nat.sub_diag. cbn. field. lra.
+  - replace (c - n)%nat with 0%nat by lia. rewrite Nat.add_0_r. ring.
+Qed.
+Lemma noisy_finite alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> finite (noisy alpha n c).
+Proof.
+  intros H C N. apply weighted_finite; [lra | intros; apply chance_not_negative; auto|]. rewrite chance_total by auto. lra.
+Qed.
+Lemma noisy_total alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> total (noisy alpha n c).
+Proof.
+  intros H C N. unfold total, noisy, weighted. rewrite (sum_ext _ _ (chance alpha n c)) by (intros; ring).
+  rewrite chance_total by auto. field.
+Qed.
+Lemma powers_fall alpha x y : 0 < alpha < 1 -> x = S y \/ y = S x -> alpha ^ x <= / alpha * alpha ^ y.
+Proof.
+  intros H [-> | ->]; cbn; [|right; field; lra]. assert (P : 0 < alpha ^ y) by (apply pow_lt; lra).
+  apply Rmult_le_compat_r; [lra|]. apply Rle_trans with 1; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+Qed.
+Lemma chances_near alpha n c e z : 0 < alpha < 1 -> differ_by_one c e -> chance alpha n c z <= / alpha * chance alpha n e z.
+Proof.
+  intros H N. pose proof (powers_fall alpha _ _ H (distance_changes c e z N)) as P.
+  assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra). unfold chance, Rdiv. destruct (_ || _).
+  - rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+  - assert (0 <= (1 - alpha) * / (1 + alpha)) by (apply Rmult_le_pos; lra).
+    set (f := (1 - alpha) * / (1 + alpha)) in *. replace (/ alpha * (f * alpha ^ distance e z)) with (f * (/ alpha * alpha ^ distance e z)) by ring.
+    apply Rmult_le_compat_l; auto.
+Qed.
+Lemma noisy_private alpha n : 0 < alpha < 1 -> (1 <= n)%nat -> private (/ alpha) 0 (at_most n) differ_by_one (noisy alpha n).
+Proof.
+  intros H N. split.
+  - intros c C. split; [apply finite_is_measure, noisy_finite | apply noisy_total]; auto.
+  - assert (Way : forall c e, differ_by_one c e -> dp (/ alpha) 0 (noisy alpha n c) (noisy alpha n e)).
+    { intros c e D. apply by_outcomes; [lra|]. intros z _. apply chances_near; auto. }
+    intros c e _ _ D. split; apply Way; auto. destruct D; [right | left]; auto.
+Qed.
+Lemma theorem_4_6_i_holds n epsilon : (1 <= n)%nat -> 0 < epsilon ->
+  private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (noisy (exp (- (epsilon / 2))) n).
+Proof.
+  intros N P. pose proof (noisy_private (exp (- (epsilon / 2))) n) as H. rewrite exp_Ropp, Rinv_inv in *.
+  apply H; auto. split; [apply Rinv_0_lt_compat, exp_pos|]. rewrite <- Rinv_1. apply Rinv_lt_contravar.
+  - rewrite Rmult_1_l. apply exp_pos.
+  - rewrite <- exp_0 at 1. apply exp_increasing. lra.
+Qed.
+Lemma theorem_4_6_tight_holds n alpha E : (1 <= n)%nat -> 0 < alpha < 1 -> dp E 0 (noisy alpha n 0) (noisy alpha n 1) -> / alpha <= E.
+Proof.
+  intros N H D. specialize (D (fun z => if (z =? 0)%nat then 1 else 0) ltac:(intros z; destruct (z =? 0)%nat; lra)).
+  assert (At : forall c, noisy alpha n c (fun z => if (z =? 0)%nat then 1 else 0) = chance alpha n c 0).
+  { intros c. unfold noisy, weighted. rewrite sum_shift, (sum_ext _ _ (fun _ => 0)) by (intros; cbn; ring). rewrite sum_constant. cbn [Nat.eqb]. field. }
+  rewrite !At in D. unfold chance, distance in D. cbn in D.
+  assert (I : 0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra). unfold Rdiv in D.
+  apply (Rmult_le_reg_r alpha); [lra|]. rewrite Rinv_l by lra. apply (Rmult_le_reg_r (/ (1 + alpha))); auto. lra.
+Qed.
+
+(* The integers of GeoSample are these chances, at alpha = b/a. *)
+Lemma power_is_pow x m : IZR (power x m) = IZR x ^ m.
+Proof. induction m as [|m IH]; [reflexivity|]. cbn [power pow]. rewrite mult_IZR, IH. reflexivity. Qed.
+Lemma weight_is_chance a b n c z : (0 < b < a)%Z -> (1 <= n)%nat -> (c <= n)%nat -> (z <= n)%nat ->
+  IZR (weight a b n c z) / IZR (denominator a b n) = chance (IZR b / IZR a) n c z.
+Proof.
+  intros H N C Z. assert (B : 0 < IZR b) by (apply IZR_lt; lia). assert (A : 0 < IZR a) by (apply IZR_lt; lia).
+  assert (D : (distance c z <= n)%nat) by (unfold distance; lia).
+  assert (P : forall m, IZR a ^ m <> 0) by (intros; apply pow_nonzero; lra).
+  assert (Q : forall m, (IZR b / IZR a) ^ m = IZR b ^ m / IZR a ^ m).
+  { intros m. unfold Rdiv. rewrite Rpow_mult_distr, pow_inv. reflexivity. }
+  unfold weight, chance, denominator. destruct ((z =? 0) || (z =? n))%nat eqn:Ends; rewrite Q.
+  - rewrite !mult_IZR, plus_IZR, !power_is_pow. replace (IZR a ^ (n - distance c z)) with (IZR a * IZR a ^ (n - 1) / IZR a ^ distance c z).
+    + field. repeat split; auto; lra.
+    + apply (Rmult_eq_reg_r (IZR a ^ distance c z)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by auto.
+      rewrite <- pow_add, tech_pow_Rmult. f_equal. lia.
+  - apply orb_false_elim in Ends. destruct Ends as [Z0 Zn]. apply Nat.eqb_neq in Z0, Zn.
+    rewrite !mult_IZR, minus_IZR, plus_IZR, !power_is_pow. replace (IZR a ^ (n - 1 - distance c z)) with (IZR a ^ (n - 1) / IZR a ^ distance c z).
+    + field. repeat split; auto; lra.
+    + apply (Rmult_eq_reg_r (IZR a ^ distance c z)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by auto.
+      rewrite <- pow_add. f_equal. unfold distance in *. lia.
+Qed.
+Lemma closed_is_noisy a b n c u : (0 < b < a)%Z -> (1 <= n)%nat -> (c <= n)%nat -> closed a b n c u = noisy (IZR b / IZR a) n c u.
+Proof.
+  intros H N C. assert (D : 0 < IZR (denominator a b n)) by (apply IZR_lt, denominator_positive; auto).
+  unfold closed, noisy, weighted. unfold Rdiv at 1. rewrite Rmult_comm, <- sum_scale. rewrite (sum_ext _ _ (fun z => chance (IZR b / IZR a) n c z * u z)).
+  - field.
+  - intros z Z. rewrite <- weight_is_chance by (auto; lia). unfold Rdiv. ring.
+Qed.
+Lemma geosample_noise n k c u : (1 <= n)%nat -> (c <= n)%nat -> run (geosample n k c) u = noisy (/ (1 + / 2 ^ k)) n c u.
+Proof.
+  intros N C. rewrite <- ratio_of_coins. unfold geosample.
+  rewrite release_is_closed, closed_is_noisy by (auto using coins_positive). unfold Rdiv. rewrite Rinv_mult, Rinv_inv, Rmult_comm. reflexivity.
 Qed.

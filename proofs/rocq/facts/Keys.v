@@ -167,3 +167,88 @@ Lemma closed_form_holds E d L : 1 < E -> 0 < d <= 1 -> whole E d L ->
 Proof.
   intros HE D W. split; [|split]; intros; [apply (rising_holds E d L) | apply (falling_holds E d L) | apply (beyond_holds E d L)]; auto.
 Qed.
+
+(* What else the recurrence says. *)
+Lemma terms_hold E d q : 1 <= E -> 0 <= d <= 1 -> rising q -> forall i, let x := reporting E d q i in
+  x <= q (S i) /\ x <= E * x + d /\ x <= 1 + (x + d - 1) / E.
+Proof.
+  intros HE D Q i x. destruct (reporting_grows E d q HE D Q i) as [G T]. fold x in G, T. assert (M := reporting_in_sample E d q HE D Q i). fold x in M.
+  pose proof (Q i). split; [lra|]. split; [nra|]. enough (x - 1 <= (x + d - 1) / E) by lra. apply below_quotient; auto. nra.
+Qed.
+Lemma crossing_holds E d x : 1 < E -> 0 <= d <= 1 -> let y := E * x + d in let z := 1 + (x + d - 1) / E in let m := (1 - d) / (1 + E) in
+  (y < z <-> x < m) /\ (y = z <-> x = m) /\ m <= (1 - d) / 2.
+Proof.
+  intros HE D y z m. assert (P : z - y = (m - x) * ((E - 1) * (1 + E) / E)) by (unfold y, z, m; field; lra).
+  assert (F : 0 < (E - 1) * (1 + E) / E) by (unfold Rdiv; repeat apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra).
+  set (f := (E - 1) * (1 + E) / E) in *. split; [split; intros H; nra|]. split; [split; intros H; nra|].
+  unfold m, Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
+Qed.
+Lemma upward_run_holds E d x : E <> 1 -> (forall n, x (S n) = E * x n + d) -> forall n, x n = x O * E ^ n + d * (E ^ n - 1) / (E - 1).
+Proof. intros HE S n. induction n as [|n IH]; [cbn; field; lra|]. rewrite S, IH. cbn. field. lra. Qed.
+Lemma downward_run_holds E d x : 1 < E -> (forall n, x (S n) = (x n - d) / E) ->
+  forall n, x n = x O / E ^ n - d / E * (1 - / E ^ n) / (1 - / E).
+Proof.
+  intros HE S n. induction n as [|n IH]; [cbn; field; lra|]. assert (E ^ n <> 0) by (apply pow_nonzero; lra).
+  rewrite S, IH. cbn. field. repeat split; lra.
+Qed.
+Lemma at_most_geometric E d : 1 < E -> 0 <= d -> forall i, reporting E d everything i <= d * (E ^ i - 1) / (E - 1).
+Proof.
+  intros HE D i. induction i as [|i IH]; [cbn; right; field; lra|]. apply Rle_trans with (E * reporting E d everything i + d).
+  - apply at_most_times_more.
+  - apply Rle_trans with (E * (d * (E ^ i - 1) / (E - 1)) + d); [apply Rplus_le_compat_r, Rmult_le_compat_l; lra|].
+    right. cbn. field. lra.
+Qed.
+Lemma half_way_holds E d L : 1 < E -> 0 < d <= 1 -> whole E d L -> reporting E d everything L = (1 - d) / (1 + E).
+Proof.
+  intros HE D W. rewrite (rising_holds E d L HE D W) by lia. pose proof (slope_of_length E d L HE W) as SL.
+  apply (Rmult_eq_reg_r (E + 1)); [|lra]. rewrite SL. field. lra.
+Qed.
+Lemma symmetric_holds E d L i : 1 < E -> 0 < d <= 1 -> whole E d L -> (i <= S (2 * L))%nat ->
+  reporting E d everything i + reporting E d everything (S (2 * L) - i) = 1.
+Proof.
+  intros HE D W H. assert (Low : forall j, (j <= L)%nat -> reporting E d everything j + reporting E d everything (S (2 * L) - j) = 1).
+  { intros j J. rewrite (rising_holds E d L HE D W) by lia. replace (S (2 * L) - j)%nat with (S L + (L - j))%nat by lia.
+    rewrite (falling_holds E d L HE D W) by lia. replace (L - (L - j))%nat with j by lia. ring. }
+  destruct (le_lt_dec i L) as [I|I]; [apply Low; auto|]. specialize (Low (S (2 * L) - i)%nat ltac:(lia)).
+  replace (S (2 * L) - (S (2 * L) - i))%nat with i in Low by lia. lra.
+Qed.
+Lemma last_below_one E d L : 1 < E -> 0 < d <= 1 -> whole E d L -> (1 <= L)%nat ->
+  reporting E d everything (2 * L) < 1 /\ reporting E d everything (S (2 * L)) = 1.
+Proof.
+  intros HE D W H. split.
+  - pose proof (symmetric_holds E d L 1 HE D W ltac:(lia)) as Y. rewrite (rising_holds E d L HE D W) in Y by lia.
+    replace (S (2 * L) - 1)%nat with (2 * L)%nat in Y by lia. pose proof (slope_positive E d HE D) as SP. rewrite pow_1 in Y.
+    assert (0 < slope E d * (E - 1)) by (apply Rmult_lt_0_compat; lra). lra.
+  - pose proof (beyond_holds E d L HE D W 0) as Y. rewrite Nat.add_0_r in Y. exact Y.
+Qed.
+
+(* Numbers. *)
+Lemma least_is x y z m : m <= x -> m <= y -> m <= z -> m = x \/ m = y \/ m = z -> Rmin x (Rmin y z) = m.
+Proof. intros. unfold Rmin. destruct (Rle_dec y z), (Rle_dec x _); lra. Qed.
+Lemma next_is E d q i x y : reporting E d q i = x -> y <= q (S i) -> y <= E * x + d -> y <= 1 + (x + d - 1) / E ->
+  y = q (S i) \/ y = E * x + d \/ y = 1 + (x + d - 1) / E -> reporting E d q (S i) = y.
+Proof. intros X A B C D. cbn [reporting]. rewrite X. apply least_is; auto. Qed.
+Lemma values_hold :
+  reporting 2 (/ 8) everything 1 = 1 / 8 /\ reporting 2 (/ 8) everything 2 = 3 / 8 /\
+  reporting 2 (/ 8) everything 3 = 3 / 4 /\ reporting 2 (/ 8) everything 4 = 15 / 16 /\
+  reporting 3 (/ 2) halves 1 = 1 / 2 /\ reporting 3 (/ 2) halves 2 = 3 / 4 /\ reporting 3 (/ 2) halves 3 = 7 / 8 /\
+  reporting 2 (/ 4) halves 1 = 1 / 4 /\ reporting 2 (/ 4) halves 2 = 3 / 4 /\ reporting 2 (/ 4) halves 3 = 7 / 8 /\
+  reporting (3 / 2) (/ 10) halves 1 = 1 / 10 /\ reporting (3 / 2) (/ 10) halves 2 = 1 / 4 /\
+  reporting (3 / 2) (/ 10) halves 3 = 19 / 40 /\ reporting (3 / 2) (/ 10) halves 4 = 43 / 60.
+Proof.
+  assert (a1 : reporting 2 (/ 8) everything 1 = 1 / 8) by (apply (next_is _ _ _ _ 0); [reflexivity | unfold everything; lra ..]).
+  assert (a2 : reporting 2 (/ 8) everything 2 = 3 / 8) by (apply (next_is _ _ _ _ _ _ a1); unfold everything; lra).
+  assert (a3 : reporting 2 (/ 8) everything 3 = 3 / 4) by (apply (next_is _ _ _ _ _ _ a2); unfold everything; lra).
+  assert (a4 : reporting 2 (/ 8) everything 4 = 15 / 16) by (apply (next_is _ _ _ _ _ _ a3); unfold everything; lra).
+  assert (b1 : reporting 3 (/ 2) halves 1 = 1 / 2) by (apply (next_is _ _ _ _ 0); [reflexivity | unfold halves; cbn; lra ..]).
+  assert (b2 : reporting 3 (/ 2) halves 2 = 3 / 4) by (apply (next_is _ _ _ _ _ _ b1); unfold halves; cbn; lra).
+  assert (b3 : reporting 3 (/ 2) halves 3 = 7 / 8) by (apply (next_is _ _ _ _ _ _ b2); unfold halves; cbn; lra).
+  assert (c1 : reporting 2 (/ 4) halves 1 = 1 / 4) by (apply (next_is _ _ _ _ 0); [reflexivity | unfold halves; cbn; lra ..]).
+  assert (c2 : reporting 2 (/ 4) halves 2 = 3 / 4) by (apply (next_is _ _ _ _ _ _ c1); unfold halves; cbn; lra).
+  assert (c3 : reporting 2 (/ 4) halves 3 = 7 / 8) by (apply (next_is _ _ _ _ _ _ c2); unfold halves; cbn; lra).
+  assert (d1 : reporting (3 / 2) (/ 10) halves 1 = 1 / 10) by (apply (next_is _ _ _ _ 0); [reflexivity | unfold halves; cbn; lra ..]).
+  assert (d2 : reporting (3 / 2) (/ 10) halves 2 = 1 / 4) by (apply (next_is _ _ _ _ _ _ d1); unfold halves; cbn; lra).
+  assert (d3 : reporting (3 / 2) (/ 10) halves 3 = 19 / 40) by (apply (next_is _ _ _ _ _ _ d2); unfold halves; cbn; lra).
+  assert (d4 : reporting (3 / 2) (/ 10) halves 4 = 43 / 60) by (apply (next_is _ _ _ _ _ _ d3); unfold halves; cbn; lra).
+  repeat split; assumption.
+Qed.

@@ -84,15 +84,14 @@ Proof.
   assert (c * p (fun _ => 1) <= c * 1) by (apply Rmult_le_compat_l; [lra | apply (mass p M)]). lra.
 Qed.
 (* A weight that is at most F times another has at most F times its mean. *)
-Lemma at_most_times p u v F : measure p -> event u -> event v -> 1 <= F -> (forall x, u x <= F * v x) -> p u <= F * p v.
+Lemma at_most_times p u v F : measure p -> event u -> event v -> 0 <= F -> (forall x, u x <= F * v x) -> p u <= F * p v.
 Proof.
-  intros M U V HF H. assert (I : 0 < / F <= 1).
-  { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
-  assert (K : / F * p u <= p v).
-  { rewrite <- (scaled p M) by (auto; lra). apply (monotone p M); auto.
-    - apply scaled_is_event; auto. lra.
-    - intros x. specialize (H x). apply (Rmult_le_reg_l F); [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. exact H. }
-  apply (Rmult_le_compat_l F) in K; [|lra]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l in K by lra. exact K.
+  intros M U V HF H. destruct (Rle_dec F 1) as [L|L].
+  - rewrite <- (scaled p M) by (auto; lra). apply (monotone p M); auto. apply scaled_is_event; auto.
+  - assert (I : 0 < / F <= 1) by (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
+    apply (Rmult_le_reg_l (/ F)); [apply I|]. rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l, <- (scaled p M) by (auto; lra).
+    apply (monotone p M); auto; [apply scaled_is_event; auto; lra|]. intros x. apply (Rmult_le_reg_l F); [lra|].
+    rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. apply H.
 Qed.
 End Means.
 
@@ -148,18 +147,10 @@ Proof.
 Qed.
 Lemma image_finite {A B : Type} (f : A -> B) (p : law A) : finite p -> finite (image f p).
 Proof. intros P. apply (bind_finite p (fun x => ret (f x))); auto using ret_finite. Qed.
-Lemma every_finite {A : Type} (ps : list (law A)) : Forall finite ps -> finite (every ps).
-Proof. induction 1; cbn; [apply ret_finite|]. apply bind_finite; auto. intros y. apply image_finite; auto. Qed.
 Lemma image_total {A B : Type} (f : A -> B) (p : law A) : total p -> total (image f p).
 Proof. intros T. exact T. Qed.
 Lemma mix_total {A : Type} t (p q : law A) : total p -> total q -> total (mix t p q).
 Proof. unfold total, mix. intros -> ->. ring. Qed.
-Lemma every_total {A : Type} (ps : list (law A)) : Forall finite ps -> Forall total ps -> total (every ps).
-Proof.
-  intros F T. induction T as [|p ps Tp T IH]; cbn; [reflexivity|]. inversion F as [|? ? Fp Fs]; subst.
-  unfold total, bind, image in *. rewrite (agree p _ (fun _ => 1)) by (auto; intros; apply IH; auto). exact Tp.
-Qed.
-
 (* Measures keep bind, too. *)
 Lemma bind_event {A B : Type} (f : A -> law B) u : (forall x, measure (f x)) -> event u -> event (fun x => f x u).
 Proof. intros F U x. apply within; auto. Qed.
@@ -177,6 +168,30 @@ Proof.
   - apply (continuous p P); auto; intros; [apply (monotone _ (F x)) | apply (continuous _ (F x))]; auto.
 Qed.
 
+Lemma image_measure {A B : Type} (f : A -> B) (p : law A) : measure p -> measure (image f p).
+Proof. intros P. apply (bind_measure p (fun x => ret (f x))); auto. intros x. apply finite_is_measure, ret_finite. Qed.
+Lemma mix_measure {A : Type} t (p q : law A) : 0 <= t <= 1 -> measure p -> measure q -> measure (mix t p q).
+Proof.
+  intros T P Q. split; unfold mix; intros.
+  - rewrite (additive p P), (additive q Q) by auto. ring.
+  - rewrite (scaled p P), (scaled q Q) by auto. ring.
+  - apply Rplus_le_compat; apply Rmult_le_compat_l; try lra; [apply (monotone p P) | apply (monotone q Q)]; auto.
+  - pose proof (mass p P). pose proof (mass q Q). nra.
+  - apply (CV_plus (fun n => t * p (u n)) (fun n => (1 - t) * q (u n))); apply limit_scaled.
+    + apply (continuous p P); auto.
+    + apply (continuous q Q); auto.
+Qed.
+Lemma every_measure {A : Type} (ps : list (law A)) : Forall measure ps -> measure (every ps).
+Proof.
+  induction 1; cbn; [apply finite_is_measure, ret_finite|]. apply bind_measure; auto. intros y. apply image_measure; auto.
+Qed.
+Lemma every_total {A : Type} (ps : list (law A)) : Forall measure ps -> Forall total ps -> total (every ps).
+Proof.
+  intros F T. induction T as [|p ps Tp T IH]; cbn; [reflexivity|]. inversion F as [|? ? Fp Fs]; subst.
+  specialize (IH Fs). unfold total in *. transitivity (p (fun _ => 1)); [|exact Tp].
+  change (p (fun _ => every ps (fun _ => 1)) = p (fun _ => 1)). rewrite IH. reflexivity.
+Qed.
+
 (* Privacy is kept. *)
 Section Privacy.
 Context {A B : Type}.
@@ -190,7 +205,7 @@ Proof. intros C u U. apply (C (fun x => u (f x))). intros x; apply U. Qed.
 Lemma weaker_holds E F d e p q : measure q -> E <= F -> d <= e -> dp E d p q -> dp F e p q.
 Proof. intros Q HE Hd C u U. pose proof (C u U). pose proof (within q u Q U). nra. Qed.
 
-Lemma composed E F d e p q (f g : A -> law B) : measure p -> measure q -> 0 <= E -> 1 <= F -> 0 <= e <= 1 ->
+Lemma composed E F d e p q (f g : A -> law B) : measure p -> measure q -> 0 <= E -> 0 <= F -> 0 <= e <= 1 ->
   (forall x, measure (f x)) -> (forall x, measure (g x)) ->
   dp E d p q -> (forall x, dp F e (f x) (g x)) -> dp (E * F) (d + e) (bind p f) (bind q g).
 Proof.
@@ -205,7 +220,7 @@ Proof.
 Qed.
 Lemma delta_not_negative E d p q : measure p -> measure q -> dp E d p q -> 0 <= d.
 Proof. intros P Q C. pose proof (C _ zero_is_event) as Z. rewrite !of_zero in Z by auto. lra. Qed.
-Lemma composition_holds E F d e p q (f g : A -> law B) : measure p -> measure q -> 0 <= E -> 1 <= F -> 0 <= e ->
+Lemma composition_holds E F d e p q (f g : A -> law B) : measure p -> measure q -> 0 <= E -> 0 <= F -> 0 <= e ->
   (forall x, measure (f x)) -> (forall x, measure (g x)) ->
   dp E d p q -> (forall x, dp F e (f x) (g x)) -> dp (E * F) (d + e) (bind p f) (bind q g).
 Proof.
@@ -252,17 +267,52 @@ Proof.
 Qed.
 End Privacy.
 
-Lemma coordinate_holds {A : Type} E d (before after : list (law A)) p q : Forall finite before -> Forall finite after ->
-  0 <= d -> dp E d p q -> dp E d (every (before ++ p :: after)) (every (before ++ q :: after)).
+(* What is private for every outcome of a first coordinate is private for both. *)
+Lemma given_first {A B : Type} E d (b : law A) (f g : A -> law B) : measure b -> 0 <= E -> 0 <= d ->
+  (forall x, measure (f x)) -> (forall x, measure (g x)) -> (forall x, dp E d (f x) (g x)) -> dp E d (bind b f) (bind b g).
 Proof.
-  intros Hb Ha Hd C. assert (La := every_finite after Ha). induction Hb as [|b rest L Lr IH]; intros u U; cbn.
-  - unfold bind, image. apply (C (fun x => every after (fun l => u (x :: l)))). intros x.
-    apply within; [apply finite_is_measure; auto | intros l; apply U].
-  - unfold bind, image. rewrite <- (products b L).
-    apply Rle_trans with (b (fun x => E * every (rest ++ q :: after) (fun l => u (x :: l)) + d)).
-    + apply (order b L). intros x. apply (IH (fun l => u (x :: l))). intros l; apply U.
-    + rewrite (sums b L), (constants b d L). pose proof (at_most_one b L). nra.
+  intros M HE Hd F G C. rewrite <- (Rmult_1_l E), <- (Rplus_0_l d). apply composition_holds; auto; try lra.
+  intros u U. lra.
 Qed.
+Lemma coordinate_holds {A : Type} E d (before after : list (law A)) p q : Forall measure before -> Forall measure after ->
+  measure p -> measure q -> 0 <= E -> 0 <= d -> dp E d p q -> dp E d (every (before ++ p :: after)) (every (before ++ q :: after)).
+Proof.
+  intros Hb Ha P Q HE Hd C. assert (La := every_measure after Ha).
+  assert (Whole : forall l r, measure r -> Forall measure l -> measure (every (l ++ r :: after))).
+  { intros l r R1 L. apply every_measure, Forall_app. auto. }
+  induction Hb as [|b rest L Lr IH]; cbn.
+  - apply post_processing_holds; auto. intros x. apply image_measure; auto.
+  - apply given_first; auto; intros x; [| | apply image_holds; auto]; apply image_measure; auto.
+Qed.
+Lemma chain_holds {A : Type} E F d e (p q r : law A) : 0 <= E -> dp E d p q -> dp F e q r -> dp (E * F) (d + E * e) p r.
+Proof.
+  intros HE P Q u U. pose proof (P u U). pose proof (Q u U). assert (E * q u <= E * (F * r u + e)) by (apply Rmult_le_compat_l; auto). lra.
+Qed.
+(* Two coordinates change, the first one first, or the second one first. *)
+Section Pairs.
+Context {A : Type} (before between after : list (law A)) (p p' q q' : law A) (E F d e : R).
+Hypothesis lawful : Forall measure before /\ Forall measure between /\ Forall measure after.
+Hypothesis ends : measure p /\ measure p' /\ measure q /\ measure q'.
+Hypothesis factors : 0 <= E /\ 0 <= F /\ 0 <= d /\ 0 <= e.
+Hypothesis first_close : dp E d p p'.
+Hypothesis second_close : dp F e q q'.
+Lemma first_moves x : measure x -> dp E d (every (before ++ p :: between ++ x :: after)) (every (before ++ p' :: between ++ x :: after)).
+Proof.
+  intros X. destruct lawful as (B & M & L), ends as (P & P' & _), factors as (HE & _ & Hd & _).
+  apply coordinate_holds; auto. apply Forall_app. auto.
+Qed.
+Lemma second_moves x : measure x -> dp F e (every (before ++ x :: between ++ q :: after)) (every (before ++ x :: between ++ q' :: after)).
+Proof.
+  intros X. destruct lawful as (B & M & L), ends as (_ & _ & Q & Q'), factors as (_ & HF & _ & He).
+  replace (before ++ x :: between ++ q :: after) with ((before ++ x :: between) ++ q :: after) by (rewrite <- app_assoc; reflexivity).
+  replace (before ++ x :: between ++ q' :: after) with ((before ++ x :: between) ++ q' :: after) by (rewrite <- app_assoc; reflexivity).
+  apply coordinate_holds; auto. apply Forall_app. auto.
+Qed.
+Lemma first_then_second : dp (E * F) (d + E * e) (every (before ++ p :: between ++ q :: after)) (every (before ++ p' :: between ++ q' :: after)).
+Proof. destruct ends as (P & P' & Q & Q'), factors as (HE & _). eapply chain_holds; [auto | apply first_moves; auto | apply second_moves; auto]. Qed.
+Lemma second_then_first : dp (F * E) (e + F * d) (every (before ++ p :: between ++ q :: after)) (every (before ++ p' :: between ++ q' :: after)).
+Proof. destruct ends as (P & P' & Q & Q'), factors as (_ & HF & _). eapply chain_holds; [auto | apply second_moves; auto | apply first_moves; auto]. Qed.
+End Pairs.
 
 (* Steps one after another, each of which sees all outcomes before it. *)
 Lemma in_turn_measure {A : Type} (step : list A -> law A) n : (forall h, measure (step h)) -> forall h, measure (in_turn step n h).
@@ -276,7 +326,7 @@ Proof.
   intros HE Hd F G C. induction n as [|n IH]; intros h.
   - intros u U. cbn. lra.
   - cbn [in_turn pow]. rewrite S_INR. replace ((INR n + 1) * d) with (d + INR n * d) by ring.
-    apply composition_holds; auto using in_turn_measure; [lra | apply pow_R1_Rle; auto |].
+    apply composition_holds; auto using in_turn_measure; [lra | apply pow_le; lra |].
     apply Rmult_le_pos; auto using pos_INR.
 Qed.
 

@@ -28,7 +28,6 @@ Proof.
   rewrite (agree _ (fun v => (INR n + 1 - INR v) * g v) (fun v => (INR n - INR v) * g v + g v) F) by (intros v; ring).
   rewrite (sums _ F), (IH (fun v => g (S v))), IH. subst n. cbn [sampled]. unfold mix, image. ring.
 Qed.
-Definition low (tau v : nat) : R := if (tau <=? v)%nat then 0 else 1.
 Lemma low_event tau : event (low tau).
 Proof. intros v. unfold low. destruct (tau <=? v)%nat; lra. Qed.
 Lemma fewer_with_more k tau : sampled p (S k) (low tau) <= sampled p k (low tau).
@@ -182,12 +181,12 @@ Proof. intros H. induction l; cbn; auto. Qed.
 Lemma histogram_holds p epsilon tau : 0 < p < 1 -> exp (- epsilon) <= 1 - p ->
   private (exp epsilon) (chernoff_delta p epsilon tau) (fun _ => True) one_apart (histogram p tau).
 Proof.
-  intros P H. assert (F := sample_threshold_finite p P tau). assert (T := sample_threshold_total p tau).
-  assert (Pos : 0 <= chernoff_delta p epsilon tau) by (left; apply exp_pos). split.
-  - intros x _. split; [apply finite_is_measure, every_finite, map_forall, F | apply every_total; apply map_forall; auto].
+  intros P H. assert (M : forall k, measure (sample_threshold p tau k)) by (intros; apply finite_is_measure, sample_threshold_finite, P).
+  assert (T := sample_threshold_total p tau). assert (Pos : 0 <= chernoff_delta p epsilon tau) by (left; apply exp_pos). split.
+  - intros x _. split; [apply every_measure, map_forall, M | apply every_total; apply map_forall; auto].
   - assert (Way : forall x y, one_more x y -> dp_both (exp epsilon) (chernoff_delta p epsilon tau) (histogram p tau x) (histogram p tau y)).
     { intros x y []. unfold histogram. rewrite !map_app. cbn [map]. destruct (theorem_2_holds p P epsilon H tau k).
-      split; apply coordinate_holds; auto; apply map_forall; auto. }
+      assert (0 <= exp epsilon) by (left; apply exp_pos). split; apply coordinate_holds; auto; apply map_forall; auto. }
     intros x y _ _ [N|N]; [apply Way; auto | destruct (Way y x N); split; auto].
 Qed.
 
@@ -305,4 +304,127 @@ Proof.
     replace (q * (1 - / (q / p))) with (q - p) in A by (field; lra).
     replace ((1 - q) * (1 - / ((1 - q) / (1 - p)))) with (p - q) in B by (field; lra). lra. }
   apply (le_INR 1) in T. cbn in T. assert (0 < INR tau / q) by (apply Rdiv_lt_0_compat; lra). nra.
+Qed.
+
+(* One count: the mass of v. *)
+Lemma masses_hold p k v : 0 < p < 1 -> (INR (S k) - INR v) * sampled p (S k) (just v) = INR (S k) * (1 - p) * sampled p k (just v).
+Proof.
+  intros P. rewrite <- (one_more_person p P k (just v)), <- (products _ (sampled_finite p P (S k))).
+  apply agree; [apply sampled_finite, P|]. intros i. unfold just. destruct (Nat.eqb_spec i v) as [->|]; ring.
+Qed.
+Lemma tails_hold p k tau : 0 < p < 1 -> sampled p k (fun v => 1 - low tau v) <= sampled p (S k) (fun v => 1 - low tau v).
+Proof.
+  intros P. assert (M : forall n, measure (sampled p n)) by (intros; apply finite_is_measure, sampled_finite, P).
+  rewrite !of_complement by auto using sampled_total, low_event. pose proof (fewer_with_more p P k tau). lra.
+Qed.
+Lemma worst_at_zero p k v : 0 < p < 1 -> (v < k)%nat -> 1 - p <= (1 - p) * INR k / (INR k - INR v).
+Proof.
+  intros P V. apply lt_INR in V. pose proof (pos_INR v). unfold Rdiv. rewrite Rmult_assoc.
+  rewrite <- (Rmult_1_r (1 - p)) at 1. apply Rmult_le_compat_l; [lra|].
+  apply (Rmult_le_reg_r (INR k - INR v)); [lra|]. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+Lemma at_zero_holds p epsilon k : 0 < p < 1 -> (1 <= k)%nat ->
+  (exp (- epsilon) <= 1 - p <-> forall v, (v < k)%nat -> exp (- epsilon) <= (1 - p) * INR k / (INR k - INR v)) /\
+  (forall v, (v < k)%nat -> (1 - p) * INR k / (INR k - INR 0) <= (1 - p) * INR k / (INR k - INR v)).
+Proof.
+  intros P K. apply le_INR in K as K'. cbn in K'. assert (Z : (1 - p) * INR k / (INR k - INR 0) = 1 - p) by (cbn; field; lra). split; [split|].
+  - intros H v V. pose proof (worst_at_zero p k v P V). lra.
+  - intros H. specialize (H 0%nat ltac:(lia)). lra.
+  - intros v V. rewrite Z. apply worst_at_zero; auto.
+Qed.
+Lemma cut_off_holds p epsilon k v : 0 < p < 1 -> (v < k)%nat ->
+  (1 - p) * INR k / (INR k - INR v) <= exp epsilon <-> INR v <= INR k * raised p epsilon.
+Proof.
+  intros P V. apply lt_INR in V. pose proof (exp_inverse epsilon) as I. pose proof (exp_pos (- epsilon)) as Y. unfold raised.
+  assert (Z : 0 < INR k - INR v) by lra. set (y := exp (- epsilon)) in *. set (E := exp epsilon) in *.
+  assert (S : (1 - p) * INR k / (INR k - INR v) <= E <-> (1 - p) * INR k <= E * (INR k - INR v)).
+  { split; intros H.
+    - apply (Rmult_le_compat_r (INR k - INR v)) in H; [|lra]. unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in H by lra. exact H.
+    - apply (Rmult_le_reg_r (INR k - INR v)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact H. }
+  rewrite S. assert (T : y * (E * (INR k - INR v)) = INR k - INR v) by (rewrite <- Rmult_assoc, I; ring). split; intros H.
+  - apply (Rmult_le_compat_l y) in H; [|lra]. lra.
+  - apply (Rmult_le_reg_l y); auto. lra.
+Qed.
+Lemma raised_between p epsilon : 0 < p < 1 -> 0 < epsilon -> p < raised p epsilon < 1 /\ 1 - raised p epsilon = (1 - p) * exp (- epsilon).
+Proof.
+  intros P H. pose proof (exp_pos (- epsilon)). assert (exp (- epsilon) < 1) by (rewrite <- exp_0; apply exp_increasing; lra).
+  unfold raised. split; [|ring]. nra.
+Qed.
+
+(* Chernoff's bound for any share q above the rate, by the mean of z^B at z = q (1 - p)/(p (1 - q)). *)
+Lemma chernoff_general p q k : 0 < p < 1 -> p < q < 1 ->
+  sampled p k (at_least_share (INR k * q)) <= exp (- (INR k * divergence q p)).
+Proof.
+  intros P Q. set (l := ln (q / p) - ln ((1 - q) / (1 - p))). assert (A : 0 < q / p) by (apply Rdiv_lt_0_compat; lra).
+  assert (B : 0 < (1 - q) / (1 - p)) by (apply Rdiv_lt_0_compat; lra).
+  assert (L : 0 <= l).
+  { assert (0 <= ln (q / p)) by (rewrite <- ln_1; apply ln_le; [lra|]; apply (Rmult_le_reg_r p); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+    assert (ln ((1 - q) / (1 - p)) <= 0); [|unfold l; lra]. rewrite <- ln_1. apply ln_le; auto.
+    apply (Rmult_le_reg_r (1 - p)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  apply Rle_trans with (sampled p k (fun v => exp (- (l * (INR k * q))) * exp (l * INR v))).
+  - apply (order _ (sampled_finite p P k)). intros v. rewrite <- exp_plus. unfold at_least_share.
+    destruct (Rle_dec (INR k * q) (INR v)); [|left; apply exp_pos]. rewrite <- exp_0 at 1. apply exp_le. nra.
+  - rewrite (products _ (sampled_finite p P k)), (generating p P).
+    assert (X : exp l = q / p / ((1 - q) / (1 - p))).
+    { unfold l. unfold Rminus at 1. rewrite exp_plus, exp_Ropp, !exp_ln by auto. reflexivity. }
+    assert (M : 1 - p + p * exp l = exp (- ln ((1 - q) / (1 - p)))).
+    { rewrite X, exp_Ropp, exp_ln by auto. field. lra. }
+    rewrite M, <- exp_pow, <- exp_plus. apply exp_le. right. unfold l, divergence. ring.
+Qed.
+
+(* The rate of Lemma 3 and what follows from it. *)
+Lemma solved_holds alpha epsilon : 0 < alpha <= 1 -> 0 < epsilon ->
+  exp epsilon = alpha / (alpha - rate alpha epsilon) /\ rate alpha epsilon <= alpha * epsilon /\
+  (epsilon <= 1 -> alpha * epsilon / 2 <= rate alpha epsilon).
+Proof.
+  intros A P. pose proof (y_range epsilon P) as Y. pose proof (exp_inverse epsilon) as I. unfold rate. split; [|split].
+  - replace (alpha - alpha * (1 - exp (- epsilon))) with (alpha * exp (- epsilon)) by ring.
+    apply (Rmult_eq_reg_r (alpha * exp (- epsilon))); [|nra]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by nra. nra.
+  - pose proof (exp_ineq1_le (- epsilon)). apply Rmult_le_compat_l; lra.
+  - intros L. pose proof (exp_ineq1_le epsilon). assert (exp (- epsilon) <= 1 - epsilon / 2).
+    { apply (Rmult_le_reg_r (exp epsilon)); [apply exp_pos|]. rewrite I.
+      apply Rle_trans with ((1 - epsilon / 2) * (1 + epsilon)); [nra|]. apply Rmult_le_compat_l; lra. }
+    unfold Rdiv. rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
+Qed.
+Lemma threshold_holds alpha epsilon delta tau k : 0 < alpha <= 1 -> 0 < epsilon -> 0 < constant_of alpha -> 0 < delta ->
+  ln (/ delta) / constant_of alpha <= INR tau ->
+  dp_both (exp epsilon) delta (sample_threshold (rate alpha epsilon) tau k) (sample_threshold (rate alpha epsilon) tau (S k)).
+Proof.
+  intros A P C D T. destruct (lemma_3_private alpha epsilon A P tau k) as [X Y].
+  assert (L : exp (- (constant_of alpha * INR tau)) <= delta).
+  { rewrite <- (exp_ln delta) by auto. apply exp_le. apply (Rmult_le_compat_r (constant_of alpha)) in T; [|lra].
+    unfold Rdiv in T. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, ln_Rinv in T by lra. lra. }
+  split; eapply weaker_holds; eauto using finite_is_measure, sample_threshold_finite, rate_range; lra.
+Qed.
+Lemma forms_hold alpha epsilon : 0 < alpha <= 1 -> 0 < epsilon ->
+  let y := exp (- epsilon) in let p := rate alpha epsilon in let q := raised p epsilon in
+  q = (1 - y) * (1 + alpha * y) /\ q / p = (1 + alpha * y) / alpha /\ (1 - p) / (1 - q) = exp epsilon /\
+  divergence q p = q * ln ((1 + alpha * y) / alpha) - epsilon * (1 - q) /\
+  (1 - q) / q = (1 - alpha + alpha * y) / ((exp epsilon - 1) * (1 + alpha * y)).
+Proof.
+  intros A P y p q. pose proof (y_range epsilon P) as Y. fold y in Y. pose proof (rate_range alpha epsilon A P) as Pr. fold p in Pr.
+  pose proof (raised_is_positive alpha epsilon A P) as Q0. fold p q in Q0. pose proof (raised_factors alpha epsilon) as F. fold p q y in F.
+  pose proof (divergence_over_q alpha epsilon A P) as D. fold p q y in D. pose proof (exp_inverse epsilon) as I. fold y in I.
+  assert (E0 : exp epsilon = / y) by (apply (Rmult_eq_reg_l y); [rewrite I, Rinv_r; lra | lra]).
+  split; [exact F|]. split; [rewrite F; unfold p, rate; fold y; field; lra|]. split.
+  - rewrite E0. replace (1 - q) with (y * (1 - p)) by (unfold q, raised; fold y; ring). field. lra.
+  - split.
+    + apply (f_equal (fun t => t * q)) in D. replace (divergence q p / q * q) with (divergence q p) in D by (field; lra). rewrite D.
+      unfold Rdiv. field. lra.
+    + rewrite E0, F. field. repeat split; nra.
+Qed.
+
+(* A threshold of 1 is enough for e^-1 at alpha = e^-2. *)
+Lemma example_constant : 1 <= constant_of (exp (- 2)).
+Proof.
+  unfold constant_of. rewrite ln_Rinv, ln_exp by apply exp_pos. pose proof (exp_pos (- 2)).
+  assert (/ (1 + exp (- 2)) <= / 1) by (apply Rinv_le_contravar; lra). rewrite Rinv_1 in *. lra.
+Qed.
+Lemma example_of_threshold : (0 < exp (- 2) <= 1) /\ 0 < 1 /\ 0 < constant_of (exp (- 2)) /\ 0 < exp (- 1) /\
+  ln (/ exp (- 1)) / constant_of (exp (- 2)) <= INR 1.
+Proof.
+  pose proof example_constant as C. pose proof (exp_pos (- 2)). pose proof (exp_pos (- 1)).
+  assert (exp (- 2) <= 1) by (rewrite <- exp_0; apply exp_le; lra). repeat split; auto; try lra.
+  rewrite ln_Rinv, ln_exp by auto. apply (Rmult_le_reg_r (constant_of (exp (- 2)))); [lra|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. cbn. lra.
 Qed.

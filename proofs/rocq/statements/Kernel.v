@@ -47,11 +47,12 @@ Proof.
   - reflexivity.
 Qed.
 
-(* Brackets of e^x. *)
+(* A bracket of e^x from below. *)
 Theorem exp_from_below : forall (x : R) (n : nat), 0 <= x -> sum_f_R0 (fun i => / INR (fact i) * x ^ i) n <= exp x.
 Proof. exact facts.Decision.exp_from_below_holds. Qed.
 Theorem exp_from_below_met : sum_f_R0 (fun i => / INR (fact i) * 1 ^ i) 3 <= exp 1.
 Proof. apply exp_from_below. lra. Qed.
+(* A bracket of e^x from above. *)
 Theorem exp_from_above : forall (x : R) (k : nat), (0 < k)%nat -> 0 <= x < INR k -> exp x <= (/ (1 - x / INR k)) ^ k.
 Proof. exact facts.Decision.exp_from_above_holds. Qed.
 Theorem exp_from_above_met : exp 1 <= (/ (1 - 1 / INR 4)) ^ 4.
@@ -128,11 +129,12 @@ Proof.
   intros b. lra.
 Qed.
 
-(* Counts: the first n have mass 1 - r^n; given that one exceeds c, what is left has the same law. *)
+(* Counts: the first n have mass 1 - r^n. *)
 Theorem geometric_total : forall (r : R) (n : nat), sum_below n (geometric r) = 1 - r ^ n.
 Proof. exact facts.Engine.geometric_first. Qed.
 Theorem geometric_total_met : sum_below 2 (geometric (/ 2)) = 1 - (/ 2) ^ 2.
 Proof. apply geometric_total. Qed.
+(* Given that a count exceeds c, what is left has the same law. *)
 Theorem geometric_forgets : forall (r : R) (c n : nat) (u : nat -> R), sum_below (c + 1 + n) (fun j => geometric r j * u j) =
   sum_below (c + 1) (fun j => geometric r j * u j) + r ^ (c + 1) * sum_below n (fun j => geometric r j * u (c + 1 + j)%nat).
 Proof. exact facts.Engine.forgets_mean_holds. Qed.

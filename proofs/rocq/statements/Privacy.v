@@ -22,7 +22,7 @@ Proof. apply post_processing; [intros; apply facts.Keys.sure_measure | apply fac
 
 (* finite-computers, Lemma 2.4, and more: the second release may depend on the outcome of the first. *)
 Theorem composition : forall (A B : Type) (E F d e : R) (p q : law A) (f g : A -> law B),
-  measure p -> measure q -> 0 <= E -> 1 <= F -> 0 <= e -> (forall x, measure (f x)) -> (forall x, measure (g x)) ->
+  measure p -> measure q -> 0 <= E -> 0 <= F -> 0 <= e -> (forall x, measure (f x)) -> (forall x, measure (g x)) ->
   dp E d p q -> (forall x, dp F e (f x) (g x)) -> dp (E * F) (d + e) (bind p f) (bind q g).
 Proof. exact (@facts.Laws.composition_holds). Qed.
 Theorem composition_met : dp (2 * 2) (0 + 0) (bind (bernoulli (/ 3)) (fun _ => bernoulli (/ 3))) (bind (bernoulli (/ 2)) (fun _ => bernoulli (/ 2))).

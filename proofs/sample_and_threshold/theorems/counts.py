@@ -118,27 +118,4 @@ _REDUCTION = Theorem(
     derivation=derivations.REDUCTION,
 )
 
-_above = Lemma(
-    name="cut-off-above-rate",
-    statement="p < 1 - (1 - p)/E < 1",
-    reals=("E", "p"),
-    hypotheses={"epsilon": lambda v: v.E > 1, "rate": lambda v: every(v.p > 0, v.p < 1)},
-    conclusion=lambda v: every(v.p < cut_off(v.E, v.p), cut_off(v.E, v.p) < 1),
-    point={"E": 2, "p": HALF},
-    mutants=(
-        Mutant("epsilon-0", hypotheses={"epsilon": lambda v: v.E >= 1}),
-        Mutant("rate-1", hypotheses={"rate": lambda v: every(v.p > 0, v.p <= 1)}),
-        Mutant("twice", conclusion=lambda v: 2 * v.p < cut_off(v.E, v.p)),
-    ),
-)
-
-_CUT_OFF = Theorem(
-    id="cut-off-proved",
-    statement="For every p in (0, 1) and epsilon > 0: q = 1 - e^-epsilon (1 - p) lies strictly between p and 1.",
-    source="sample-and-threshold, Section 3.1 and Equation (4)",
-    argument="One lemma.",
-    lemmas=(_above,),
-    bound_by=f"{TESTS}::test_the_worst_event_is_that_of_the_laws",
-)
-
-THEOREMS: tuple[Theorem, ...] = (_RATIO, _REDUCTION, _CUT_OFF)
+THEOREMS: tuple[Theorem, ...] = (_RATIO, _REDUCTION)
