@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpcert.proofs.check import Check, CheckResult, first
 from dpcert.proofs.rocq import gate, record
 
-TESTS = "tests/proofs/test_rocq_bindings.py"
+TESTS = "tests/proofs/rocq/test_bindings.py"
 MEETS = ("program", "closed form", "formula")
 """The Rocq program is the Python program's shape, and a test compares their laws; or a test compares a closed form that
 Rocq computes with the product's; or the statement is about no program, or about numbers alone.

@@ -18,7 +18,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.registry import rows
 from dpcert.proofs.rocq import bindings, record, values
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("n", "k", "c"), values.COUNTED)
