@@ -30,6 +30,12 @@ _SAMPLED = Binding("program", f"{TESTS}::test_sample_threshold_is_the_program_in
 _DELTA = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_divergence_is_that_of_the_mechanism")
 _REPORTED = Binding("closed form", f"{TESTS}::test_the_reporting_probabilities_are_those_in_rocq")
 _DECISION = Binding("program", f"{TESTS}::test_the_decision_is_that_of_the_kernel")
+_HEAVY = Binding("closed form", f"{TESTS}::test_what_keep_heavy_keeps_is_computed_in_rocq")
+_BOUNDS = Binding("formula", f"{TESTS}::test_the_least_errors_are_those_of_the_theorems")
+_COUNTS = "tests/proofs/test_sampled_counts_theorems.py"
+_RATIO = Binding("formula", f"{_COUNTS}::test_the_ratio_is_that_of_the_laws")
+_EVENT = Binding("formula", f"{_COUNTS}::test_the_worst_event_is_that_of_the_laws")
+_TAILS = Binding("formula", f"{_COUNTS}::test_tails_follow_the_last_trial")
 _LAW = Binding("formula")
 
 BINDINGS: Mapping[str, Binding] = {
@@ -60,6 +66,10 @@ BINDINGS: Mapping[str, Binding] = {
     "Keys.equation_16": _REPORTED,
     "Keys.equation_17": _REPORTED,
     "Keys.lemma_4_2": _REPORTED,
+    "Formulas.cut_at_zero": _LAW,
+    "Formulas.equation_4_corrected": _LAW,
+    "Formulas.lemma_5": _LAW,
+    "Formulas.l1_by_l2": _LAW,
     "GeoSample.theorem_4_6_i": _WEIGHTS,
     "GeoSample.theorem_4_6_tight": _WEIGHTS,
     "GeoSample.geosample_is_noisy": _GEOSAMPLE,
@@ -68,13 +78,20 @@ BINDINGS: Mapping[str, Binding] = {
     "Histograms.mixture_is_close": _LAW,
     "Histograms.theorem_5_2_i": _LAW,
     "Histograms.theorem_5_5_i": _LAW,
+    "Histograms.theorem_6_2_i": _HEAVY,
+    "Packing.what_is_kept": _LAW,
+    "Packing.theorem_7_1_i": _BOUNDS,
+    "Packing.theorem_7_1_ii": _BOUNDS,
+    "Packing.theorem_7_2": _BOUNDS,
     "Sampling.theorem_2_says_something": _DELTA,
     "Sampling.threshold_enough": _DELTA,
-    "Sampling.lemma_1": _SAMPLED,
-    "Sampling.tails_grow": _SAMPLED,
-    "Sampling.equation_2": _LAW,
-    "Sampling.equation_3": _LAW,
-    "Sampling.equation_4": _LAW,
+    "Sampling.bad_event": _EVENT,
+    "Sampling.without_delta": _EVENT,
+    "Sampling.lemma_1": _RATIO,
+    "Sampling.tails_grow": _TAILS,
+    "Sampling.equation_2": _RATIO,
+    "Sampling.equation_3": _EVENT,
+    "Sampling.equation_4": _EVENT,
     "Sampling.chernoff_bound": _DELTA,
     "Sampling.rate_solved": _DELTA,
     "Sampling.appendix_forms": _DELTA,

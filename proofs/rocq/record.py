@@ -12,9 +12,21 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms")
-FACTS = ("Laws", "Sets", "Programs", "Engine", "Decision", "GeoSample", "Sampling", "Keys", "Histograms")
-STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Histograms", "Sampling", "Keys")
+DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing")
+FACTS = (
+    "Laws",
+    "Sets",
+    "Programs",
+    "Engine",
+    "Decision",
+    "GeoSample",
+    "Sampling",
+    "Keys",
+    "Histograms",
+    "Packing",
+    "Formulas",
+)
+STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Histograms", "Packing", "Sampling", "Keys", "Formulas")
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
     *(f"facts/{name}" for name in FACTS),

@@ -26,6 +26,15 @@ DECIDED = [
 """Claims e^epsilon = a/b and delta = c/d, the unseen mass, and the rows."""
 
 
+HEAVY = [(n, counts) for n in (0, 1, 2, 3) for counts in ((), (3,), (0, 0), (2, 1, 2), (1, 5, 3, 3), (4, 3, 2, 1, 0))]
+"""Sizes of data sets and lists of noisy counts."""
+
+
+def heavy(n: int, counts: tuple[int, ...]) -> str:
+    """Return the question for the counts that KeepHeavy keeps."""
+    return f"keep_heavy {n} [{'; '.join(map(str, counts))}]%nat"
+
+
 def noise(n: int, k: int, c: int) -> str:
     """Return the question for a denominator and the weights of a count."""
     ratio = f"(power 2 {k} + 1)%Z (power 2 {k})"
@@ -55,6 +64,7 @@ QUESTIONS = (
     *(drawn(*each) for each in DRAWN),
     *(sampled(*each) for each in SAMPLED),
     *(decided(*each) for each in DECIDED),
+    *(heavy(*each) for each in HEAVY),
 )
 
 

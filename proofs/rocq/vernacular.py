@@ -13,7 +13,7 @@ NAMED = ("Definition", "Fixpoint", "Inductive", "Record", "Lemma", "Theorem")
 IN_SECTIONS = ("Context", "Variable", "Variables", "Hypothesis", "Let", "Implicit")
 ALLOWED = {
     "definitions": {"From", "Import", "Open", "Definition", "Fixpoint", "Inductive", "Record", "Arguments"},
-    "facts": {"From", "Open", "Section", "End", "Definition", "Record", "Lemma", "Import", *IN_SECTIONS},
+    "facts": {"From", "Open", "Section", "End", "Definition", "Fixpoint", "Record", "Lemma", "Import", *IN_SECTIONS},
     "statements": {"From", "Import", "Open", "Theorem"},
 }
 HARMLESS = ("Import ListNotations", "Open Scope R_scope", "Open Scope Z_scope")

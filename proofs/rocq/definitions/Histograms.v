@@ -20,3 +20,6 @@ Definition over (b v : nat) : nat := if (v <=? b)%nat then O else v.
 Definition stable (M : nat -> law nat) (b c : nat) : law nat := match c with O => ret O | S _ => image (over b) (M c) end.
 Definition stability (M : nat -> law nat) (b : nat) (x : list nat) : law (list nat) := every (map (stable M b) x).
 Definition above_threshold (b v : nat) : R := if (v <=? b)%nat then 0 else 1.
+(* Algorithm 6.1: a count stays if at most n counts are as large, so if it is above the (n + 1)-st greatest. *)
+Definition as_large (c : nat) (l : list nat) : nat := length (filter (fun e => (c <=? e)%nat) l).
+Definition keep_heavy (n : nat) (l : list nat) : list nat := map (fun c => if (as_large c l <=? n)%nat then c else O) l.

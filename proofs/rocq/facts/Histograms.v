@@ -233,3 +233,16 @@ Lemma sixth_is_close : dp 1 (/ 6) (ret true) (bernoulli (5 / 6)).
 Proof. intros u U. pose proof (U true). pose proof (U false). unfold bernoulli, mix, ret. lra. Qed.
 Lemma sure_close t : 0 <= t -> dp_both (exp t) 0 (ret 0%nat) (ret 0%nat).
 Proof. intros T. pose proof (exp_ineq1_le t). split; intros u U; specialize (U 0%nat); unfold ret; nra. Qed.
+
+(* What is computed of a private release alone is private. *)
+Lemma private_image {I A B : Type} E d (domain : I -> Prop) near (mechanism : I -> law A) (f : A -> B) :
+  private E d domain near mechanism -> private E d domain near (fun x => image f (mechanism x)).
+Proof.
+  intros [L P]. split.
+  - intros x X. destruct (L x X). split; [apply image_measure | apply image_total]; auto.
+  - intros x y X Y N. destruct (P x y X Y N). split; apply image_holds; auto.
+Qed.
+Lemma keep_heavy_holds n M epsilon : 0 <= epsilon -> (forall c, (c <= n)%nat -> measure (M c) /\ total (M c)) ->
+  (forall c, (S c <= n)%nat -> dp_both (exp (epsilon / 2)) 0 (M c) (M (S c))) ->
+  private (exp epsilon) 0 (counts_at_most n) one_label (fun x => image (keep_heavy n) (basic M x)).
+Proof. intros. apply private_image, basic_holds; auto. Qed.

@@ -151,19 +151,20 @@ Proof.
   - assert (0 < / d) by (apply Rinv_0_lt_compat; auto). assert ((INR v - INR (S k) * q) / d <= 0) by (unfold Rdiv; nra). nra.
 Qed.
 Lemma high_part k tau u : event u ->
-  sampled p (S k) (high tau u) - E * sampled p k (high tau u) <= chernoff_delta p epsilon tau.
+  sampled p (S k) (high tau u) - E * sampled p k (high tau u) <= sampled p (S k) (above tau (INR (S k) * q)).
 Proof.
   intros U. assert (F := sampled_finite (S k)). pose proof raised_range. assert (Z : 0 < INR (S k)) by (apply lt_0_INR; lia).
   assert (N : E * sampled p k (high tau u) = sampled p (S k) (fun v => (INR (S k) - INR v) * (/ (INR (S k) * (1 - q)) * high tau u v))).
   { rewrite one_more_person, (products _ (sampled_finite k)), <- raised_other. field. split; lra. }
-  rewrite N, <- differences by auto. apply Rle_trans with (sampled p (S k) (above tau (INR (S k) * q))); [|apply chernoff_holds].
-  apply sampled_support. intros v V. apply excess_at; auto.
+  rewrite N, <- differences by auto. apply sampled_support. intros v V. apply excess_at; auto.
 Qed.
-Lemma added_holds k tau : dp E (chernoff_delta p epsilon tau) (sample_threshold p tau (S k)) (sample_threshold p tau k).
+Lemma bad_event_holds k tau : dp E (sampled p (S k) (above tau (INR (S k) * q))) (sample_threshold p tau (S k)) (sample_threshold p tau k).
 Proof.
   intros u U. unfold sample_threshold, image. rewrite !cut_in_two.
   pose proof (low_part k tau (u O) ltac:(apply U)). pose proof (high_part k tau u U). lra.
 Qed.
+Lemma added_holds k tau : dp E (chernoff_delta p epsilon tau) (sample_threshold p tau (S k)) (sample_threshold p tau k).
+Proof. intros u U. pose proof (bad_event_holds k tau u U). pose proof (chernoff_holds (S k) tau) as C. fold q in C. lra. Qed.
 Lemma sample_threshold_finite tau k : finite (sample_threshold p tau k).
 Proof. apply image_finite, sampled_finite. Qed.
 Lemma sample_threshold_total tau k : total (sample_threshold p tau k).

@@ -59,3 +59,16 @@ Proof.
   - intros c _. exact (facts.Histograms.sure_close (1 / 2) ltac:(lra)).
   - unfold ret, above_threshold. cbn. lra.
 Qed.
+
+(* Theorem 6.2 i: KeepHeavy, for every sampler of counts 0..n. *)
+Theorem theorem_6_2_i : forall (n : nat) (M : nat -> law nat) (epsilon : R), 0 <= epsilon ->
+  (forall c, (c <= n)%nat -> measure (M c) /\ total (M c)) ->
+  (forall c, (S c <= n)%nat -> dp_both (exp (epsilon / 2)) 0 (M c) (M (S c))) ->
+  private (exp epsilon) 0 (counts_at_most n) one_label (fun x => image (keep_heavy n) (basic M x)).
+Proof. exact facts.Histograms.keep_heavy_holds. Qed.
+Theorem theorem_6_2_i_met : private (exp 1) 0 (counts_at_most 4) one_label (fun x => image (keep_heavy 4) (basic (fun _ => ret 0%nat) x)).
+Proof.
+  apply theorem_6_2_i; try lra.
+  - intros c _. split; [apply facts.Keys.sure_measure | reflexivity].
+  - intros c _. exact (facts.Histograms.sure_close (1 / 2) ltac:(lra)).
+Qed.

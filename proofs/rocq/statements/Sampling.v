@@ -12,6 +12,20 @@ Proof. exact facts.Sampling.chernoff_holds. Qed.
 Theorem equation_5_met : sampled (/ 2) 4 (above 3 (INR 4 * raised (/ 2) (ln 2))) <= chernoff_delta (/ 2) (ln 2) 3.
 Proof. apply equation_5; [lra|]. rewrite exp_Ropp, exp_ln; lra. Qed.
 
+(* Section 3.1: for k + 1 people and one less, the chance of that event is all that delta must be. *)
+Theorem bad_event : forall p : R, 0 < p < 1 -> forall epsilon : R, exp (- epsilon) <= 1 - p -> forall k tau : nat,
+  dp (exp epsilon) (sampled p (S k) (above tau (INR (S k) * raised p epsilon))) (sample_threshold p tau (S k)) (sample_threshold p tau k).
+Proof. exact facts.Sampling.bad_event_holds. Qed.
+Theorem bad_event_met :
+  dp (exp (ln 4)) (sampled (/ 2) 6 (above 3 (INR 6 * raised (/ 2) (ln 4)))) (sample_threshold (/ 2) 3 6) (sample_threshold (/ 2) 3 5).
+Proof. apply bad_event; [lra|]. rewrite exp_Ropp, exp_ln; lra. Qed.
+(* The other way: a person less needs no delta. *)
+Theorem without_delta : forall p : R, 0 < p < 1 -> forall epsilon : R, exp (- epsilon) <= 1 - p -> forall k tau : nat,
+  dp (exp epsilon) 0 (sample_threshold p tau k) (sample_threshold p tau (S k)).
+Proof. exact facts.Sampling.removed_holds. Qed.
+Theorem without_delta_met : dp (exp (ln 4)) 0 (sample_threshold (/ 2) 3 5) (sample_threshold (/ 2) 3 6).
+Proof. apply without_delta; [lra|]. rewrite exp_Ropp, exp_ln; lra. Qed.
+
 (* Theorem 2, for one bin: every rate, threshold, epsilon and count. *)
 Theorem theorem_2 : forall p : R, 0 < p < 1 -> forall epsilon : R, exp (- epsilon) <= 1 - p -> forall tau k : nat,
   dp_both (exp epsilon) (chernoff_delta p epsilon tau) (sample_threshold p tau k) (sample_threshold p tau (S k)).

@@ -7,12 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from mpmath import ceil, log, mp, mpf
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.proofs.registry import rows
@@ -66,6 +69,39 @@ def test_the_decision_is_that_of_the_kernel(claim: tuple[int, int, int, int, int
     p, q = (Dist.from_weights(law, sum(w for _, w in law) + tail) for law in laws)
     answer = decide_pair(p, q, Epsilon.ln(Fraction(a, b)), Fraction(c, d))[0]
     assert (verified, refuted) == (answer is True, answer is False)
+
+
+@pytest.mark.parametrize(("n", "counts"), values.HEAVY)
+def test_what_keep_heavy_keeps_is_computed_in_rocq(n: int, counts: tuple[int, ...]) -> None:
+    kept = dict(above(tuple(enumerate(counts)), runner_up(counts, n)))
+    assert values.answer(values.heavy(n, counts)) == [kept.get(label, 0) for label in range(len(counts))]
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 50), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize("delta", [Fraction(1, 10**9), Fraction(1, 1000)])
+@pytest.mark.parametrize("beta", [Fraction(1, 3), Fraction(1, 10**6)])
+@pytest.mark.parametrize("n", [1, 60])
+def test_the_least_errors_are_those_of_the_theorems(epsilon: Fraction, delta: Fraction, beta: Fraction, n: int) -> None:
+    """The formulas are written here as the statements have them, and computed with 50 digits."""
+
+    def real(x: Fraction) -> mpf:
+        return mpf(x.numerator) / x.denominator
+
+    def least(first: mpf) -> int:
+        return max(0, int(ceil(min(first, log(real(epsilon / (4 * delta))) / real(epsilon) - 1, n) / 2)))
+
+    universe, few = 100, 7
+    setting = {"epsilon": epsilon, "delta": delta, "beta": beta, "n": n}
+    with mp.workdps(50):
+        one = log(real(1 / (4 * beta))) / real(epsilon) - 1
+        all_of_them = log(real(1 / (4 * (beta / (universe - 1))))) / real(epsilon) - 1
+        sparse = log(real(universe / (16 * beta * few))) / real(2 * epsilon) - 1
+        expected = (least(one), least(all_of_them), least(sparse))
+    assert expected == (
+        per_query_least(**setting).printed,
+        simultaneous_least(**setting, universe=universe).printed,
+        sparse_least(**setting, universe=universe, outputs=few).printed,
+    )
 
 
 def test_every_theorem_that_a_row_names_is_recorded_and_bound() -> None:
