@@ -15,9 +15,13 @@ from decimal import Decimal, localcontext
 from types import MethodType
 from typing import Any
 
+from numpy.linalg import LinAlgError
+
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
     COINS,
@@ -61,6 +65,8 @@ def to_host(value: Value) -> Any:
         return {to_host(key): to_host(part) for key, part in value.pairs()}
     if kind is Slice:
         return slice(to_host(value.start), to_host(value.stop), to_host(value.step))
+    if (other := foreign(value)) is not None:
+        return other.to_host(value)
     raise NotPlain(value)
 
 
@@ -102,9 +108,17 @@ def thrown(fault: Exception) -> Thrown:
 
     Raises: Refused for one that holds more than its arguments.
     """
-    if type(fault) not in SIMPLE_ERRORS:
-        raise Refused(f"the host raised {type(fault).__name__}, which holds more than its arguments")
-    return Thrown(Error(type(fault), tuple([from_host(each) for each in fault.args])))
+    return Thrown(_error_of(fault))
+
+
+def _error_of(fault: BaseException) -> Error:
+    if type(fault) not in SIMPLE_ERRORS and type(fault) is not LinAlgError:
+        raise Refused(f"{type(fault).__name__} is raised, which holds more than its arguments: {fault}")
+    found = Error(type(fault), tuple([from_host(each) for each in fault.args]))
+    found.cause = None if fault.__cause__ is None else _error_of(fault.__cause__)
+    found.context = None if fault.__context__ is None else _error_of(fault.__context__)
+    found.suppress = fault.__suppress_context__
+    return found
 
 
 def error(cls: type[BaseException], *args: Value, **named: Value) -> Error:
@@ -123,6 +137,8 @@ def note_context(thrown: Error, around: Error | None) -> None:
     """Note the exception that is handled as the context of another, and leave no circle."""
     if around is None or around is thrown:
         return
+    if thrown.context is not None and thrown.context is thrown.cause:
+        raise Refused("an exception with a cause is raised while another is handled")
     each: Error | None = around
     seen: list[Error] = []
     while each is not None and not any(each is one for one in seen):
@@ -154,6 +170,8 @@ def twin(value: Value) -> Any:
     make = TWINS.get(kind)
     if make is not None:
         return make(value)
+    if (other := foreign(value)) is not None:
+        return other.twin(value)
     cls = type_of(value)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
@@ -197,6 +215,8 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
 
     Raises: Refused where it raises none: the operation exists, and is not in the table.
     """
+    if any(is_numpys(value) for value in values) and any(type_of(value) not in SCALARS for value in values):
+        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
     twins = [twin(value) for value in values]
     try:
         function(*twins)
@@ -205,6 +225,11 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
     except Exception as fault:
         raise Refused(f"{_named(function)} of {_kinds(values)} is not followed: {type(fault).__name__}") from None
     raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
+
+
+def is_numpys(value: Value) -> bool:
+    """Whether a value is a scalar of numpy's, which takes what stands beside it for an array."""
+    return (domain.kind_of(value) if value.__class__ is Undecided else value.__class__) in kinds.SCALARS
 
 
 def _named(function: Callable[..., Any]) -> str:
@@ -220,6 +245,9 @@ def attribute_text(owner: Any, name: str) -> str:
 
     Raises: Refused where the twin has it.
     """
-    if hasattr(type(owner), name) or hasattr(owner, name):
-        raise Refused(f"{name} of a {type(owner).__name__} is not followed")
-    return f"{type(owner).__name__!r} object has no attribute {name!r}"
+    try:
+        getattr(owner, name)
+    except AttributeError as fault:
+        if not hasattr(type(owner), name):
+            return str(fault)
+    raise Refused(f"{name} of a {type(owner).__name__} is not followed")

@@ -16,9 +16,11 @@ from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import written_in_python
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, same_object, truth
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -142,7 +144,7 @@ def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
     """A new tuple, or named tuple, of what an iterable gives."""
     listed = rows(items)
     if listed is None:
-        return call_act(m.prelude("tuple_of"), (cls, items))
+        return asked("tuple_of", cls, items)
     return tuple(listed) if cls is tuple else Named(cls, tuple(listed))
 
 
@@ -229,7 +231,7 @@ def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
 def _by_special(m: Any, value: Value, name: str, twin: str) -> Value:
     """The call of a special method of an instance that converts it, or None."""
     if isinstance(value, Instance) and find(m, value, name) is not None:
-        return call_act(m.prelude(twin), (value,))
+        return asked(twin, value)
     return None
 
 
@@ -241,7 +243,9 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
         raise Refused("int() is called with arguments that it does not take")
     value = member(value)
     if value.__class__ is Undecided and not base:
-        return value if domain.kind_of(value) is int else domain.then(value, "int")
+        return value if domain.is_a(value, int) else domain.then(value, "int")
+    if (other := foreign(value)) is not None:
+        return other.convert(m, int, (value, *base))
     return _by_special(m, value, "__int__", "to_int") or native(int, (value, *base))
 
 
@@ -249,7 +253,9 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _float(m: Any, value: Value = 0.0) -> Value:
     value = member(value)
     if value.__class__ is Undecided:
-        return value if domain.kind_of(value) is float else domain.then(value, "float")
+        return value if domain.is_a(value, float) else domain.then(value, "float")
+    if (other := foreign(value)) is not None:
+        return other.convert(m, float, (value,))
     return _by_special(m, value, "__float__", "to_float") or native(float, (value,))
 
 
@@ -257,9 +263,13 @@ def _rounding(host: Any, name: str) -> Any:
     def run(m: Any, value: Value, *digits: Value) -> Value:
         value = member(value)
         if value.__class__ is Undecided and not digits:
-            return value if domain.kind_of(value) is int else domain.then(value, name)
+            return value if domain.is_a(value, int) else domain.then(value, name)
+        if domain.noise.is_ideal(value) and len(digits) == 1:
+            return domain.then(value, name, *digits)
         if isinstance(value, Instance) and find(m, value, f"__{name}__") is not None:
             return call_act(find(m, value, f"__{name}__"), (value, *digits))
+        if (other := foreign(value)) is not None:
+            return other.convert(m, host, (value, *digits))
         return native(host, (value, *digits))
 
     return run
@@ -285,6 +295,8 @@ def _abs(m: Any, value: Value) -> Value:
         return native(abs, (value,)) if found is None else found
     if isinstance(value, Instance) and (function := find(m, value, "__abs__")) is not None:
         return call_act(function, (value,))
+    if (other := foreign(value)) is not None:
+        return other.convert(m, abs, (value,))
     return native(abs, (value,))
 
 
@@ -303,7 +315,7 @@ def _hash(m: Any, value: Value) -> Value:
     if all(each.__class__ in (int, float, bool, Fraction, Undecided) for each in parts):
         return native(hash, (value,))
     if isinstance(value, Instance) and find(m, value, "__hash__") is not None:
-        return call_act(m.prelude("hash_of"), (value,))
+        return asked("hash_of", value)
     if value.__class__ in (List, Dict, Set):
         raise mismatch(hash, value)
     raise Refused("a hash depends on the process; use the value itself")
@@ -322,11 +334,11 @@ def _repr(m: Any, value: Value) -> Value:
 def shown(m: Any, value: Value, how: str) -> Value:
     """The text of a value, or the call that finds it."""
     if value.__class__ in (Set, Deque, View) or (value.__class__ is Dict and value.kind is not dict):
-        return call_act(m.prelude("shown"), (value,))
+        return asked("shown", value)
     try:
         return native(str if how == "text" else repr, (value,))
     except NotPlain:
-        return call_act(m.prelude(how), (value,))
+        return asked(how, value)
 
 
 @rule(format)
@@ -334,4 +346,4 @@ def formatted(m: Any, value: Value, spec: Value = "") -> Value:
     """The text of a value in a format, or the call that finds it."""
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(format, (value, spec))
-    return call_act(m.prelude("formatted"), (value, spec))
+    return asked("formatted", value, spec)

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
-from dpcert.reading.errors import Act, After, Refused, Thrown, wrap
+from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import find, is_class, is_exception, lookup, mro_of, type_of
@@ -41,15 +41,18 @@ def resolve(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords
 
     Raises: Ask and Thrown; Refused for what is not in the table.
     """
-    after: After = None
-    while True:
-        result = _once(m, function, args, keywords)
-        if result.__class__ is not Act:
-            return result if after is None else Act("value", result, after=after)
-        after = wrap(result.after, after)
-        if result.kind != "call":
-            return Act(result.kind, *result.operands, after=after)
-        function, args, keywords = result.operands
+    return resolved(m, _once(m, function, args, keywords))
+
+
+def resolved(m: Any, result: Value) -> Value:
+    """A result, where it is a call, as far as it can be had before the operands are gone."""
+    while result.__class__ is Act and result.kind == "call":
+        found = _once(m, *result.operands)
+        if found.__class__ is Act:
+            result = found if result.after is None else found.within(result.after)
+        else:
+            return found if result.after is None else Act("value", found, after=result.after)
+    return result
 
 
 def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -58,6 +61,9 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
         return Act("call", function.function, (function.owner, *args), keywords)
     if kind is Function:
         return Act("enter", _frame_of(m, function, args, keywords))
+    own = m.tables.rules.get(id(function))
+    if own is not None:
+        return _by_rule(m, own, function, args, keywords, all_keywords=True)
     rule = RULES.get(id(function))
     if rule is not None:
         return _by_rule(m, rule, function, args, keywords)
@@ -70,8 +76,10 @@ def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) 
     return _rarely(m, function, args, keywords)
 
 
-def _by_rule(m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    allowed = KEYWORDS.get(id(function), frozenset())
+def _by_rule(
+    m: Any, rule: Any, function: Any, args: tuple[Value, ...], keywords: Keywords, *, all_keywords: bool = False
+) -> Value:
+    allowed = None if all_keywords else KEYWORDS.get(id(function), frozenset())
     if keywords and allowed is not None and not keywords.keys() <= allowed:
         raise Refused(f"{getattr(function, '__name__', 'a function')} is called with keywords that are not followed")
     try:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy
+import numpy.random.mtrand
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.held import DREW, GLOBAL, TAKEN, held_words
@@ -13,6 +16,9 @@ from dpcert.mechanisms.floating.routing import Routed, routed_of
 from dpcert.reading.errors import Refused
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import COINS, Instance, Value
+
+SHARED: dict[str, Any] = {"random": vars(random)["_inst"], "numpy.random": vars(numpy.random.mtrand)["_rand"]}
+"""The generator that the functions of a module share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,9 @@ class Entry:
 
     def _words(self, generator: Any) -> str:
         """Where a generator is held, in words."""
-        if generator is GLOBAL_GENERATOR:
-            return GLOBAL["random"]
+        for module, shared in SHARED.items():
+            if generator is shared:
+                return GLOBAL[module]
         for holder in self.routed.holders() if self.routed is not None else ():
             for name, value in holder.space.items():
                 if value is generator:
@@ -46,13 +53,17 @@ class Entry:
         raise Unauditable("a generator is drawn from that no module holds under a name; hold it under one")
 
 
-GLOBAL_GENERATOR: Any = vars(random)["_inst"]
+MADE: dict[str, Callable[[], Instance]] = {
+    "random": lambda: Instance(random.Random, {"gauss_next": None}),
+    "rng": lambda: Instance(numpy.random.Generator, {}),
+    "state": lambda: Instance(numpy.random.RandomState, {}),
+}
 
 
 def entry_of(program: Any) -> Entry:
     """Return what a program calls, with what.
 
-    Raises: Refused for a generator of numpy.
+    Raises: Refused for a generator of a class that is not known.
     """
     found = routed_of(program)
     if found is None:
@@ -60,6 +71,7 @@ def entry_of(program: Any) -> Entry:
     routed, settings = found
     if routed.takes is None:
         return Entry(routed.function, (), settings, routed)
-    if routed.takes != "random":
-        raise Refused("a generator of numpy is not followed; take a random.Random")
-    return Entry(routed.function, (Instance(random.Random, {"gauss_next": None}),), settings, routed)
+    made = MADE.get(routed.takes)
+    if made is None:
+        raise Refused(f"what the function takes, {routed.takes}, is not followed; take a random.Random")
+    return Entry(routed.function, (made(),), settings, routed)

@@ -33,6 +33,13 @@ class Thrown(BaseException):
         self.error, self.again = error, again
 
 
+class Raises(BaseException):
+    """A real operation raised `fault`, which is the program's, on plain values of the types at hand."""
+
+    def __init__(self, fault: Exception) -> None:
+        self.fault = fault
+
+
 class NotPlain(BaseException):
     """A value has no plain copy that host code may have; `value` is the part that has none."""
 
@@ -63,7 +70,11 @@ class Act:
 
     def then(self, kind: str, *data: Any) -> Act:
         """The same action, whose value is then treated as `kind` says."""
-        return Act(self.kind, *self.operands, after=wrap(self.after, (kind, *data, None)))
+        return self.within((kind, *data, None))
+
+    def within(self, after: After) -> Act:
+        """The same action, whose value then becomes something else."""
+        return Act(self.kind, *self.operands, after=wrap(self.after, after))
 
 
 def call_act(function: Any, args: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Act:

@@ -10,13 +10,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeVar
 
+import numpy
+
 import dpcert.reading.container_rules
 import dpcert.reading.control
-import dpcert.reading.dicts
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
-import dpcert.reading.variables
+import dpcert.reading.numpy.arrays
+import dpcert.reading.numpy.dtypes
+import dpcert.reading.numpy.functions
+import dpcert.reading.numpy.generators
+import dpcert.reading.numpy.scalars
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -37,8 +42,15 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.dicts, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.variables),
+    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
+    *(dpcert.reading.iteration, dpcert.reading.making),
+    *(
+        dpcert.reading.numpy.arrays,
+        dpcert.reading.numpy.dtypes,
+        dpcert.reading.numpy.functions,
+        dpcert.reading.numpy.generators,
+        dpcert.reading.numpy.scalars,
+    ),
 )
 MOST_TURNS = 20_000
 MORE = 3
@@ -114,6 +126,8 @@ class Explorer:
     def begin(self, make: type[M]) -> M:
         """A machine before the first instruction of the program."""
         m = make(self.pins)
+        if {"raise", "call"}.intersection(numpy.geterr().values()):
+            raise Refused("np.seterr has errors of numpy's raised, or handed to a function; leave them to be warnings")
         try:
             program = m.heap.take(self.program, -1, "program")
             given = (m.heap.own(fresh(self.value)), *self.entry.randomness)

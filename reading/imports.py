@@ -19,9 +19,12 @@ from typing import Any, Generic, Protocol
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.errors import Refused
+from dpcert.reading.foreign import foreign_import
+from dpcert.reading.numpy import kinds
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import (
     COINS,
+    INEXACT,
     SCALARS,
     Bound,
     Cell,
@@ -57,6 +60,7 @@ BY_REFERENCE = frozenset(
         staticmethod,
         classmethod,
         functools.cached_property,
+        kinds.METHOD,
         object,
     }
 )
@@ -87,7 +91,7 @@ def check_scalar(value: Value) -> Value:
     Raises: Refused for a NaN, which is told apart by identity alone, and for a Fraction of other than ints.
     """
     kind = value.__class__
-    if value.is_nan() if kind is Decimal else (kind is float or kind is complex) and value != value:
+    if value.is_nan() if kind is Decimal else kind in INEXACT and value != value:
         raise Refused("a NaN is not followed: containers ask which object it is; use None in its place")
     if kind is Fraction and not (type(value._numerator) is type(value._denominator) is int):
         raise Refused("a Fraction of other numbers than ints is not followed")
@@ -151,6 +155,8 @@ class Importer:
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
             return check_scalar(value)
+        if (other := foreign_import(kind)) is not None:
+            return other.take(self, value, parent, step, name)
         if isinstance(value, type) and type(value) not in METACLASSES:
             raise Refused(f"{value.__name__} has a metaclass of its own, which may act; use a plain class")
         if kind in BY_REFERENCE or isinstance(value, (type, Enum)):
@@ -176,7 +182,10 @@ class Importer:
     def again(self, origin: int) -> Any:
         """Return the record of an origin, as it was imported or as it is now."""
         known = self.imports.get(origin)
-        return self.take(self.pins.objects[origin], *self.pins.rows[origin]) if known is None else known
+        if known is None:
+            taken = self.take(self.pins.objects[origin], *self.pins.rows[origin])
+            return self.imports.get(origin, taken)
+        return known
 
     def _builtin(self, value: Any, parent: int, step: str, name: Any) -> Value:
         owner = value.__self__
@@ -185,7 +194,7 @@ class Importer:
             return value
         number = self.pins.pin(value, parent, step, name)
         taken = self.take(owner, number, "owner")
-        if type(owner) in GENERATORS:
+        if type(owner) in (*GENERATORS, *kinds.GENERATORS):
             return Bound(getattr(type(owner), value.__name__), taken)
         return Rule(value.__name__, taken)
 
@@ -230,7 +239,7 @@ class Importer:
     def _instance(self, value: Any, kind: type, number: int, origin: int | None) -> Any:
         if is_named_tuple(kind):
             return Named(self.take(kind, number, "type"), ())
-        if kind is types.SimpleNamespace or kind in GENERATORS or written_in_python(kind):
+        if kind is types.SimpleNamespace or kind in (*GENERATORS, *kinds.GENERATORS) or written_in_python(kind):
             if hasattr(kind, "__del__"):
                 raise Refused(f"{kind.__name__} has __del__, which runs when nobody sees it; close it by hand")
             return Instance(self.take(kind, number, "type"), {}, origin)

@@ -8,20 +8,10 @@ from typing import Any
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Act, Refused, call_act
+from dpcert.reading.foreign import foreign
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
-from dpcert.reading.values import (
-    MISSING,
-    Deque,
-    Dict,
-    Generator,
-    Instance,
-    Iter,
-    List,
-    Named,
-    Set,
-    Value,
-    View,
-)
+from dpcert.reading.values import MISSING, Deque, Dict, Generator, Instance, Iter, List, Named, Set, Value, View
 
 SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 
@@ -59,6 +49,9 @@ def _rarely(m: Any, value: Value) -> Value:
         members = [value._member_map_[name] for name in value._member_names_]
         pin = m.pins.number(value)
         return Iter("members", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
+    if (other := foreign(value)) is not None:
+        other.length(value)
+        return Iter("foreign", value)
     raise mismatch(iter, value)
 
 
@@ -67,7 +60,7 @@ def _of_instance(m: Any, value: Instance) -> Act:
     if function is not None:
         return call_act(function, (value,)).then("iterator")
     if find(m, value, "__getitem__") is not None:
-        return call_act(m.prelude("by_items"), (value,))
+        return asked("by_items", value)
     raise mismatch(iter, value)
 
 
@@ -82,6 +75,8 @@ def step(it: Iter) -> Value:
         return _step_range(it)
     if it.kind.split()[0] in ("keys", "values", "items", "deque", "set"):
         return _step_dict(it)
+    if it.kind == "foreign":
+        return _step_foreign(it)
     items = it.source.items if it.source.__class__ is List else it.source
     if it.kind in ("reversed", "backwards"):
         place, it.place = it.place, it.place - 1
@@ -96,6 +91,13 @@ def end(it: Iter) -> Value:
     """The end of an iterator, which lets go of its source."""
     it.source, it.place = None, -1
     return MISSING
+
+
+def _step_foreign(it: Iter) -> Value:
+    other = foreign(it.source)
+    found = MISSING if other is None else other.item(it.source, it.place)
+    it.place += 1
+    return end(it) if found is MISSING else found
 
 
 def _step_range(it: Iter) -> Value:
@@ -144,5 +146,5 @@ def reverse(m: Any, value: Value) -> Value:
         source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
         return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
     if isinstance(value, Instance):
-        return call_act(m.prelude("reversed_of"), (value,))
+        return asked("reversed_of", value)
     raise mismatch(reversed, value)

@@ -9,7 +9,7 @@ with equal bytes differ in nothing but addresses and garbage, and what is made f
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -18,26 +18,54 @@ from typing import Any
 from dpcert.reading.decode import Code
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
+from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.values import (
-    RECORDS,
+    Bound,
+    Cell,
+    Class,
+    Deque,
     Dict,
     Draw,
+    Error,
     Frame,
+    Function,
     Generator,
+    Instance,
     Iter,
+    List,
     Mark,
     Named,
+    Partial,
     Record,
+    Rule,
     Set,
+    Slice,
+    Super,
+    Types,
     Undecided,
     Value,
+    View,
+    World,
+    Wrapped,
     changed,
-    slots_of,
 )
+
+RECORDS: tuple[type[Record], ...] = (
+    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
+    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame, Buffer, Array),
+)
+
+
+def slots_of(kind: type[Record]) -> Iterator[str]:
+    """The slots that a state tells of a record of this class, base classes first."""
+    for base in reversed(kind.__mro__[:-1]):
+        yield from (name for name in vars(base).get("__slots__", ()) if name not in kind.transient)
+
 
 # The first part of each tuple says what the others are.
 REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)
-FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED = range(12, 16)
+FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY = range(12, 17)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
@@ -56,6 +84,8 @@ def scalar_form(value: Value) -> Any:
         return DECIMAL, sign, "".join(map(str, digits)), exponent
     if kind is range:
         return RANGE, value.start, value.stop, value.step
+    if kind in kinds.SCALARS:
+        return NUMPY, *kinds.bits_of(value)
     return (NOT_IMPLEMENTED,) if value is NotImplemented else value
 
 
@@ -68,6 +98,8 @@ def read_scalar(form: Any) -> Value:
             return Decimal((sign, tuple(map(int, digits)), exponent))
         case (tag, start, stop, step) if tag == RANGE:
             return range(start, stop, step)
+        case (tag, code, bits) if tag == NUMPY:
+            return kinds.of_bits(code, bits)
     return NotImplemented
 
 
@@ -103,7 +135,7 @@ class Writer:
     def _other(self, value: Value, kind: type) -> Any:
         if kind is float or kind is complex:
             return check_scalar(value)
-        if kind in (Fraction, Decimal, range) or value is NotImplemented:
+        if kind in (Fraction, Decimal, range) or kind in kinds.SCALARS or value is NotImplemented:
             return scalar_form(check_scalar(value))
         return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
 
@@ -306,7 +338,7 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
     for number, row in enumerate(rows):
-        if row[0] == TAGS[Draw]:
+        if issubclass(RECORDS[row[0]], Draw):
             reader.fill(number)  # what is undecided is settled by its draw
     for number in range(len(rows)):
         reader.fill(number)

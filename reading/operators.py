@@ -15,12 +15,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading import sets
-from dpcert.reading.border import mismatch, name_of, native, thrown
+from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
+from dpcert.reading.numpy.kinds import whole
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
@@ -64,9 +68,10 @@ def computed(function: Callable[..., Any], *values: Any) -> Value:
     if Decimal in map(type, values):
         return native(function, values)
     try:
-        return check_scalar(function(*values))
+        result = function(*values)
     except Exception as fault:
         raise thrown(fault) from None
+    return check_scalar(result) if result.__class__ in SCALARS else from_host(result)
 
 
 def member(value: Value) -> Value:
@@ -82,10 +87,13 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed((IN_PLACE if in_place else BINARY)[name], a, b)
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
+        return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
+        _refuse_numpys(a, b)
         if in_place and find(m, a, f"__i{name}__") is not None:
-            return call_act(m.prelude("in_place"), (a, b, name))
-        return call_act(m.prelude("binary"), (a, b, name, "=" if in_place else ""))
+            return asked("in_place", a, b, name)
+        return asked("binary", a, b, name, "=" if in_place else "")
     if ta is Undecided or tb is Undecided:
         return _undecided(m, name, in_place, a, b)
     if name == "mod" and ta in TEXTS:
@@ -93,6 +101,19 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if isinstance(a, Enum) or isinstance(b, Enum):
         return _members(m, name, in_place, a, b)
     return _containers(m, name, in_place, a, b)
+
+
+def _array_of(a: Value, b: Value) -> Foreign | None:
+    """The rules of arrays where a scalar of numpy's makes one of the list or tuple beside it."""
+    beside = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
+    return FOREIGN[Array] if beside and (is_numpys(a) or is_numpys(b)) else None
+
+
+def _refuse_numpys(a: Value, b: Value) -> None:
+    """Refuse a scalar of numpy's beside what it would make an array of."""
+    if is_numpys(a) or is_numpys(b):
+        kinds = " and ".join(f"a {name_of(type_of(each))}" for each in (a, b))
+        raise Refused(f"an operator on {kinds} is not followed; use float(...) or int(...) of the number")
 
 
 def _kind(value: Value) -> Any:
@@ -140,9 +161,7 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
         return None
     found = sets.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        items = a.edit()
-        items.clear()
-        items.update(found)
+        sets.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 
@@ -173,14 +192,14 @@ def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
 def _extended(m: Any, a: List, b: Value) -> Value:
     items = rows(b)
     if items is None:
-        return call_act(m.prelude("extended"), (a, b))
+        return asked("extended", a, b)
     a.edit().extend(items)
     return a
 
 
 def _repeated(in_place: bool, a: Value, b: Value) -> Value:
     row: Any = a if a.__class__ in (List, tuple) else b
-    times = member(b if row is a else a)
+    times = whole(member(b if row is a else a))
     if times.__class__ not in (int, bool):
         raise mismatch(operator.imul if in_place else operator.mul, a, b)
     if row.__class__ is tuple:
@@ -198,13 +217,16 @@ def unary(m: Any, name: str, value: Value) -> Value:
     if kind in SCALARS:
         return computed(UNARY[name], value)
     if kind is Undecided:
-        if name == "pos":
+        number = domain.kind_of(value)
+        if name == "pos" and number not in domain.TRUTHS:
             return value
-        if name == "neg" or domain.kind_of(value) is int:
+        if name == "neg" or (name == "invert" and number in domain.WHOLE):
             return domain.then(value, name)
         return computed(UNARY[name], domain.decide(value))
     if isinstance(value, Instance) and (function := find(m, value, f"__{name}__")) is not None:
         return call_act(function, (value,))
+    if (other := foreign(value)) is not None:
+        return other.unary(m, name, value)
     raise mismatch(UNARY[name], value)
 
 
@@ -216,8 +238,12 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed(COMPARED[sign], a, b)
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
+        return other.compare(m, sign, a, b)
+    if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
+        _refuse_numpys(a, b)
     if _own(a) or _own(b):
-        return call_act(m.prelude("compare"), (a, b, sign))
+        return asked("compare", a, b, sign)
     if ta is Undecided or tb is Undecided:
         return _compare_undecided(m, sign, a, b)
     if isinstance(a, Enum) or isinstance(b, Enum):
@@ -243,6 +269,8 @@ def _compare_undecided(m: Any, sign: str, a: Value, b: Value) -> Value:
         if complex in (a.__class__, b.__class__) and sign not in ("==", "!="):
             raise mismatch(COMPARED[sign], a, b)
         return domain.compare(a, sign, b)
+    if is_numpys(a) or is_numpys(b):
+        return compare(m, sign, *(domain.decide(each) if each.__class__ is Undecided else each for each in (a, b)))
     if sign in ("==", "!="):
         return sign == "!="
     raise mismatch(COMPARED[sign], a, b)
@@ -273,7 +301,7 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     if ta is tb is Dict and a.kind is b.kind is OrderedDict:
         raise Refused("two OrderedDicts are compared; compare list(...) of their items")
     if ta is tb is Dict:
-        return call_act(m.prelude("dicts_compared"), (a, b, sign)) if sign in ("==", "!=") else _unlike(sign, a, b)
+        return asked("dicts_compared", a, b, sign) if sign in ("==", "!=") else _unlike(sign, a, b)
     if ta is Slice or tb is Slice:
         raise Refused("a comparison of slices is not followed")
     return _unlike(sign, a, b)
@@ -283,7 +311,7 @@ def _rows_compared(m: Any, sign: str, a: Value, b: Value) -> Value:
     left, right = (each if each.__class__ is tuple else each.items for each in (a, b))
     if plain(left) and plain(right):
         return native(COMPARED[sign], (tuple(left), tuple(right)))
-    return call_act(m.prelude("rows_compared"), (a, b, sign))
+    return asked("rows_compared", a, b, sign)
 
 
 def _unlike(sign: str, a: Value, b: Value) -> bool:
@@ -308,7 +336,7 @@ def same_object(a: Value, b: Value) -> bool:
     ka, kb = type_of(a), type_of(b)
     if ka is not kb or a is NotImplemented:
         return False if ka is not kb else a is b
-    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE):
+    if a.__class__ in SCALARS or a.__class__ in (tuple, Undecided, Named, *REMADE) or foreign(a) is not None:
         raise Refused(f"which {name_of(ka)} an object is, is not followed; compare by ==")
     if a.__class__ is Set and a.frozen:
         raise Refused("which frozenset an object is, is not followed; compare by ==")
@@ -321,12 +349,14 @@ def truth(m: Any, value: Value) -> Value:
     if kind in SCALARS:
         return bool(value)
     if kind is Undecided:
-        return domain.compare(value, "!=", 0)
+        return bool(domain.compare(value, "!=", 0))
     if kind in (List, Dict, Set, Deque, Named, tuple):
         return bool(value if kind is tuple else value.items)
     if isinstance(value, Instance):
         has = find(m, value, "__bool__") is not None or find(m, value, "__len__") is not None
-        return call_act(m.prelude("truth"), (value,)) if has else True
+        return asked("truth", value) if has else True
+    if (other := foreign(value)) is not None:
+        return other.truth(m, value)
     return _truth_rarely(value)
 
 
@@ -351,15 +381,17 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         items = container if kind is tuple else container.items
         if value.__class__ in SCALARS and plain(items):
             return value in items
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     if kind is View and container.kind == "items":
         raise Refused("membership in items() of a dict is not followed; ask the dict")
+    if (other := foreign(container)) is not None:
+        return other.contains(m, value, container)
     if kind in SCALARS:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
     if isinstance(container, (Instance, Record)) and container.__class__ not in (Undecided, Bound, Slice, Error):
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 
 
@@ -367,5 +399,5 @@ def _in_scalar(m: Any, value: Value, container: Value) -> Value:
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(lambda each, row: each in row, (value, container))
     if container.__class__ is range:
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda each, row: each in row, value, container)

@@ -11,7 +11,9 @@ from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.raised import told
 from dpcert.reading.border import name_of
 from dpcert.reading.domains.counts import is_count, series
+from dpcert.reading.domains.noise import is_ideal, released
 from dpcert.reading.errors import Refused
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_error, takes_from
 from dpcert.reading.tails.far import Series
 from dpcert.reading.types_of import find, type_of
@@ -56,6 +58,8 @@ def outcome(m: Any, value: Value, depth: int = 0) -> Any:
         raise Refused("an outcome is nested too deep")
     if is_count(value) and m.result[0] == "value":
         return series(value, m.released)
+    if is_ideal(value):
+        return released(value)
     if kind is Undecided:
         raise Refused("an exception escapes that holds an undecided number; write int(...) around the draw")
     if kind is tuple:
@@ -67,6 +71,8 @@ def outcome(m: Any, value: Value, depth: int = 0) -> Any:
     if kind is Set:
         found = [_key(m, part, depth) for part in value.items.values()]
         return frozenset(found) if value.frozen else set(found)
+    if (other := foreign(value)) is not None:
+        return other.outcome(m, value)
     return _of_class(m, value, depth)
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
 
+import numpy
+
 from dpcert.reading.errors import Refused
 
 Row = tuple[int, str, Any]
@@ -48,6 +50,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "function": lambda parent, name: parent.__func__,
     "static_member": lambda parent, name: parent._member_map_[name],
     "member_value": lambda parent, name: parent._member_map_[name]._value_,
+    "dtype": lambda parent, name: numpy.dtype(name),
     "input": lambda parent, name: parent,
 }
 
@@ -109,6 +112,8 @@ class Pins:
 
     def builtin(self, thing: Any) -> Any:
         """Return an object that its module has under its own name, pinned."""
+        if isinstance(thing, numpy.dtype):
+            self.pin(thing, -1, "dtype", thing.char)
         module, name = getattr(thing, "__module__", None) or "builtins", getattr(thing, "__name__", "")
         home = getattr(thing, "__objclass__", None)
         if home is not None and vars(home).get(name) is thing:

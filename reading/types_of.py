@@ -12,7 +12,9 @@ from typing import Any, Protocol
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
 from dpcert.reading.errors import Refused, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import takes_from, written_in_python
+from dpcert.reading.numpy import kinds
 from dpcert.reading.preludes import FILES
 from dpcert.reading.values import (
     COINS,
@@ -62,6 +64,7 @@ ITERATORS: dict[str, type] = {
 VIEWS: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
 STANDARD = frozenset({"collections.abc", "numbers", "typing"})  # modules whose abstract classes are known
 STANDS_FOR: dict[int, type] = {}  # the classes of the prelude, by id, and what they are to the program
+METHODS = (Function, types.FunctionType, *(() if kinds.METHOD is types.MethodDescriptorType else (kinds.METHOD,)))
 FIXED: dict[type, Any] = {
     List: list,
     Function: types.FunctionType,
@@ -101,7 +104,7 @@ def _of_record(value: Any) -> Value:
             return VIEWS[value.kind]
         case Bound():
             function = type(value.function)
-            return types.MethodType if function in (Function, types.FunctionType) else _of_method(value.function)
+            return types.MethodType if function in METHODS else _of_method(value.function)
         case Deque() | Partial() | Types() | Rule() | Iter() | _:
             return _rarely(value)
 
@@ -115,6 +118,8 @@ def _rarely(value: Any) -> Value:
         return deque
     if type(value) is Partial:
         return partial
+    if (other := foreign(value)) is not None:
+        return other.type_of(value)
     if type(value) is Rule:
         return _of_method(getattr(type_of(value.owner), value.name, None))
     raise Refused(f"the type of a {type(value).__name__} is not followed")

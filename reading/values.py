@@ -1,7 +1,8 @@
 """What a running program is made of: scalars, tuples, pinned objects of the host, and the records of this file.
 
-A scalar is an immutable value of an exact built-in type. A host tuple holds machine values. Everything else that a
-program makes is a record, and no record is a host container, so that host code can be handed none.
+A scalar is an immutable value of an exact built-in type, or of one of numpy's. A host tuple holds machine values.
+Everything else that a program makes is a record, and no record is a host container, so that host code can be handed
+none.
 
 What a record holds is its slots, and no more: `keys.py` tells all of them, in their order. A mutable record keeps what
 can change in `items`. A record that was imported from the host has an `origin`, and holds a tuple or a read-only
@@ -10,7 +11,6 @@ mapping there until it is first changed, so that to change it is to make it tell
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -18,13 +18,15 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from dpcert.reading.errors import Refused
+from dpcert.reading.numpy import kinds
 
 Value = Any
 NOTHING_IMPLEMENTED = type(NotImplemented)
-SCALARS = frozenset(
+SCALARS = kinds.SCALARS.union(
     {int, float, bool, str, bytes, complex, type(None), Fraction, Decimal, range, type(...), NOTHING_IMPLEMENTED}
 )
-NUMBERS = frozenset({int, float, bool, Fraction, Decimal, complex})
+NUMBERS = kinds.NUMBERS.union({int, float, bool, Fraction, Decimal, complex})
+INEXACT = kinds.FLOATS | kinds.COMPLEX | {float, complex}
 
 
 class Mark(Enum):
@@ -336,6 +338,17 @@ class Draw(Record):
         self.lo, self.hi, self.kind, self.origin = lo, hi, kind, None
 
 
+class World(Draw):
+    """The ideal noise of a run, of which undecided numbers are made; `known` is what is known of it on the way here."""
+
+    __slots__ = ("known",)
+    transient = ("known",)
+
+    def __init__(self, known: Any) -> None:
+        super().__init__(0, 0, "ideal")
+        self.known = known
+
+
 class Undecided(Record):
     """A number that a draw decides: what a chain of monotone steps makes of it."""
 
@@ -373,18 +386,6 @@ class Frame(Record):
         self.stack: list[Value] = []
 
 
-RECORDS: tuple[type[Record], ...] = (
-    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(Slice, View, Types, Iter, Draw, Undecided, Generator, Frame),
-)
-
-
-def slots_of(kind: type[Record]) -> Iterator[str]:
-    """The slots that a state tells of a record of this class, base classes first."""
-    for base in reversed(kind.__mro__[:-1]):
-        yield from (name for name in vars(base).get("__slots__", ()) if name not in kind.transient)
-
-
 def frozen(items: Any) -> Any:
     """The same content, which cannot be changed in place."""
     return MappingProxyType(items) if type(items) is dict else tuple(items)
@@ -392,4 +393,4 @@ def frozen(items: Any) -> Any:
 
 def changed(record: Any) -> bool:
     """Whether an imported record was changed since; an exception counts as changed, for it is by being raised."""
-    return type(record.items) in (list, dict) or type(record) is Error
+    return type(record.items) in (list, dict) or type(record) is Error or getattr(record, "written", False)

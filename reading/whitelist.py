@@ -22,7 +22,10 @@ from dpcert.reading.border import attribute_text, error, mismatch, name_of, nati
 from dpcert.reading.containers import METHODS, get_item, rows, set_item
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
+from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
+from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
 from dpcert.reading.values import (
@@ -66,6 +69,10 @@ NATIVE_METHODS: dict[type, frozenset[str]] = {
     range: frozenset({"count", "index"}),
 }
 NATIVE_METHODS[bool] = NATIVE_METHODS[int]
+for _kind in kinds.SCALARS:
+    _bases = [base for base in _kind.__mro__ if base in NATIVE_METHODS]
+    _own = kinds.METHODS if _kind in kinds.NUMBERS else frozenset({"item", "tolist"})
+    NATIVE_METHODS[_kind] = _own.union(*[NATIVE_METHODS[base] for base in _bases])
 FIELDS: dict[type, frozenset[str]] = {
     int: frozenset(["real", "imag", "numerator", "denominator"]),
     float: frozenset({"real", "imag"}),
@@ -75,6 +82,7 @@ FIELDS: dict[type, frozenset[str]] = {
     range: frozenset({"start", "stop", "step"}),
 }
 FIELDS[bool] = FIELDS[int]
+FIELDS |= dict.fromkeys(kinds.SCALARS, kinds.FIELDS)
 MATH = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs "
     "factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf isqrt lcm ldexp lgamma log log10 log1p "
@@ -143,6 +151,8 @@ def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keyw
     def called(*plain: Any, **named: Any) -> Any:
         return getattr(owner, name)(*plain, **named)
 
+    if owner.__class__ in kinds.SCALARS:
+        return Call().result(called, args, keywords)
     return _run(m, called, Rule(name, owner), args, keywords)
 
 
@@ -170,6 +180,8 @@ for _cls, _name in ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromhex"))
 
 def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """The value of a method of a built-in value, or the action that finds it."""
+    if (other := foreign(owner)) is not None:
+        return other.call(m, owner, name, args, keywords)
     kind = owner.__class__
     found = METHODS.get(kind, {}).get(name) or (None if isinstance(owner, Instance) else DUNDERS.get(name))
     if found is not None and (name in DUNDERS or hasattr(type_of(owner), name)):
@@ -203,6 +215,8 @@ def _undecided_method(
     m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]
 ) -> Value:
     kind = domain.kind_of(owner)
+    if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
+        return domain.then(owner, "item")
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):
@@ -216,18 +230,10 @@ def _format_text(m: Any, owner: str, args: tuple[Value, ...], keywords: dict[str
     return native_method(m, owner, "format", args, keywords)
 
 
-def _iter_of(m: Any, owner: Value) -> Value:
-    return iterator(m, owner)
-
-
-def _next_of(m: Any, owner: Value) -> Value:
-    return next_of(m, owner)
-
-
 DUNDERS: dict[str, Callable[..., Any]] = {
     "__len__": lambda m, owner: length(m, owner),
-    "__iter__": _iter_of,
-    "__next__": _next_of,
+    "__iter__": iterator,
+    "__next__": lambda m, owner: next_of(m, owner),
     "__getitem__": lambda m, owner, place: (
         native(operator.getitem, (owner, place)) if owner.__class__ in SCALARS else get_item(m, owner, place)
     ),
@@ -260,9 +266,11 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
         return found
     if name == "__class__":
         return type_of(owner)
+    if (other := foreign(owner)) is not None:
+        return other.attribute(m, owner, name)
     plain_kind = domain.kind_of(owner) if kind is Undecided else kind
     if name in FIELDS.get(plain_kind, ()):
-        return native(operator.attrgetter(name), (owner,))
+        return Call().result(operator.attrgetter(name), (owner,), {})
     if name == "default_factory" and kind is Dict:
         return owner.factory
     if name == "maxlen" and kind is Deque:
@@ -290,6 +298,8 @@ def length(m: Any, owner: Value) -> Value:
         return len(owner._member_names_)
     if isinstance(owner, Instance) and (function := find(m, owner, "__len__")) is not None:
         return call_act(m.prelude("length"), (owner, function))
+    if (other := foreign(owner)) is not None:
+        return other.length(owner)
     raise mismatch(len, owner)
 
 

@@ -14,11 +14,11 @@ from itertools import count, product
 from typing import Any
 
 from dpcert.audit.ideal.alignment import BOTH_WAYS, UPWARDS, Alignment, Move, Region, Step, renamed
-from dpcert.audit.ideal.linear import Unbounded, maximize
-from dpcert.audit.ideal.noise import WHOLE_VALUED
-from dpcert.audit.ideal.run import Inequality, supports
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.linear import Unbounded, maximize
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED
+from dpcert.mechanisms.ideal.path import Inequality, supports
+from dpcert.mechanisms.ideal.terms import Number
 
 Shift = dict[int, Fraction]
 Match = tuple[int, Shift, dict[int, int]]

@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law
-from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Inequality, Path, supports
-from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.linear import possible
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Inequality, Path, supports
+from dpcert.mechanisms.ideal.terms import Number
 
 BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel", "geometric"})
 """The noise that may be shifted by any number, and by numbers >= 0, at a cost of its rate times that; discrete noise by

@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import product as choices
 from typing import Any
 
-from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.noise import density
-from dpcert.audit.ideal.terms import Number, Value, divided, gathered, rational, total
+from dpcert.mechanisms.ideal.linear import possible
+from dpcert.mechanisms.ideal.noise import density
+from dpcert.mechanisms.ideal.terms import Number, Value, divided, gathered, rational, total
 
 Linear = dict[int, Fraction]
 Row = tuple[Linear, Fraction]

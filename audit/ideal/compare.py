@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpcert.audit.ideal.terms import Number, Value
 from dpcert.mechanisms.exact.epsilon import Epsilon, exp_near
+from dpcert.mechanisms.ideal.terms import Number, Value
 
 BITS = 128
 Sum = dict[Fraction, Fraction]

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.noise import is_whole
-from dpcert.audit.ideal.outcomes import Array, Noisy, Rounded, leaves, noisy_parts, with_parts
-from dpcert.audit.ideal.parameter import exactly
-from dpcert.audit.ideal.run import Inequality, Path, between_values, normal_form
+from dpcert.audit.ideal.outcomes import leaves, noisy_parts, with_parts
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.ideal.noise import is_whole
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.mechanisms.ideal.parts import Array, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Inequality, Path, between_values, normal_form
 
 MOST_CELLS, MOST_PARTS = 200, 4
 """The most events of intervals of one path, and the most released numbers that they are about."""

@@ -10,12 +10,12 @@ from typing import Any
 from dpcert.audit.ideal.compare import BITS, Exponentials, Sum, added, at, minus
 from dpcert.audit.ideal.discrete.lattice import Chances, chances_of
 from dpcert.audit.ideal.measure import Units
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
-from dpcert.audit.ideal.terms import Value, total
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Value, total
 
 ROUNDED = 80
 """The bits of a reported bound."""

@@ -14,16 +14,16 @@ from dpcert.audit.ideal.cutting import cut, is_discrete, need_no_words, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.discrete.values import Cut, both_ways, ways_at
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
-from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
-from dpcert.audit.ideal.numbers import step_of
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.ideal.report import IdealReport, Seen
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.noise import Law
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Path, step_of
 
 MOST_EPSILON, HALVINGS = 64, 20
 """Where the search for the least epsilon at a delta ends."""

@@ -19,9 +19,9 @@ from dpcert.audit.ideal.decide import laws_in
 from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.ranges import Sign, sign_on
-from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.terms import Number, Value, rational, scaled, total
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Number, Value, rational, scaled, total
 
 FURTHEST = 1 << 14
 """The most Taylor coefficients that are computed."""

@@ -17,15 +17,15 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.seen.running import OPEN
-from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Number
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.replay import Replay
 from dpcert.audit.ideal.routing import routed
-from dpcert.audit.ideal.run import MOST_DECISIONS, Path, Run
+from dpcert.audit.ideal.run import Run
 from dpcert.audit.ideal.seen.in_floats import InFloats, Walked
 from dpcert.audit.ideal.seen.met import Met
 from dpcert.audit.ideal.seen.running import Program, Relay, followed, shown
@@ -31,6 +31,8 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.handled import Looked
+from dpcert.mechanisms.ideal.known import MOST_DECISIONS
+from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_randomness, refuse_hidden_sources
 
 MOST_PATHS = 100_000

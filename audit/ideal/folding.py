@@ -11,10 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Inequality, Path, normal_form
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.noise import Law
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Inequality, Path, normal_form
 
 HALF = Fraction(1, 2)
 

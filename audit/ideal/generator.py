@@ -15,10 +15,10 @@ import numpy as np
 
 from dpcert.audit.ideal.arrays import noisy
 from dpcert.audit.ideal.discrete.exponents import OpenSum, one_less
-from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.numbers import Real
-from dpcert.audit.ideal.parameter import OfEpsilon, exactly
-from dpcert.audit.ideal.terms import Number
+from dpcert.mechanisms.ideal.noise import Law, Rate
+from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
+from dpcert.mechanisms.ideal.terms import Number
 
 MOST_CHOICES = 10_000
 """The most values of a draw from finitely many."""

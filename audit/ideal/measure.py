@@ -13,10 +13,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from dpcert.audit.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
 from dpcert.audit.ideal.outcomes import noisy_parts
-from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.terms import (
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
+from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.terms import (
     Number,
     Piecewise,
     Terms,
@@ -30,7 +31,6 @@ from dpcert.audit.ideal.terms import (
     scaled,
     total,
 )
-from dpcert.mechanisms.exact.errors import Unauditable
 
 Line = tuple[Number, Number]
 """The line slope * t + offset."""

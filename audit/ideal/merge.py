@@ -11,10 +11,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dpcert.audit.ideal.alignment import Move, Region, Step, moved
 from dpcert.audit.ideal.discrete.points import point_in
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.linear import possible
-from dpcert.audit.ideal.noise import Law
-from dpcert.audit.ideal.run import Inequality, Path, supports, within_values
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.linear import possible
+from dpcert.mechanisms.ideal.noise import Law
+from dpcert.mechanisms.ideal.path import Inequality, Path, supports, within_values
 
 
 def regions_of(paths: Sequence[Path]) -> list[Region]:

@@ -17,9 +17,13 @@ import flint
 from dpcert.audit.ideal.compare import BITS, Exponentials, at, minus
 from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.normal import ball
-from dpcert.audit.ideal.outcomes import HOLE, Noisy, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Path
-from dpcert.audit.ideal.terms import (
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import (
     ONE,
     Number,
     Piecewise,
@@ -35,10 +39,7 @@ from dpcert.audit.ideal.terms import (
     times,
     total,
 )
-from dpcert.audit.ideal.terms import at as value_at
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.terms import at as value_at
 
 Bounds = tuple[Fraction, Fraction]
 DEPTH, MOST_CELLS = 80, 2000

@@ -8,9 +8,9 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.run import Inequality
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.ideal.path import Inequality
+from dpcert.mechanisms.ideal.terms import Number
 
 Bounds = tuple[Fraction, Fraction]
 BITS = 192

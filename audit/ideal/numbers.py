@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
-from math import gcd, lcm
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
-from dpcert.audit.ideal.parameter import OfEpsilon, exactly
 from dpcert.audit.ideal.seen.untold import FLOATS, Untold
-from dpcert.audit.ideal.terms import Number, divided, rational
+from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
+from dpcert.mechanisms.ideal.terms import Number, divided, rational
 
 WIDE = frozenset("?dlq")
 """The numbers of numpy beside which a float, or an int, of Python is one of 64 bits."""
@@ -221,13 +219,6 @@ class Real(Untold):
     def may_be(self) -> tuple[Any, ...]:
         """Return a number of each type that a caller may see."""
         return FLOATS if self.terms and self.run.step(self.terms) is None else super().may_be()
-
-
-def step_of(coefficients: Iterable[Number]) -> Fraction:
-    """Return the greatest number of which any sum of integers times these coefficients is a multiple."""
-    found = [Fraction(c) for c in coefficients]
-    unit = lcm(*(c.denominator for c in found))
-    return Fraction(gcd(*(int(c * unit) for c in found)), unit)
 
 
 def refusing(words: str) -> Callable[..., Any]:

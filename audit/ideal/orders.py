@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.normal import ball
-from dpcert.audit.ideal.run import Inequality
+from dpcert.mechanisms.ideal.path import Inequality
 
 
 def ordered(items: Sequence[Inequality], rate: Fraction) -> Any | None:

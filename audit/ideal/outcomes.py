@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,49 +12,14 @@ import numpy as np
 from dpcert.audit.ideal.arrays import NoisyArray
 from dpcert.audit.ideal.discrete.exponents import plain
 from dpcert.audit.ideal.numbers import Real
-from dpcert.audit.ideal.parameter import OfEpsilon
 from dpcert.audit.ideal.whole import Whole
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key
 from dpcert.mechanisms.exact.raised import told
+from dpcert.mechanisms.ideal.parameter import OfEpsilon
+from dpcert.mechanisms.ideal.parts import Array, Noisy, Rounded, rounded
 
 CLOSE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Noisy:
-    """A released number: offset + sum of c * variable."""
-
-    terms: tuple[tuple[int, Fraction], ...]
-    offset: Fraction
-
-
-HOLE = Noisy((), Fraction(0))
-"""Stands for a released number in an outcome; no program returns it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rounded:
-    """A released number: factor * floor(offset + sum of c * variable) + shift."""
-
-    terms: tuple[tuple[int, Fraction], ...]
-    offset: Fraction
-    factor: Fraction
-    shift: Fraction
-
-
-def rounded(part: Rounded) -> Rounded:
-    """Return a rounded number with its shift in [0, factor): multiples of the factor are added before rounding."""
-    steps = part.shift // part.factor
-    return replace(part, offset=part.offset + steps, shift=part.shift - steps * part.factor)
-
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """A released numpy array of real numbers."""
-
-    shape: tuple[int, ...]
-    items: tuple[Any, ...]
 
 
 def _replaced(value: Any, depth: int) -> Any:

@@ -14,7 +14,7 @@ import flint
 
 from dpcert.audit.ideal.compare import Exponentials, at
 from dpcert.audit.ideal.normal import ball
-from dpcert.audit.ideal.terms import Value
+from dpcert.mechanisms.ideal.terms import Value
 
 MOST_INTERVALS, DEPTH, PRECISION = 5000, 60, 256
 STEPS = 200

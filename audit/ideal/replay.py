@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.noise import HALF, Law
 from dpcert.audit.ideal.numbers import Real
-from dpcert.audit.ideal.run import Form, Path, Run
-from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.run import Run
+from dpcert.mechanisms.ideal.noise import HALF, Law
+from dpcert.mechanisms.ideal.path import Form, Path
+from dpcert.mechanisms.ideal.terms import Number
 
 Bounds = dict[Form, tuple[Number | None, Number | None]]
 

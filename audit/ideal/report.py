@@ -11,10 +11,10 @@ from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import BITS, minus
 from dpcert.audit.ideal.cutting import Box
 from dpcert.audit.ideal.decide import Decision, rounded
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.logarithm import epsilon_bounds
 
 NEAR = 1e-9

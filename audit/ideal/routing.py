@@ -15,11 +15,11 @@ from dpcert.audit.ideal.discrete.exponents import exponentials
 from dpcert.audit.ideal.generator import Source
 from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms
-from dpcert.audit.ideal.noise import Law
 from dpcert.audit.ideal.scipys import scipy_routed
 from dpcert.audit.ideal.seen.standing import IdealGenerator, IdealRandom, IdealState, IdealSystem, draws_of, ideal
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
+from dpcert.mechanisms.ideal.noise import Law
+from dpcert.mechanisms.ideal.terms import Number
 
 Place = tuple[dict[str, Any], str, Any]
 

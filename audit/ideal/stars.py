@@ -18,11 +18,11 @@ import flint
 
 from dpcert.audit.ideal.measure import linked
 from dpcert.audit.ideal.merge import needed
-from dpcert.audit.ideal.noise import EXACT, WHOLE_VALUED, Law
 from dpcert.audit.ideal.normal import BITS, Bounds, above, ball, bounds, normal_between
 from dpcert.audit.ideal.orders import ordered
-from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import EXACT, WHOLE_VALUED, Law
+from dpcert.mechanisms.ideal.path import Inequality, Path
 
 TOLERANCE = 1e-40
 

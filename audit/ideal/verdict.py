@@ -12,11 +12,11 @@ from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release
 from dpcert.audit.ideal.report import IdealReport, Search
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
+from dpcert.mechanisms.ideal.path import Path
 
 
 def decide_ideal(

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcert.audit.ideal.noise import HALF
-from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing, step_of
-from dpcert.audit.ideal.parameter import exactly
+from dpcert.audit.ideal.numbers import REFUSED, Decider, Real, refusing
 from dpcert.audit.ideal.seen.untold import Untold, told_isinstance, types_told
-from dpcert.audit.ideal.terms import Number, divided, rational
 from dpcert.mechanisms.binding import Binding, Swap
 from dpcert.mechanisms.floating.following import codes
+from dpcert.mechanisms.ideal.noise import HALF
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.mechanisms.ideal.path import step_of
+from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.mechanisms.watch import GuardedType
 
 

@@ -3,25 +3,35 @@
 An operation is followed where the real operation, of Python on plain numbers, is monotone in the draw: affine maps,
 quotients by a positive integer, and what IEEE 754 rounds correctly. It is then computed, and compared, at the ends of
 the interval by that real operation. All else decides the draw first, which is always right.
+
+A number may have a type of numpy's: a step of its chain makes it, and from there on the operations are numpy's own.
+Where these give integers, or truth values, both ends are computed by Python's integers as well: where they differ, a
+value is too large for its type and becomes another, so that the operation is not monotone.
 """
 
 from __future__ import annotations
 
 import math
 import operator
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
-from dpcert.reading.domains import counts
-from dpcert.reading.domains.counts import is_count
+from dpcert.reading.domains import counts, noise
 from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
 
 UNIT = 1 << 53
 MOST = 4096
-FOLLOWED = frozenset({int, float, bool, Fraction})
+FEW = 32
+PLAIN = frozenset({int, float, bool, Fraction})
+FLOATS = kinds.FLOATS | {float}
+FOLLOWED = PLAIN | kinds.WRAPPING | kinds.FLOATS
+WHOLE = kinds.INTEGERS | {int}
+TRUTHS = frozenset({bool, kinds.TYPES["?"]})
 COMPARED = {
     "<": operator.lt,
     "<=": operator.le,
@@ -49,8 +59,20 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "ceil": lambda v, by: math.ceil(v),
     "round": lambda v, by: round(v),
     "bits": lambda v, by: v.bit_length(),
+    "item": lambda v, by: v.item(),
+    "np": lambda v, by: kinds.TYPES[by](v),
+    "search": lambda v, by: bisect_right(by, v),
+    "pick": lambda v, by: by[v],
+    **COMPARED,
     "sum": counts.refuse,
 }
+OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of draws that are no intervals
+
+
+def _other(*values: Value) -> Any:
+    """The domain of a number among some values that is no chain over an interval, or None."""
+    drawn = (each.draw.kind for each in values if type(each) is Undecided)
+    return next((OTHERS[kind] for kind in drawn if kind in OTHERS), None)
 
 
 def at(number: Undecided, place: int) -> Value:
@@ -66,22 +88,28 @@ def at(number: Undecided, place: int) -> Value:
 
 def ends(number: Undecided) -> tuple[Value, Value]:
     """What it is at the two ends of its draw; all that it may be lies between."""
+    if number.draw.kind == "ideal":
+        return noise.ends(number)
     return at(number, number.draw.lo), at(number, number.draw.hi - 1)
 
 
 def same(a: Value, b: Value) -> bool:
     """Whether two numbers have one type and the same bits."""
-    return type(a) is type(b) and a == b and (type(a) is not float or math.copysign(1, a) == math.copysign(1, b))
+    if type(a) is not type(b) or a != b:
+        return False
+    if type(a) in kinds.SCALARS:
+        return kinds.bits_of(a) == kinds.bits_of(b)
+    return type(a) is not float or math.copysign(1, a) == math.copysign(1, b)
 
 
 def _finite(value: Any) -> bool:
-    return type(value) is not float or math.isfinite(value)
+    return type(value) not in FLOATS or math.isfinite(value)
 
 
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
-    if number.draw.kind == "count":
-        return counts.made(*counts.linear(number))
+    if (other := _other(number)) is not None:
+        return other.settled(number)
     first, last = ends(number)
     return first if same(first, last) else number
 
@@ -114,8 +142,8 @@ def decide(number: Undecided) -> Value:
 
     Raises: Ask; Refused where there are more than `MOST` values.
     """
-    if number.draw.kind == "count":
-        raise Refused(counts.NEEDED)
+    if (other := _other(number)) is not None:
+        return other.decide(number)
     ask(number, _cuts(number))
     return at(number, number.draw.lo)
 
@@ -125,8 +153,11 @@ def _cuts(number: Undecided) -> list[int]:
     cuts, place, size = [], number.draw.lo, number.draw.hi - number.draw.lo
     if not number.chain and size <= MOST:
         return list(range(place + 1, number.draw.hi))
-    while place < number.draw.hi:
-        value = at(number, place)
+    if size <= FEW:
+        values = [at(number, place) for place in range(place, number.draw.hi)]
+        return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
+    last = at(number, number.draw.hi - 1)
+    while not same(value := at(number, place), last):
         place = max(place + 1, turn(number, partial(_after, number, value)))
         cuts.append(place)
         if len(cuts) > MOST:
@@ -156,36 +187,55 @@ def _after(number: Undecided, than: Any, value: Any) -> bool:
 
 def _order(value: Any) -> tuple[Any, float]:
     """Numbers by size, with -0.0 before 0.0."""
-    return value, math.copysign(1, value) if type(value) is float else 0
+    return value, math.copysign(1, value) if type(value) in FLOATS else 0
 
 
-def compare(a: Value, sign: str, b: Value) -> bool:
-    """The answer of a comparison of an undecided number with an exact number, on either side.
+def compare(a: Value, sign: str, b: Value) -> Value:
+    """The answer of a comparison of an undecided number with an exact number, on either side, in its own type.
 
     Raises: Ask where it depends on the draw.
     """
-    if is_count(a) or is_count(b):
-        return counts.compare(_decided(a), sign, _decided(b))
+    if (other := _other(a, b)) is not None:
+        return other.compare(_decided(a), sign, _decided(b))
     if type(a) is not Undecided:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
         decide(_smaller(a, b))
     first, last = ends(a)
-    if type(b) is float and not math.isfinite(b):
-        return bool(COMPARED[sign](first, b))  # the same for every finite number
-    if type(b) not in FOLLOWED:
+    if not _finite(b):
+        return COMPARED[sign](first, b)  # the same for every finite number
+    if not _together(type(first), type(b)):
         decide(a)
     up = first <= last
     if sign in ("==", "!="):
         ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
         ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
-    return bool(COMPARED[sign](first, b))
+    return COMPARED[sign](first, b)
+
+
+def answer(number: Undecided, sign: str, b: Value) -> Value:
+    """The answer of a comparison with a known number, undecided where it is monotone in the draw.
+
+    Raises: Ask where it is not, and depends on the draw.
+    """
+    if (
+        _other(number, b) is not None
+        or sign in ("==", "!=")
+        or not (_together(kind_of(number), type(b)) and _finite(b))
+    ):
+        return compare(number, sign, b)
+    return then(number, sign, b)
+
+
+def _together(a: type, b: type) -> bool:
+    """Whether operations of two types are known to be monotone; numpy hands fractions to Python as objects."""
+    return a in FOLLOWED and b in FOLLOWED and (Fraction not in (a, b) or {a, b} <= PLAIN)
 
 
 def reached(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has come as far as a finite number b, going up or down."""
-    if a.chain:
+    if a.chain or type(b) not in PLAIN:
         return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
     numerator, denominator = _ratio(a, b)
     return _within(a, -(-numerator // denominator))
@@ -193,7 +243,7 @@ def reached(a: Undecided, b: Value, up: bool) -> int:
 
 def passed(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has gone farther than a finite number b."""
-    if a.chain:
+    if a.chain or type(b) not in PLAIN:
         return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
     numerator, denominator = _ratio(a, b)
     return _within(a, numerator // denominator + 1)
@@ -220,8 +270,8 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
     Raises: Ask where it cannot.
     """
-    if is_count(a) or is_count(b):
-        return counts.binary(name, _decided(a), _decided(b))
+    if (domain := _other(a, b)) is not None:
+        return domain.binary(name, _decided(a), _decided(b))
     if type(a) is Undecided and type(b) is Undecided:
         decide(_smaller(a, b))
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
@@ -233,7 +283,8 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
 def _step(name: str, number: Undecided, other: Value, right: bool) -> tuple[str, Value] | None:
     """The step of a chain that an operation with a known number is, or None."""
-    if type(other) not in FOLLOWED or (type(other) is float and not math.isfinite(other)):
+    kind = kind_of(number)
+    if not (_together(kind, type(other)) and _finite(other)):
         return None
     if name in ("add", "sub", "mul"):
         if name == "mul" and other == 0:
@@ -243,28 +294,27 @@ def _step(name: str, number: Undecided, other: Value, right: bool) -> tuple[str,
         return None
     if name == "truediv":
         return name, other
-    whole = type(ends(number)[0]) is int and type(other) is int
+    whole = kind in WHOLE and type(other) in WHOLE
     if name == "floordiv" and whole and other > 0:
         return name, other
-    if name == "rshift" and whole and 0 <= other < 10_000:
+    if name == "rshift" and whole and type(other) is int and 0 <= other < 10_000:
         return "floordiv", 1 << other
-    if name == "lshift" and whole and 0 <= other < 10_000:
+    if name == "lshift" and whole and type(other) is int and 0 <= other < 10_000:
         return "mul", 1 << other
     return _remainder(name, number, other) if whole else None
 
 
-def _remainder(name: str, number: Undecided, other: int) -> tuple[str, Value] | None:
+def _remainder(name: str, number: Undecided, other: Value) -> tuple[str, Value] | None:
     """`u % m`, and `u & (2^k - 1)`, where few multiples of m lie in the interval: which block, then a difference."""
-    if name == "and" and other > 0 and other & (other + 1) == 0:
+    if name == "and" and type(other) is int and other > 0 and other & (other + 1) == 0:
         other += 1
     elif name != "mod" or other < 0:
         return None
-    first, last = sorted(ends(number))
-    if last // other - first // other > MOST:
+    first, last = sorted(map(int, ends(number)))
+    if last // int(other) - first // int(other) > MOST:
         return None
-    blocks = Undecided(number.draw, (*number.chain, ("floordiv", other)))
-    block = decide(blocks)
-    return "sub", block * other
+    block = then(number, "floordiv", other)
+    return "sub", (decide(block) if type(block) is Undecided else block) * other
 
 
 def then(number: Undecided, step: str, by: Value = None) -> Value:
@@ -272,16 +322,33 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
 
     Raises: Ask.
     """
-    if number.draw.kind == "count":
-        return counts.unary(step, number)
+    if (other := _other(number)) is not None:
+        return other.then(number, step, by)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
         first, last = ends(longer)
-    except (ArithmeticError, ValueError):
+    except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)
-    if type(first) is not type(last) or not (_finite(first) and _finite(last)):
+    if type(first) is not type(last) or type(first) not in FOLLOWED or not (_finite(first) and _finite(last)):
+        return must_decide(number)
+    if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, (first, last)):
         return must_decide(number)
     return settled(longer)
+
+
+def _fits(number: Undecided, step: str, by: Value, found: tuple[Value, Value]) -> bool:
+    """Whether Python's integers have the same values at both ends, so that none between is too large for its type."""
+    exact = int if step == "np" else partial(_exactly, step, by)
+    return all(exact(value) == int(each) for value, each in zip(ends(number), found, strict=True))
+
+
+def _exactly(step: str, by: Value, value: Value) -> int:
+    return int(STEPS[step](_python(value), _python(by)))
+
+
+def _python(value: Any) -> Value:
+    """A number of numpy's as one of Python's."""
+    return value.item() if type(value) in kinds.SCALARS else value
 
 
 def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value], ...]:
@@ -297,20 +364,27 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
-    return int if number.draw.kind == "count" else type(ends(number)[0])
+    other = _other(number)
+    return type(ends(number)[0]) if other is None else other.kind_of(number)
+
+
+def is_a(number: Undecided, kind: type) -> bool:
+    """Whether a number is of a type."""
+    return noise.is_a(number, kind) if number.draw.kind == "ideal" else kind_of(number) is kind
 
 
 def _decided(value: Value) -> Value:
-    """A value that is added to a count, or compared with it."""
-    return decide(value) if type(value) is Undecided and not is_count(value) else value
+    """A value beside one of another domain."""
+    return decide(value) if type(value) is Undecided and _other(value) is None else value
 
 
 def settle(value: Undecided) -> None:
-    """Ask for the value of a number that the program returns; a count of turns may stay one.
+    """Ask for the value of a number that the program returns; one of another domain may stay undecided.
 
     Raises: Ask.
     """
-    counts.settle(value) if is_count(value) else decide(value)
+    other = _other(value)
+    decide(value) if other is None else other.settle(value)
 
 
 def magnitude(number: Undecided) -> Value | None:
@@ -318,10 +392,10 @@ def magnitude(number: Undecided) -> Value | None:
 
     Raises: Ask.
     """
-    if kind_of(number) is not int:
+    if (other := _other(number)) is not None:
+        return other.magnitude(number)
+    if kind_of(number) not in WHOLE:
         return None
-    if is_count(number):
-        return number if counts.compare(number, ">=", 0) else then(number, "neg")
     first, last = ends(number)
     if min(first, last) >= 0:
         return number

@@ -99,7 +99,30 @@ def binary(name: str, a: Value, b: Value) -> Value:
     raise Refused(NEEDED)
 
 
-def unary(name: str, value: Value) -> Value:
+def settled(value: Undecided) -> Value:
+    """A count, or the integer that it is."""
+    return made(*linear(value))
+
+
+def decide(value: Undecided) -> NoReturn:
+    """Refuse a count that is needed as a plain number."""
+    raise Refused(NEEDED)
+
+
+def kind_of(value: Undecided) -> type:
+    """The type of a count."""
+    return int
+
+
+def magnitude(value: Undecided) -> Value:
+    """The absolute value of a count.
+
+    Raises: Ask for its sign.
+    """
+    return value if compare(value, ">=", 0) else then(value, "neg")
+
+
+def then(value: Value, name: str, by: Value = None) -> Value:
     """The result of `-value` or `~value`.
 
     Raises: Refused for all else.

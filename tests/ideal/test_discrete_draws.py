@@ -12,8 +12,8 @@ from dpcert.audit.ideal.alignment import Region, aligned_part
 from dpcert.audit.ideal.discrete.quotients import Quotient, Variables, power
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import Law, Rate
 
 from .claims import counted, least
 from .programs import two_sided

@@ -9,10 +9,10 @@ import pytest
 
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.logarithms import HALF, Derived, split
-from dpcert.audit.ideal.noise import Law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import HALF, Law
+from dpcert.mechanisms.ideal.path import Derived, split
 
 from .claims import decided
 

@@ -11,9 +11,9 @@ from dpcert.audit.ideal.cells import integral
 from dpcert.audit.ideal.compare import Exponentials, at
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.measure import Measure, Units
-from dpcert.audit.ideal.noise import Law, Rate
-from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.terms import total
+from dpcert.mechanisms.ideal.noise import Law, Rate
+from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.terms import total
 
 from .programs import noisy_max, order, sparse_vector
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.normal import gaussian_delta
-from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import Law, Rate
+from dpcert.mechanisms.ideal.path import Inequality, Path
 
 from .claims import decided, vectors
 

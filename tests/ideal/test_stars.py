@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.alignment import Region, aligned_part
-from dpcert.audit.ideal.noise import Law, Rate
 from dpcert.audit.ideal.normal import ball
-from dpcert.audit.ideal.run import Inequality, Path
 from dpcert.audit.ideal.stars import SHAPES, bounds_of
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import Law, Rate
+from dpcert.mechanisms.ideal.path import Inequality, Path
 
 from .claims import decided, vectors
 

@@ -37,6 +37,7 @@ def stage(*layers: str) -> Layer:
 LAYERS = {
     EXACT: Layer((EXACT,)),
     f"{MECHANISMS}.adapters": Layer((MECHANISMS,), frozenset({"flint"})),
+    f"{MECHANISMS}.ideal": Layer((MECHANISMS,), frozenset({"flint"})),
     f"{MECHANISMS}.vectors": Layer((MECHANISMS,), frozenset({"numpy"})),
     MECHANISMS: Layer((MECHANISMS,)),
     "dpcert.reading": Layer(("dpcert.reading", EXACT)),

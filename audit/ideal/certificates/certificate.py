@@ -22,10 +22,8 @@ from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.stars import bounds_of
-from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
@@ -33,6 +31,8 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.floating.held import sentence as sentence_of
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Number
 
 SCHEMA = "dpcert.ideal-certificate/2"
 KINDS: dict[str, tuple[type, ...]] = {

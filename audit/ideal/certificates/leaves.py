@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.logarithms import Derived
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, Rate
-from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Inequality, Path, normal_form
-from dpcert.audit.ideal.terms import Number
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, Rate
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Derived, Inequality, Path, normal_form
+from dpcert.mechanisms.ideal.terms import Number
 
 Data = Any
 """What is written as JSON."""

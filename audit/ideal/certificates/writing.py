@@ -16,13 +16,10 @@ from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate
 from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, is_plain, leaf_of, outline, text_of
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.linear import maximize
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.terms import Number
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -30,6 +27,9 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.floating.held import sentence as sentence_of
+from dpcert.mechanisms.ideal.linear import maximize
+from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.terms import Number
 
 
 class FoundProofs(checker.Proofs):

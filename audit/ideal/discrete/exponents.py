@@ -7,20 +7,15 @@ float that it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
 
-from dpcert.audit.ideal.parameter import OfEpsilon, exactly
-from dpcert.audit.ideal.terms import Number, gathered
-
-Place = tuple[Fraction, int]
-"""The exponent c epsilon^k, as (c, k), where k is 0 or 1."""
-Sum = Mapping[Place, Fraction]
-"""A sum of C e^(c epsilon^k), by exponents."""
-CONSTANT: Place = (Fraction(0), 0)
+from dpcert.mechanisms.ideal.exponents import CONSTANT, OPERATIONS, Operation, Sum, over_one, plus
+from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
+from dpcert.mechanisms.ideal.terms import Number
 
 
 def sum_of(value: Any) -> Sum | None:
@@ -35,42 +30,8 @@ def one_less(value: Any) -> tuple[Fraction, Fraction, int] | None:
     """Return (C, c, k) where 1 - value is C e^(c epsilon^k), of a float the number that it is where it was not written
     so; None for anything else."""
     terms = sum_of(value)
-    rest = None if terms is None else _plus({CONSTANT: Fraction(1)}, terms, -1)
-    if rest is None or len(rest) > 1:
-        return one_less(plain(value)) if type(value) is Written else None
-    (((c, k), factor),) = rest.items() or [(CONSTANT, Fraction(0))]
-    return factor, c, k
-
-
-def _plus(x: Sum, y: Sum, sign: int) -> Sum:
-    return gathered([*x.items(), *((place, sign * c) for place, c in y.items())])
-
-
-def _times(x: Sum, y: Sum) -> Sum | None:
-    found = []
-    for (c, j), a in x.items():
-        for (d, k), b in y.items():
-            if c and d and j != k:
-                return None
-            place = (c + d, max(j, k)) if c + d else CONSTANT
-            found.append((place, a * b))
-    return gathered(found)
-
-
-def _over(x: Sum, y: Sum) -> Sum | None:
-    if len(y) != 1:
-        return None
-    (((c, k), b),) = y.items()
-    return _times(x, {(-c, k): 1 / b})
-
-
-Operation = Callable[[Sum, Sum], Sum | None]
-OPERATIONS: dict[str, Operation] = {
-    "add": lambda x, y: _plus(x, y, 1),
-    "sub": lambda x, y: _plus(x, y, -1),
-    "mul": _times,
-    "truediv": _over,
-}
+    found = None if terms is None else over_one(terms)
+    return one_less(plain(value)) if found is None and type(value) is Written else found
 
 
 class Written(float):
@@ -160,7 +121,7 @@ def _of_epsilon(value: OfEpsilon, less: int) -> OpenSum:
     monomial = value.monomial()
     if monomial is None or monomial[1] != 1:
         value.refuse("exp of what is no multiple of epsilon")
-    return OpenSum(_plus({monomial: Fraction(1)}, {CONSTANT: Fraction(less)}, -1), value.refuse)
+    return OpenSum(plus({monomial: Fraction(1)}, {CONSTANT: Fraction(less)}, -1), value.refuse)
 
 
 class _Exponential:
@@ -180,7 +141,7 @@ class _Exponential:
         number = None if args or settings or np.ndim(value) else exactly(x)
         if number is None or isinstance(x, bool):
             return found
-        return _written(found, _plus(_power_of_e(number), {CONSTANT: Fraction(self._less)}, -1))
+        return _written(found, plus(_power_of_e(number), {CONSTANT: Fraction(self._less)}, -1))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)

@@ -28,11 +28,12 @@ from dpcert.audit.ideal.discrete.quotients import (
 )
 from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law, is_whole
-from dpcert.audit.ideal.outcomes import Noisy, Rounded, noisy_parts, with_parts
-from dpcert.audit.ideal.run import Inequality, Path
-from dpcert.audit.ideal.terms import Number, Piecewise, Value, gathered, inner_points, product
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, is_whole
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.terms import Number, Piecewise, Value, gathered, inner_points, product
 
 Terms = dict[tuple[int, Base], Quotient]
 """The function sum of c t^k y^t of an integer t, as {(k, y): c}."""

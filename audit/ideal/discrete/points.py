@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from dpcert.audit.ideal.linear import inside, maximize
-from dpcert.audit.ideal.noise import Law, is_whole
-from dpcert.audit.ideal.numbers import step_of
-from dpcert.audit.ideal.run import Path, supports
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.linear import inside, maximize
+from dpcert.mechanisms.ideal.noise import Law, is_whole
+from dpcert.mechanisms.ideal.path import Path, step_of, supports
+from dpcert.mechanisms.ideal.terms import Number
 
 OFF_GRID = 0.8660254
 """A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""

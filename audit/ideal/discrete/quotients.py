@@ -14,8 +14,8 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.terms import Number, Value, gathered
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.terms import Number, Value, gathered
 
 VARIABLES = 4
 HIGHEST = 1000

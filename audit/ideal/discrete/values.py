@@ -15,13 +15,13 @@ from typing import Any
 from dpcert.audit.ideal.cutting import Box, boxes_at, cut, located, need_no_words
 from dpcert.audit.ideal.discrete.lattice import LatticeMeasure, paired, weights_of
 from dpcert.audit.ideal.measure import Units
-from dpcert.audit.ideal.numbers import step_of
-from dpcert.audit.ideal.outcomes import HOLE, Noisy, Rounded, noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.ideal.report import IdealReport, Search
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Path, step_of
 
 MOST_VALUES = 2000
 

@@ -12,20 +12,20 @@ from typing import Any, NoReturn
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in, somewhere
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.noise import WHOLE_VALUED, Law
 from dpcert.audit.ideal.outcomes import agree, as_seen, types_seen
-from dpcert.audit.ideal.run import Path
 from dpcert.audit.ideal.seen.met import Met, differing
 from dpcert.audit.ideal.seen.running import UNTOLD, Program, Relay, followed, shown
-from dpcert.audit.ideal.terms import Number
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, show
+from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.terms import Number
 
 Walked = tuple[Path, Met]
 """A path, and the errors that the run met which took it."""
 
 
-class _Point:
+class Point:
     """A point of a path in floats, from which a program draws as it would from the library."""
 
     def __init__(self, path: Path, point: Mapping[int, float]) -> None:
@@ -95,7 +95,7 @@ class InFloats:
         point = integer_point(path) if path.integers else point_in(path)
         if point is None:
             return path.outcome  # the path is empty
-        source, again = _Point(path, point), Met(met.looked)
+        source, again = Point(path, point), Met(met.looked)
         try:
             outcome = followed(self.program, value, self.relay, source, again)
         except Refused:

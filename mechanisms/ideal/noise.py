@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpcert.audit.ideal.terms import Number, Piecewise
+from dpcert.mechanisms.ideal.terms import Number, Piecewise
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from dpcert.audit.ideal.terms import Number, rational
+from dpcert.mechanisms.ideal.terms import Number, rational
 
 
 def exactly(value: Any) -> Number | None:

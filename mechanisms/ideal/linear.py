@@ -12,7 +12,7 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.terms import Number
+from dpcert.mechanisms.ideal.terms import Number
 
 Row = list[Any]
 Linear = Mapping[int, Number]

@@ -1,0 +1,101 @@
+"""The paths of a program on ideal noise, as the machine reads them; floats from inside each path guard that it does.
+
+The machine knows the types of what is released. On floats that lead along a path, CPython and numpy must give the same
+types, and numbers that are near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpcert.audit.ideal.discrete.points import integer_point, point_in
+from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.outcomes import agree, types_seen
+from dpcert.audit.ideal.routing import routed
+from dpcert.audit.ideal.seen.in_floats import Point
+from dpcert.audit.ideal.seen.running import Open, Program, Relay, followed, shown
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key, show
+from dpcert.mechanisms.floating.held import Holder, instances
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
+from dpcert.reading.ideal.explore import Limits, OpenInput, read_ways
+
+NO_LIMITS = Limits()
+CHANGED = "computed a second time, a path differs"
+
+
+@dataclass(slots=True)
+class _Unnoted:
+    """What a run meets, of which nothing is noted."""
+
+    noting: Callable[[], Any] = field(default=nullcontext)
+
+
+@dataclass(slots=True)
+class Reader:
+    """The paths of one program; `types` are those of released numbers, by place, on the paths until now."""
+
+    program: Program
+    epsilon: Fraction | str | None = None
+    limits: Limits = NO_LIMITS
+    types: dict[Any, Any] = field(default_factory=dict)
+
+    def laws(self, inputs: Sequence[Any]) -> list[list[Path]]:
+        """Return the paths on each input, read twice in other orders.
+
+        Raises: Unauditable naming what is not followed; or where floats show another outcome, or a type that differs.
+        """
+        spaces = own_modules(self.program)
+        holders = [*map(Holder, spaces), *instances(self.program, spaces)]
+        with refuse_hidden_sources(self.program):
+            found = [self._ways(value, holders, reverse=False) for value in inputs]
+            for value, ways in zip(inputs, found, strict=True):
+                again = self._ways(value, holders, reverse=True)
+                if len(again) != len(ways) or _marks(again) != _marks(ways):
+                    raise Unauditable(f"{CHANGED} on {shown(value)}")
+            relay = Relay(self.epsilon)
+            with routed(holders, relay):
+                for value, ways in zip(inputs, found, strict=True):
+                    for path, types in ways:
+                        self._check(value, path, types, relay)
+        return [[path for path, _ in ways] for ways in found]
+
+    def _ways(self, value: Any, holders: Sequence[Holder], *, reverse: bool) -> list[tuple[Path, dict[Any, Any]]]:
+        given = () if self.epsilon is None else (None if isinstance(self.epsilon, str) else self.epsilon,)
+        taken = OpenInput(value.form) if isinstance(value, Open) else value
+        settings = {"parameters": given, "limits": self.limits, "holders": holders, "reverse": reverse}
+        return read_ways(self.program, taken, **settings)
+
+    def _check(self, value: Any, path: Path, types: dict[Any, Any], relay: Relay) -> None:
+        """Run the program on floats from inside a path."""
+        where = f"(on {shown(value)})"
+        for place, kind in types.items():
+            if self.types.setdefault(place, kind) != kind:
+                words = f"a caller sees a released number as {self.types[place][0]} on one path, and as {kind[0]} on"
+                raise Unauditable(f"{words} another {where}; make it the same")
+        point = integer_point(path) if path.integers else point_in(path)
+        if point is None:
+            return  # the path is empty
+        source: Any = Point(path, point)
+        try:
+            outcome = followed(self.program, value, relay, source, _Unnoted())
+        except Refused:
+            outcome = None
+        if (left := source.left()) is not None:
+            raise Unauditable(f"on floats in the same place, it meets {left} {where}")
+        if not agree(path.outcome, outcome, dict(enumerate(source.values)) | source.inputs):
+            words = f"on ideal noise it returns {show(path.outcome)}, and {show(outcome)} on floats in the same place"
+            raise Unauditable(f"{words} {where}")
+        for place, kind in types_seen(path.outcome, outcome):
+            if types.get(place, kind) != kind:
+                words = f"the machine sees a released number as {types[place][0]}, and it is {kind[0]} on floats"
+                raise Unauditable(f"{words} {where}")
+
+
+def _marks(ways: Sequence[tuple[Path, Any]]) -> set[Any]:
+    return {(path.laws, path.inequalities, path.weight, key(path.outcome)) for path, _ in ways}

@@ -1,0 +1,43 @@
+"""Released numbers that depend on noise, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Noisy:
+    """A released number: offset + sum of c * variable."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+
+
+HOLE = Noisy((), Fraction(0))
+"""Stands for a released number in an outcome; no program returns it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A released number: factor * floor(offset + sum of c * variable) + shift."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    offset: Fraction
+    factor: Fraction
+    shift: Fraction
+
+
+def rounded(part: Rounded) -> Rounded:
+    """Return a rounded number with its shift in [0, factor): multiples of the factor are added before rounding."""
+    steps = part.shift // part.factor
+    return replace(part, offset=part.offset + steps, shift=part.shift - steps * part.factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A released numpy array of real numbers."""
+
+    shape: tuple[int, ...]
+    items: tuple[Any, ...]

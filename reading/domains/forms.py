@@ -1,0 +1,175 @@
+"""Numbers on ideal noise as data: linear forms of noise, roundings of these, and numbers that depend on epsilon.
+
+An undecided number of the kind "ideal" has one step, `("ideal", data)`, and for its draw the `World` of its run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from dpcert.mechanisms.ideal.exponents import Sum
+from dpcert.mechanisms.ideal.known import Known
+from dpcert.mechanisms.ideal.parameter import OfEpsilon
+from dpcert.mechanisms.ideal.terms import Number, rational
+from dpcert.reading.domains.kinds import Kinds
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.values import Undecided, Value, World
+
+Terms = tuple[tuple[int, Number], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The real number offset + sum of c * variable, of some type."""
+
+    kinds: Kinds
+    terms: Terms
+    offset: Number
+
+    def plus(self, other: Form, sign: int, kinds: Kinds) -> Form:
+        """This number plus another one times a sign."""
+        found = dict(self.terms)
+        for name, c in other.terms:
+            found[name] = found.get(name, 0) + sign * c
+        return form(kinds, found, self.offset + sign * other.offset)
+
+    def times(self, factor: Number, kinds: Kinds) -> Form:
+        """This number times a constant."""
+        return form(kinds, {name: factor * c for name, c in self.terms}, factor * self.offset)
+
+    def moved(self, by: Number) -> Form:
+        """This number plus a constant."""
+        return Form(self.kinds, self.terms, rational(self.offset + by))
+
+    def is_open(self) -> bool:
+        """Whether it is of open inputs alone."""
+        return bool(self.terms) and all(name < 0 for name, _ in self.terms)
+
+
+def form(kinds: Kinds, terms: Mapping[int, Number], offset: Number) -> Form:
+    """A form, with no term that is 0."""
+    rows = tuple((name, rational(c)) for name, c in sorted(terms.items()) if c)
+    return Form(kinds, rows, rational(offset))
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The number factor * floor(offset + sum of c * variable) + shift, for a factor above 0."""
+
+    kinds: Kinds
+    terms: Terms
+    offset: Number
+    factor: Number = 1
+    shift: Number = 0
+
+    @property
+    def inner(self) -> Form:
+        """The number that is rounded."""
+        return Form(self.kinds, self.terms, self.offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """The sum of c * epsilon^k."""
+
+    kinds: Kinds
+    powers: tuple[tuple[int, Fraction], ...]
+
+    def number(self) -> OfEpsilon:
+        """The number itself."""
+        return OfEpsilon(dict(self.powers), refuse)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A number with the sum of exponentials that it was written as; it has no `value` where it depends on epsilon."""
+
+    kinds: Kinds
+    rows: tuple[tuple[tuple[Fraction, int], Fraction], ...]
+    value: Value
+
+    def sum(self) -> Sum:
+        """The sum of exponentials."""
+        return dict(self.rows)
+
+
+Data = Form | Whole | Epsilon | Written
+CLASSES: tuple[Any, ...] = (Form, Whole, Epsilon, Written)
+NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in CLASSES}
+
+
+def number(world: World, data: Data) -> Undecided:
+    """The value of the machine that a number is."""
+    row = tuple([getattr(data, name) for name in NAMES[type(data)]])
+    return Undecided(world, (("ideal", (CLASSES.index(type(data)), *row)),))
+
+
+def data_of(value: Undecided) -> Any:
+    """The number that a value of the machine is."""
+    ((_, (place, *row)),) = value.chain
+    return CLASSES[place](*row)
+
+
+def refuse(words: str) -> NoReturn:
+    """Refuse a program, in words."""
+    raise Refused(words)
+
+
+class Fork(Ask):
+    """A question of ideal noise: which of several choices is taken?"""
+
+    def __init__(self, world: Any, mark: Any, choices: tuple[int, ...]) -> None:
+        super().__init__(world, [])
+        self.mark, self.choices = mark, choices
+
+
+class Way(Known):
+    """What is known of the noise on the machine's way. A new decision is a `Fork`, unless `answer` has it."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most, self.decisions = most, 0
+        self.answer: tuple[Any, int] | None = None
+        self.world: Any = None
+
+    def copy(self) -> Way:
+        """The same, to be changed."""
+        made = Way.__new__(type(self))
+        for name, value in vars(self).items():
+            setattr(made, name, value.copy() if type(value) in (list, dict, set) else value)
+        return made
+
+    def decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
+        """The choice that is taken.
+
+        Raises: Fork where there are several.
+        """
+        if self.answer is not None:
+            (asked, choice), self.answer = self.answer, None
+            if asked != mark:
+                raise Refused("internal: another question is asked again")
+            return choice
+        self.decisions += 1
+        if self.decisions > self.most:
+            self.refuse(f"more than {self.most} comparisons in one run: the number of draws may have no bound")
+        choices = possible()
+        if not choices:
+            self.refuse("a path without probability")
+        if len(choices) > 1:
+            raise Fork(self.world, mark, choices)
+        return choices[0]
+
+    def refuse(self, what: str) -> NoReturn:
+        """Refuse the program.
+
+        Raises: Refused.
+        """
+        raise Refused(what)
+
+
+def names_in(parts: Sequence[Data]) -> Iterable[int]:
+    """The variables of some numbers."""
+    return (name for part in parts if isinstance(part, (Form, Whole)) for name, _ in part.terms)

@@ -1,0 +1,97 @@
+"""The types that a number on ideal noise may have, and what operators make of them: the real ones say, on plain twins.
+
+A kind is the name of a built-in type, or the character of a dtype of numpy. An open input is one of several kinds.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dpcert.reading.errors import Raises, Refused, words
+from dpcert.reading.values import Value
+
+Kinds = tuple[str, ...]
+TWINS: dict[str, Value] = {"float": 1.5, "int": 2, "bool": True, "Fraction": Fraction(3, 2)}
+FLOAT, INT, OPEN = ("float",), ("int",), ("float", "int")
+WIDE = frozenset("?dlq")  # the dtypes of numpy beside which a float, or an int, of Python is one of 64 bits
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    name: getattr(operator, name, None) or getattr(operator, f"{name}_")
+    for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor lt le gt ge eq ne")
+}
+SIGNS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+
+
+def kind_named(value: Value) -> str:
+    """The kind of a plain number.
+
+    Raises: Refused for one beside which noise is not followed.
+    """
+    kind: Any = type(value)
+    if TWINS.keys() & {kind.__name__} and type(TWINS[kind.__name__]) is kind:
+        return str(kind.__name__)
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in WIDE:
+        return str(value.dtype.char)
+    raise Refused(f"a {kind.__name__} beside noise is not followed")
+
+
+def type_of(kinds: Kinds) -> type:
+    """The type of a number.
+
+    Raises: Refused for an open input, which has none that is known.
+    """
+    if len(kinds) > 1:
+        raise Refused("the type of an open input is not followed")
+    return type(twin(kinds[0]))
+
+
+def twin(kind: str) -> Any:
+    """A plain number of a kind, which is not zero."""
+    numpy: Any = sys.modules.get("numpy")
+    return TWINS[kind] if kind in TWINS else numpy.dtype(kind).type(2)
+
+
+def twins(kinds: Kinds) -> list[Any]:
+    """A plain number of each kind."""
+    return [twin(kind) for kind in kinds]
+
+
+def results(function: Callable[..., Any], *rows: Iterable[Any]) -> Iterator[Any]:
+    """What the real function gives for each of the numbers that its arguments may be.
+
+    Raises: Raises where it raises an exception for one of them.
+    """
+    for values in product(*rows):
+        try:
+            yield function(*values)
+        except Exception as fault:
+            raise Raises(fault) from None
+
+
+def kinds_after(function: Callable[..., Any], *rows: Iterable[Any]) -> Kinds:
+    """The kinds of what a real function gives for each of the numbers that its arguments may be."""
+    return tuple(sorted({kind_named(each) for each in results(function, *rows)}))
+
+
+def check_wide(rows: list[Any], others: list[Any]) -> None:
+    """Refuse numbers of which numpy would make one of fewer bits before it compares them."""
+    numpy: Any = sys.modules.get("numpy")
+    for x, y in product(rows, others):
+        if numpy is not None and isinstance(x, numpy.generic) | isinstance(y, numpy.generic):
+            found = numpy.result_type(x, y)
+            if found.char not in WIDE:
+                raise Refused(f"noise beside a number that makes it a {found} is not followed")
+
+
+def answer(sign: str, holds: bool, *rows: list[Any]) -> Value:
+    """The answer of a comparison, in the type in which the real one gives it."""
+    check_wide(*rows)
+    types = {type(each) for each in results(OPERATORS[SIGNS[sign]], *rows)}
+    if len(types) > 1:
+        raise Refused("a comparison whose answer has one type or another is not followed")
+    return types.pop()(holds)

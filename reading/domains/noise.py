@@ -1,0 +1,365 @@
+"""Ideal noise: undecided numbers that are linear forms of real random variables, and what is computed with them.
+
+Arithmetic is that of real numbers. A comparison is a half-space: it is answered by what is known on the machine's way,
+or it is a question. What an operator gives has the type that the real operator gives for plain numbers of the types at
+hand, and an exception is the one that this raises. All that is not followed is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded, rounded
+from dpcert.mechanisms.ideal.terms import Number, divided, rational
+from dpcert.reading.domains import parameter, rounding
+from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
+from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
+from dpcert.reading.values import Undecided, Value, World
+
+NEEDED = "a noisy number is needed as a plain number; compare it, or release it as it is"
+CONVERSIONS: dict[str, Callable[..., Any]] = {
+    "int": int,
+    "float": float,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+    "neg": lambda value: -value,
+    "item": lambda value: value.item(),
+}
+
+
+def is_ideal(value: Value) -> bool:
+    """Whether a value is a number on ideal noise."""
+    return type(value) is Undecided and value.draw.kind == "ideal"
+
+
+def world_of(*values: Value) -> World:
+    """The world of which one of some values is."""
+    found: World = next(each.draw for each in values if is_ideal(each))
+    return found
+
+
+def possible(value: Value) -> list[Any]:
+    """A plain number of each type that a value may have; a plain value itself."""
+    return twins(data_of(value).kinds) if is_ideal(value) else [value]
+
+
+def _data(value: Value) -> Any:
+    """A value as data: a plain finite number as a constant form; None for an infinite one, and for all else."""
+    if is_ideal(value):
+        found = data_of(value)
+        return _data(found.value) if isinstance(found, Written) and found.value is not None else found
+    exact = exactly(value)
+    return None if exact is None else Form((), (), exact)
+
+
+def _as_form(data: Any) -> Form:
+    """A number as a form: one of epsilon where that is given."""
+    if isinstance(data, Form):
+        return data
+    constant = data.number().constant() if isinstance(data, Epsilon) else None
+    if constant is None:
+        refuse("a sum or a comparison of noise with a number that depends on epsilon is not followed")
+    return Form(data.kinds, (), rational(constant))
+
+
+def _is_of_epsilon(data: Any) -> bool:
+    return isinstance(data, (Epsilon, Written))
+
+
+def _without_noise(value: Value) -> bool:
+    """Whether a value is a number of epsilon, or plain."""
+    return not is_ideal(value) or _is_of_epsilon(data_of(value))
+
+
+# -- operators
+
+
+def binary(name: str, a: Value, b: Value) -> Value:
+    """The result of an operation of which one operand, or both, are numbers on ideal noise.
+
+    Raises: Raises with the exception that the real operation raises; Refused for what is not followed.
+    """
+    world = world_of(a, b)
+    if _without_noise(a) and _without_noise(b):
+        kinds = kinds_after(OPERATORS[name], possible(a), possible(b)) if Written not in _classes(a, b) else ()
+        found = parameter.binary(name, a, b, kinds)
+        return number(world, found) if isinstance(found, (Epsilon, Written)) else found
+    x, y = _data(a), _data(b)
+    if x is None or y is None:
+        return _beside_infinity(name, a, b)
+    _check_linear(name, x, y)
+    kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+    if Whole in (type(x), type(y)):
+        x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
+        return number(world, rounding.binary(world.known, name, x, y, kinds))
+    return number(world, _of_forms(world.known, name, _as_form(x), _as_form(y), kinds))
+
+
+def _classes(*values: Value) -> list[Any]:
+    return [type(data_of(each)) for each in values if is_ideal(each)]
+
+
+def _check_linear(name: str, x: Data, y: Data) -> None:
+    """Refuse what depends on noise in other ways, before the real operation on twins is asked what it raises."""
+    if name in ("mod", "pow"):
+        refuse(f"{'%' if name == 'mod' else 'a power'} of a noisy number is not followed")
+    if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
+        refuse("a division by a noisy number is not followed")
+
+
+def _beside_infinity(name: str, a: Value, b: Value) -> Value:
+    """What the real operation gives for an infinite number, whatever the finite one beside it is."""
+    found = list(results(OPERATORS[name], possible(a), possible(b))) if name in ("add", "sub") else []
+    if len({(type(each), each) for each in found}) == 1:
+        return found[0]
+    return refuse("noise beside an infinite number, or beside what is no number, is not followed")
+
+
+def _of_forms(known: Way, name: str, x: Form, y: Form, kinds: Kinds) -> Data:
+    match name:
+        case "add":
+            return x.plus(y, 1, kinds)
+        case "sub":
+            return x.plus(y, -1, kinds)
+        case "mul":
+            if x.terms and y.terms:
+                refuse("a product of noisy numbers is not followed")
+            return y.times(x.offset, kinds) if y.terms else x.times(y.offset, kinds)
+        case "truediv":
+            return x.times(_inverse(y), kinds)
+        case "floordiv":
+            return rounding.floor(known, x.times(_inverse(y), kinds), kinds)
+    return refuse(f"{name} of a noisy number is not followed")
+
+
+def _inverse(divisor: Form) -> Number:
+    if divisor.offset == 0:
+        refuse("a division of noise by zero that gives a number is not followed")
+    return divided(1, divisor.offset)
+
+
+# -- comparisons
+
+
+def compare(a: Value, sign: str, b: Value) -> Value:
+    """The answer of a comparison.
+
+    Raises: Ask where it depends on the noise.
+    """
+    if _without_noise(a) and _without_noise(b):
+        return _compared_plainly(a, sign, b)
+    x, y = _data(a), _data(b)
+    if x is None or y is None:
+        return _beside_infinite(a, sign, b)
+    holds = _compared(world_of(a, b).known, x, sign, y)
+    return answer(sign, holds, possible(a), possible(b))
+
+
+def _compared_plainly(a: Value, sign: str, b: Value) -> Value:
+    left, right = (parameter.plain_of(parameter.told(each)) for each in (a, b))
+    if Written in _classes(a, b) and left is not None and right is not None:
+        (found,) = results(parameter.SIGNED[sign], [left], [right])
+        return found
+    return answer(sign, parameter.compared(sign, a, b), possible(a), possible(b))
+
+
+def _beside_infinite(a: Value, sign: str, b: Value) -> Value:
+    """The answer beside an infinite number, which is the same for every finite one.
+
+    Raises: Refused where there is no such number.
+    """
+    if not all(is_ideal(each) or isinstance(each, float) for each in (a, b)):
+        refuse("a comparison of noise with what is no number is not followed")
+    answers = list(results(parameter.SIGNED[sign], possible(a), possible(b)))
+    return answers[0] if len({(type(each), each) for each in answers}) == 1 else refuse(NEEDED)
+
+
+def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
+    if isinstance(x, Whole) and isinstance(y, Whole):
+        if x == y and sign in ("==", "!="):
+            return sign == "=="
+        refuse(rounding.BESIDE)
+    if isinstance(y, Whole):
+        return _compared(known, y, parameter.SWAPPED.get(sign, sign), x)
+    if isinstance(x, Whole):
+        other = _as_form(y)
+        if other.terms:
+            refuse(rounding.BESIDE)
+        return _compared_whole(known, x, sign, other.offset)
+    return _compared_forms(known, _as_form(x).plus(_as_form(y), -1, x.kinds), sign)
+
+
+def _compared_whole(known: Way, x: Whole, sign: str, number: Number) -> bool:
+    if sign in ("==", "!="):
+        return rounding.is_equal(known, x, number) is (sign == "==")
+    strictly = sign in (">", "<=")
+    return rounding.is_at_least(known, x, number, strictly=strictly) is (sign in (">", ">="))
+
+
+def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
+    """How a difference lies to 0."""
+    terms, offset = dict(difference.terms), difference.offset
+    if not terms:
+        return bool(parameter.SIGNED[sign](offset, 0))
+    if sign in ("==", "!="):
+        if known.step(terms) is None:
+            return sign == "!="
+        equal = known.positive(terms, offset, or_zero=True) and not known.positive(terms, offset)
+        return equal is (sign == "==")
+    or_zero = sign in (">=", "<")
+    return known.positive(terms, offset, or_zero=or_zero) is (sign in (">", ">="))
+
+
+# -- functions
+
+
+def then(value: Undecided, step: str, digits: Value = None) -> Value:
+    """The number converted by a function of Python, or times -1.
+
+    Raises: Ask for its sign where it is rounded towards 0; Refused for all else.
+    """
+    data, known = data_of(value), value.draw.known
+    if step == "np" and not _is_of_epsilon(data):
+        return number(value.draw, _cast(known, data, str(digits)))
+    if step not in CONVERSIONS or type(digits) not in (int, type(None)):
+        refuse(f"{step} of a noisy number is not followed")
+    if isinstance(data, Written) and data.value is not None and step != "neg":
+        (found,) = results(CONVERSIONS[step], [data.value], *([] if digits is None else [[digits]]))
+        return found
+    if _is_of_epsilon(data):
+        if step not in ("neg", "float"):
+            refuse(parameter.LOOKED)
+        return number(value.draw, parameter.negative(data)) if step == "neg" else value
+    given = [] if digits is None else [[digits]]
+    kinds = kinds_after(CONVERSIONS[step], twins(data.kinds), *given)
+    return number(value.draw, _converted(known, data, step, kinds, digits or 0))
+
+
+def _cast(known: Way, data: Form | Whole, code: str) -> Data:
+    """A number as numpy casts it to a type by its code.
+
+    Raises: Ask for the sign of what becomes an integer; Refused for a type of other than 64 bits.
+    """
+    kinds = (code,)
+    if code == "d":
+        return replace(data, kinds=kinds)
+    if code not in ("l", "q"):
+        refuse(f"a noisy number as one of numpy's type {code!r} is not followed")
+    return rounding.again(data, kinds) if isinstance(data, Whole) else rounding.truncated(known, data, kinds)
+
+
+def _converted(known: Way, data: Form | Whole, step: str, kinds: Kinds, digits: int) -> Data:
+    if isinstance(data, Whole):
+        if step == "neg":
+            return rounding.negated(known, data, kinds)
+        if step in ("float", "item"):
+            return replace(data, kinds=kinds)
+        return rounding.again(data, kinds, digits)
+    match step:
+        case "neg":
+            return data.times(-1, kinds)
+        case "float" | "item":
+            return replace(data, kinds=kinds)
+        case "int":
+            return rounding.truncated(known, data, kinds)
+        case "round":
+            return rounding.nearest(known, data, kinds, digits)
+    return (rounding.floor if step == "floor" else rounding.ceil)(known, data, kinds)
+
+
+def magnitude(value: Undecided) -> Value:
+    """The absolute value of a number.
+
+    Raises: Ask for its sign.
+    """
+    return then(value, "neg") if compare(value, "<", 0) else value
+
+
+def decide(value: Undecided) -> Value:
+    """The plain number that a number without noise is.
+
+    Raises: Refused for one that is noisy.
+    """
+    data = data_of(value)
+    if _is_of_epsilon(data):
+        found = parameter.plain_of(data)
+        return refuse(parameter.LOOKED) if found is None else found
+    kind = type_of(data.kinds)
+    if isinstance(data, Form) and not data.terms and data.offset != 0:
+        found = kind(data.offset)
+        if exactly(found) == data.offset:
+            return found
+    return refuse(NEEDED)
+
+
+def settled(value: Undecided) -> Value:
+    """The number itself."""
+    return value
+
+
+def settle(value: Undecided) -> None:
+    """Nothing is asked of a number that the program returns."""
+
+
+def kind_of(value: Undecided) -> type:
+    """The type of a number.
+
+    Raises: Refused for an open input.
+    """
+    return type_of(data_of(value).kinds)
+
+
+def is_a(value: Undecided, kind: type) -> bool:
+    """Whether a number is of a type, and can be of no other."""
+    return all(type(each) is kind for each in possible(value))
+
+
+def ends(value: Undecided) -> tuple[Value, Value]:
+    """Plain numbers of its type, twice: its value is not known."""
+    kind = type_of(data_of(value).kinds)
+    found = next(each for each in possible(value) if type(each) is kind)
+    return found, found
+
+
+def released(value: Undecided) -> Any:
+    """A number that the program returns, as an outcome.
+
+    Raises: Refused for one that depends on epsilon.
+    """
+    data = data_of(value)
+    if _is_of_epsilon(data):
+        exact = data.number().constant() if isinstance(data, Epsilon) else exactly(data.value)
+        if exact is None:
+            refuse("a released number that depends on epsilon is not followed")
+        return _in_type(data.kinds, exact)
+    value.draw.known.need_no_derived(name for name, _ in data.terms)
+    if not data.terms:
+        return _in_type(data.kinds, data.offset)
+    return rounding_of(data)
+
+
+def cell(value: Value) -> Any:
+    """An element of an array that the program returns, as an outcome: an exact number where it has no noise."""
+    found = released(value) if is_ideal(value) else value
+    exact = exactly(found)
+    return found if exact is None else Fraction(exact)
+
+
+def rounding_of(data: Form | Whole) -> Noisy | Rounded:
+    """A noisy number as an outcome."""
+    terms = tuple((name, Fraction(c)) for name, c in data.terms)
+    if isinstance(data, Form):
+        return Noisy(terms, Fraction(data.offset))
+    return rounded(Rounded(terms, Fraction(data.offset), Fraction(data.factor), Fraction(data.shift)))
+
+
+def _in_type(kinds: Kinds, exact: Any) -> Any:
+    """A constant in its type, where that has it exactly; else the number itself."""
+    found = twins(kinds)[0].__class__(exact) if len(kinds) == 1 else Fraction(exact)
+    return found if exactly(found) == exact else Fraction(exact)

@@ -1,0 +1,238 @@
+"""What generators draw on ideal noise: the methods of numpy's generators and of `random.Random`, bound as they are.
+
+Each call is first made on a generator of the library that is thrown away, with plain numbers in the place of noisy
+ones: what that refuses is refused with its exception, and what it returns has the type and the shape of what is drawn.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from dpcert.mechanisms.ideal.noise import Law, Rate
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.reading.border import to_host
+from dpcert.reading.containers import rows
+from dpcert.reading.domains import parameter
+from dpcert.reading.domains.forms import Form, Way, number
+from dpcert.reading.domains.kinds import FLOAT, INT, Kinds
+from dpcert.reading.draws import SEEDED
+from dpcert.reading.errors import Act, Raises, Refused, call_act
+from dpcert.reading.operators import binary
+from dpcert.reading.values import Instance, Value
+
+Rule = Callable[..., Value]
+MOST_CHOICES = 10_000
+"""The most values of a draw from finitely many."""
+
+
+def fresh(m: Any, kind: str, rate: Rate | None, kinds: Kinds = FLOAT) -> Value:
+    """A fresh noise variable around 0."""
+    law = Law(kind) if rate is None else Law(kind, rate)
+    return number(m.world, Form(kinds, ((m.world.known.fresh(law), 1),), 0))
+
+
+def constant(m: Any, value: Any, kinds: Kinds) -> Value:
+    """A number without noise that was drawn."""
+    return number(m.world, Form(kinds, (), value))
+
+
+def about(m: Any, kind: str, loc: Value, scale: Value) -> Value:
+    """Noise of a scale around a location, a float."""
+    rate = parameter.rate_of(scale)
+    start = binary(m, "add", False, constant(m, 0, FLOAT), loc)
+    return start if rate is None else binary(m, "add", False, start, fresh(m, kind, rate))
+
+
+def geometric(m: Any, p: Value) -> Value:
+    """Geometric noise of at least 1."""
+    rate = parameter.falling_of(p)
+    return constant(m, 1, INT) if rate is None else fresh(m, "geometric", rate, INT)
+
+
+def poisson(m: Any, lam: Value) -> Value:
+    """Poisson noise."""
+    rate = parameter.mean_of(lam)
+    return constant(m, 0, INT) if rate is None else fresh(m, "poisson", rate, INT)
+
+
+def uniform(m: Any, low: Value, high: Value) -> Value:
+    """Uniform noise between two numbers."""
+    width = binary(m, "sub", False, high, low)
+    return binary(m, "add", False, low, binary(m, "mul", False, width, fresh(m, "uniform", None)))
+
+
+def chosen(m: Any, weights: Sequence[Fraction]) -> int:
+    """The position of one of finitely many values, by weights that sum to 1.
+
+    Raises: Ask.
+    """
+    known: Way = m.world.known
+    if not 1 <= len(weights) <= MOST_CHOICES:
+        raise Refused(f"a draw from {len(weights)} values is not followed")
+    return known.choose(weights)
+
+
+def below(m: Any, n: int) -> int:
+    """An integer below another one.
+
+    Raises: Ask.
+    """
+    return chosen(m, [Fraction(1, n)] * n if n <= MOST_CHOICES else [Fraction(1)] * n)
+
+
+def position(m: Any, weights: Value) -> int:
+    """The position of one of finitely many values, by weights that need not sum to 1.
+
+    Raises: Ask.
+    """
+    known = [exactly(to_host(each)) for each in rows(weights) or ()]
+    total = sum(each for each in known if each is not None)
+    if None in known or not total > 0 or any(each is None or each < 0 for each in known):
+        raise Refused("a draw with such weights is not followed")
+    return chosen(m, [Fraction(each) / Fraction(total) for each in known if each is not None])
+
+
+def binomial(m: Any, n: Value, p: Value) -> int:
+    """A count of successes.
+
+    Raises: Ask.
+    """
+    trials, chance = exactly(to_host(n)), exactly(to_host(p))
+    if trials is None or chance is None or trials.denominator > 1 or not 0 <= trials <= MOST_CHOICES:
+        raise Refused("a binomial draw with such parameters is not followed")
+    count, q = int(trials), Fraction(chance)
+    return chosen(m, [comb(count, k) * q**k * (1 - q) ** (count - k) for k in range(count + 1)])
+
+
+# -- who draws
+
+
+def draws(m: Any, owner: Value, kinds: tuple[Any, ...]) -> None:
+    """Note a draw from a generator of one of some classes.
+
+    Raises: Refused for what is none.
+    """
+    if not (isinstance(owner, Instance) and any(owner.cls is each for each in kinds)):
+        raise Refused("a method of a generator is called on something else")
+    if owner.origin is not None and owner.cls is not random.SystemRandom:
+        m.world.known.held.add(owner.origin)
+
+
+class Unmoved(random.Random):
+    """A generator of `random` that draws nothing, which checks parameters."""
+
+    def random(self) -> float:
+        """One half."""
+        return 0.5
+
+    def getrandbits(self, k: int, /) -> int:
+        """No bits."""
+        return 0
+
+
+def bound(host: Any, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> dict[str, Value]:
+    """The arguments of a call by the library's own names of its parameters.
+
+    Raises: Refused where it does not take them so.
+    """
+    signature = inspect.signature(host)
+    try:
+        found = signature.bind(*args, **keywords)
+    except TypeError:
+        name = getattr(host, "__name__", "a function")
+        raise Refused(f"{name} is called with arguments that it does not take") from None
+    found.apply_defaults()
+    return dict(found.arguments)
+
+
+def checked(host: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """What the library itself gives for plain parameters.
+
+    Raises: Raises with its exception.
+    """
+    try:
+        return host(*args, **named)
+    except Exception as fault:
+        raise Raises(fault) from None
+
+
+# -- the generators of the standard library
+
+PYTHONS: tuple[Any, ...] = (random.Random, random.SystemRandom)
+
+
+def _random_of(kind: Any) -> Rule:
+    def rule(m: Any, owner: Value) -> Value:
+        draws(m, owner, (kind,))
+        return fresh(m, "uniform", None)
+
+    return rule
+
+
+def _bits_of(kind: Any) -> Rule:
+    def rule(m: Any, owner: Value, k: Value) -> Value:
+        draws(m, owner, (kind,))
+        bits = to_host(k)
+        if type(bits) is not int or not 0 <= bits < MOST_CHOICES.bit_length():
+            raise Refused(f"a draw of {bits} bits is not followed")
+        return below(m, 1 << bits)
+
+    return rule
+
+
+def _randbelow(m: Any, owner: Value, n: Value) -> Value:
+    draws(m, owner, PYTHONS)
+    count = to_host(n)
+    if type(count) is not int or not 1 <= count <= MOST_CHOICES:
+        raise Refused(f"a draw from {count} values is not followed")
+    return below(m, count)
+
+
+def _expovariate(m: Any, owner: Value, lambd: Value = 1.0) -> Value:
+    draws(m, owner, PYTHONS)
+    return binary(m, "truediv", False, fresh(m, "exponential", None), lambd)
+
+
+def _normalvariate(m: Any, owner: Value, mu: Value = 0.0, sigma: Value = 1.0) -> Value:
+    draws(m, owner, PYTHONS)
+    return binary(m, "add", False, mu, binary(m, "mul", False, sigma, fresh(m, "normal", None)))
+
+
+def _choices(
+    m: Any, owner: Value, population: Value, weights: Value = None, *, cum_weights: Value = None, k: Value = 1
+) -> Act:
+    draws(m, owner, PYTHONS)
+    listed = [None if each is None else rows(each) for each in (weights, cum_weights)]
+    plain = [None if each is None else [parameter.stand_in(part) for part in each] for each in listed]
+    checked(Unmoved(0).choices, range(len(rows(population) or ())), plain[0], cum_weights=plain[1], k=to_host(k))
+    return call_act(m.prelude("choices_drawn"), (population, weights, cum_weights, k))
+
+
+def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
+    if a is not None or not isinstance(owner, Instance) or owner.origin is not None:
+        raise Refused(SEEDED)
+
+
+def rules_of_python() -> dict[int, Rule]:
+    """The rules for the generators of the standard library, by the ids of what they are for."""
+    base: Any = vars(random.Random)
+    system: Any = vars(random.SystemRandom)
+    core: Any = random.Random.__mro__[1]
+    found: list[tuple[Any, Rule]] = [
+        (vars(core)["random"], _random_of(random.Random)),
+        (vars(core)["getrandbits"], _bits_of(random.Random)),
+        (system["random"], _random_of(random.SystemRandom)),
+        (system["getrandbits"], _bits_of(random.SystemRandom)),
+        (base["_randbelow"], _randbelow),
+        (base["expovariate"], _expovariate),
+        (base["normalvariate"], _normalvariate),
+        (base["gauss"], _normalvariate),
+        (base["choices"], _choices),
+        (base["seed"], _seed),
+    ]
+    return {id(host): rule for host, rule in found}

@@ -1,0 +1,233 @@
+"""All ways of a program on ideal noise: each is a leaf, with the inequalities and draws that lead to it.
+
+A comparison that the way does not answer is a question. The machine goes on from the state that asks, once for each
+answer that has a chance: made anew from its bytes, with a copy of what is known. The instruction that asks runs again,
+and finds its answer. States are not merged.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from types import MappingProxyType
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
+from dpcert.mechanisms.ideal.known import MOST_DECISIONS
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.reading.calls import resolve
+from dpcert.reading.domains import parameter
+from dpcert.reading.domains.forms import Fork, Form, Way, number
+from dpcert.reading.domains.kinds import OPEN
+from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
+from dpcert.reading.explore import RULES
+from dpcert.reading.foreign import Tables
+from dpcert.reading.ideal.draws import rules_of_python
+from dpcert.reading.ideal.functions import rules_of_functions
+from dpcert.reading.ideal.helpers import rules_of_helpers
+from dpcert.reading.ideal.released import types_in
+from dpcert.reading.keys import encode, thaw
+from dpcert.reading.machine import Machine, Pinned
+from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.values import Instance, List, Value, World
+
+Program = Callable[..., Any]
+MOST_PATHS = 100_000
+REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
+LOADED = RULES  # the tables, which join when they are imported
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most ways of one input; the processor time at which to stop; the most decisions of a way."""
+
+    paths: int = MOST_PATHS
+    until: float = inf
+    decisions: int = MOST_DECISIONS
+
+
+@dataclass(frozen=True, slots=True)
+class OpenInput:
+    """An input that is left open, in the form of a value: its numbers are the variables -1, -2 and so on."""
+
+    form: Any
+
+
+class IdealMachine(Machine):
+    """A machine on ideal noise; `world` is what its noisy numbers have for their draw."""
+
+    def __init__(self, pins: Pinned, tables: Tables, known: Way) -> None:
+        super().__init__(pins)
+        self.tables = tables
+        self.world = World(known)
+        known.world = self.world
+
+
+def all_tables() -> Tables:
+    """The rules of ideal noise."""
+    rules = {**rules_of_python(), **rules_of_functions(), **rules_of_helpers()}
+    if "numpy" not in sys.modules:
+        return Tables(MappingProxyType(rules))
+    from dpcert.reading.ideal.functions import elements_on_noise
+    from dpcert.reading.ideal.numpys import rules_of_numpy
+    from dpcert.reading.ideal.reductions import followed_on_noise
+
+    rules |= rules_of_numpy()
+    return Tables(*map(MappingProxyType, (rules, elements_on_noise(), followed_on_noise())))
+
+
+class Ways:
+    """The ways of one program on one input."""
+
+    def __init__(
+        self,
+        program: Program,
+        value: Any,
+        *,
+        parameters: Sequence[Fraction | None] = (),
+        limits: Limits | None = None,
+        holders: Iterable[Holder] = (),
+        reverse: bool = False,
+    ) -> None:
+        self.program, self.value, self.parameters = program, value, parameters
+        self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
+        self.pins = Pinned(program, value)
+        self.tables = all_tables()
+        self.pending: list[tuple[bytes, Way]] = []
+        self.steps = 0
+
+    def begin(self, known: Way) -> IdealMachine:
+        """A machine before the first instruction of the program."""
+        m = IdealMachine(self.pins, self.tables, known)
+        try:
+            program = m.heap.take(self.program, -1, "program")
+            given = (self._input(m), self._generator(), *(self._epsilon(m, each) for each in self.parameters))
+            m.perform(resolve(m, program, given, {}))
+        except (Thrown, Raises):
+            raise Refused("the program does not take an input and a generator") from None
+        except NotPlain:
+            raise Refused("the program is a function of the host") from None
+        return m
+
+    def _generator(self) -> Instance:
+        numpy: Any = sys.modules.get("numpy")
+        return Instance(random.Random if numpy is None else numpy.random.Generator, {})
+
+    def _epsilon(self, m: IdealMachine, value: Fraction | None) -> Value:
+        return parameter.of_epsilon(m.world, value)
+
+    def _input(self, m: IdealMachine) -> Value:
+        if not isinstance(self.value, OpenInput):
+            return m.heap.own(fresh(self.value))
+        names = iter(range(-1, -1_000_000, -1))
+
+        def filled(part: Any) -> Value:
+            if isinstance(part, (list, tuple)):
+                items = [filled(each) for each in part]
+                return List(items) if isinstance(part, list) else tuple(items)
+            if type(part).__module__ == "numpy" and hasattr(part, "shape"):
+                return self._open_array(m, part, names)
+            return number(m.world, Form(OPEN, ((next(names), 1),), 0))
+
+        return filled(self.value.form)
+
+    def _open_array(self, m: IdealMachine, part: Any, names: Iterator[int]) -> Value:
+        from dpcert.reading.numpy.memory import laid
+
+        cells = [number(m.world, Form(("d",), ((next(names), 1),), 0)) for _ in range(part.size)]
+        return laid(cells, part)
+
+    def again(self, key: bytes, known: Way) -> IdealMachine:
+        """A machine made from bytes alone, and what is known on its way."""
+        m = IdealMachine(self.pins, self.tables, known)
+        for record in thaw(m, key, {}):
+            if type(record) is World:
+                m.world = record
+        m.world.known = known
+        known.world = m.world
+        return m
+
+    def leaves(self, first: Way | None = None) -> Iterator[tuple[Path, dict[Any, Any]]]:
+        """Yield each way, and the types of the numbers that it releases, by their places.
+
+        Raises: Refused.
+        """
+        m: IdealMachine | None = self.begin(first or Way(self.limits.decisions))
+        count = 0
+        while m is not None or self.pending:
+            if m is None:
+                m = self.again(*self.pending.pop())
+            try:
+                m.run()
+            except Fork as asked:
+                self._fork(m, asked)
+            else:
+                self.steps += m.steps
+                count += 1
+                yield self._leaf(m)
+                m = None
+            if count + len(self.pending) > self.limits.paths:
+                raise Refused(f"the program has more than {self.limits.paths} paths")
+            if time.process_time() > self.limits.until:
+                raise Refused("the program has more paths than are followed in the time there is")
+
+    def _fork(self, m: IdealMachine, asked: Fork) -> None:
+        """Go on with one answer, and leave the others for later."""
+        known: Way = m.world.known
+        choices = asked.choices[::-1] if self.reverse else asked.choices
+        key, _ = encode(m)
+        for choice in choices[:0:-1]:
+            other = known.copy()
+            other.answer = asked.mark, choice
+            self.pending.append((key, other))
+        known.answer = asked.mark, choices[0]
+
+    def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
+        known: Way = m.world.known
+        outcome = outcome_of(m)
+        types = dict(types_in(m.result[1]))
+        path = Path(
+            tuple(known.laws),
+            tuple(known.inequalities),
+            known.weight,
+            outcome,
+            tuple(known.drawn),
+            known.integers,
+            held=tuple(sorted({self._words(number) for number in known.held})),
+            derived=tuple(derived for derived, _, _ in known.derived.values()),
+            draws=tuple(known.draws),
+        )
+        return path, types
+
+    def _words(self, number: Any) -> str:
+        """Where a generator is held, in words."""
+        generator = self.pins.objects[number]
+        numpy: Any = sys.modules.get("numpy")
+        if generator is vars(random)["_inst"]:
+            return GLOBAL["random"]
+        if numpy is not None and generator is numpy.random.mtrand._rand:
+            return GLOBAL["numpy.random"]
+        for holder in self.holders:
+            for name, value in holder.space.items():
+                if value is generator:
+                    return held_words(holder, name)
+        raise Refused("a generator is drawn from that no module holds under a name; hold it under one")
+
+
+def read_ways(program: Program, value: Any, **settings: Any) -> list[tuple[Path, dict[Any, Any]]]:
+    """Return the ways of a program on one input.
+
+    Raises: Unauditable naming what is not followed, and its line.
+    """
+    try:
+        return list(Ways(program, value, **settings).leaves())
+    except Refused as refused:
+        shown = "an open input" if isinstance(value, OpenInput) else show(value)
+        raise Unauditable(f"ideal noise does not follow {refused} (on {shown}); {REMEDY}") from None

@@ -1,0 +1,109 @@
+"""Functions of `math` and numpy for which ideal noise has rules of its own."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains import parameter
+from dpcert.reading.domains.forms import Form, data_of, number, refuse
+from dpcert.reading.domains.kinds import kinds_after, twins
+from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.operators import binary, compare
+from dpcert.reading.values import SCALARS, Value
+from dpcert.reading.whitelist import RULES
+
+Rule = Callable[..., Value]
+
+
+def _is_form(value: Value) -> bool:
+    return is_ideal(value) and isinstance(data_of(value), Form) and bool(data_of(value).terms)
+
+
+def logarithm(function: Any, m: Any, value: Value) -> Value:
+    """`log` of a noisy number: of uniform noise it is noise."""
+    data = data_of(value)
+    name, sign = m.world.known.logarithm_of(dict(data.terms), data.offset)
+    return number(m.world, Form(kinds_after(function, twins(data.kinds)), ((name, sign),), 0))
+
+
+def _log(m: Any, value: Value, *base: Value) -> Value:
+    return usual(m, math.log, value, *base) if base or not _is_form(value) else logarithm(math.log, m, value)
+
+
+def _log1p(m: Any, value: Value) -> Value:
+    return _log(m, binary(m, "add", False, value, 1)) if _is_form(value) else usual(m, math.log1p, value)
+
+
+def _copysign(m: Any, size: Value, value: Value) -> Value:
+    """The size with the sign of a noisy number, which is not zero."""
+    if (
+        not _is_form(value)
+        or size.__class__ not in SCALARS
+        or m.world.known.step(dict(data_of(value).terms)) is not None
+    ):
+        return usual(m, math.copysign, size, value)
+    positive = compare(m, ">", value, 0)
+    return usual(m, math.copysign, size, 1.0 if positive else -1.0)
+
+
+def _trunc(m: Any, value: Value) -> Value:
+    return domain.then(value, "int") if is_ideal(value) else usual(m, math.trunc, value)
+
+
+def exponential(function: Any, name: str) -> Rule:
+    """The rule for `exp` and `expm1`, which keep what a number is written as."""
+
+    def rule(m: Any, value: Value, *more: Value, **settings: Value) -> Value:
+        plain = value.__class__ in SCALARS and exactly(value) is not None and value.__class__ is not bool
+        if more or settings or not (plain or (is_ideal(value) and not isinstance(data_of(value), Form))):
+            return usual(m, function, value, *more, **settings)
+        return parameter.exponential(m.world, name, function, value)
+
+    return rule
+
+
+def usual(m: Any, function: Any, *args: Value, **settings: Value) -> Value:
+    """What the table's rule of a function gives."""
+    rule = RULES.get(id(function))
+    return rule(m, *args, **settings) if rule is not None else refuse(f"{function.__name__} is not followed")
+
+
+def rules_of_functions() -> dict[int, Rule]:
+    """The rules for functions, by the ids of what they are for."""
+    numpy: Any = sys.modules.get("numpy")
+    found: list[tuple[Any, Rule]] = [
+        (math.log, _log),
+        (math.log1p, _log1p),
+        (math.copysign, _copysign),
+        (math.trunc, _trunc),
+    ]
+    for module in (math, *([] if numpy is None else [numpy])):
+        found += [(module.exp, exponential(module.exp, "exp")), (module.expm1, exponential(module.expm1, "expm1"))]
+    return {id(host): rule for host, rule in found}
+
+
+def elements_on_noise() -> dict[Any, Rule]:
+    """The rules for ufuncs of numpy, by element; the elements are of 64 bits."""
+    numpy: Any = sys.modules["numpy"]
+
+    def log(m: Any, value: Value) -> Value:
+        if not _is_form(value):
+            return numpy.log(domain.decide(value))
+        return logarithm(numpy.log, m, value)
+
+    def rounding(step: str) -> Rule:
+        return lambda m, value: domain.then(value, step)
+
+    return {
+        numpy.log: log,
+        numpy.log1p: lambda m, value: log(m, binary(m, "add", False, value, 1)),
+        numpy.rint: rounding("round"),
+        numpy.floor: rounding("floor"),
+        numpy.ceil: rounding("ceil"),
+        numpy.trunc: rounding("int"),
+    }

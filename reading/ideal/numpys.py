@@ -1,0 +1,222 @@
+"""What numpy's generators draw on ideal noise, by numpy's own signatures; drawn arrays hold noisy numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.reading.border import from_host, to_host
+from dpcert.reading.domains import parameter
+from dpcert.reading.domains.forms import data_of, number
+from dpcert.reading.domains.kinds import kind_named
+from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.ideal.draws import (
+    Rule,
+    about,
+    below,
+    binomial,
+    bound,
+    checked,
+    draws,
+    fresh,
+    geometric,
+    poisson,
+    position,
+    uniform,
+)
+from dpcert.reading.numpy.elementwise import spread
+from dpcert.reading.numpy.following import cast
+from dpcert.reading.numpy.memory import Call, elements, laid
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.types_of import is_class
+from dpcert.reading.values import Instance, List, Partial, Value
+
+Given = dict[str, Value]
+NUMPYS: tuple[Any, ...] = (np.random.Generator, np.random.RandomState)
+CONTINUOUS: dict[str, Callable[[Any, Given], list[Value]]] = {
+    **dict.fromkeys(("laplace", "normal", "gumbel", "logistic"), lambda m, given: [given["loc"], given["scale"]]),
+    "exponential": lambda m, given: [0.0, given["scale"]],
+    "standard_exponential": lambda m, given: [0.0, 1.0],
+    "standard_normal": lambda m, given: [0.0, 1.0],
+    "randn": lambda m, given: [0.0, 1.0],
+}
+"""The methods that draw real noise, with its location and scale."""
+LAWS = {"standard_exponential": "exponential", "standard_normal": "normal", "randn": "normal"}
+UNITS = ("random", "random_sample", "rand")
+TAKEN_FOR_GRANTED = {"dtype": np.float64, "method": "zig", "out": None}
+
+
+def twin(value: Value) -> Any:
+    """What stands for a parameter where numpy checks it."""
+    if value.__class__ is Array:
+        return Call(twins=True).to_host(value)
+    if value.__class__ in (List, tuple):
+        return [twin(each) for each in (value if value.__class__ is tuple else value.items)]
+    if is_class(value):
+        return value
+    return parameter.stand_in(value) if not isinstance(value, (Instance, Partial)) else to_host(value)
+
+
+def generator_of(kind: Any) -> Any:
+    """A generator that is thrown away."""
+    return np.random.Generator(np.random.PCG64(0)) if kind is np.random.Generator else np.random.RandomState(0)
+
+
+def _seen(kind: Any, name: str, args: tuple[Value, ...], keywords: Given) -> Any:
+    """What numpy itself returns for these parameters.
+
+    Raises: Raises with its exception.
+    """
+    plain = [twin(each) for each in args]
+    return checked(getattr(generator_of(kind), name), *plain, **{key: twin(each) for key, each in keywords.items()})
+
+
+def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Value:
+    """Draws of the shape of what numpy returned, each with its own parameters."""
+    if not isinstance(seen, np.ndarray):
+        found = draw(m, *(elements(each)[0] if each.__class__ is Array else each for each in given))
+        return number(m.world, replace(data_of(found), kinds=(kind_named(seen),)))
+    if seen.dtype.char not in "dlq":
+        raise Refused(f"noise of {seen.dtype} is not followed")
+    columns = [spread(_as_array(each), seen.shape) for each in given]
+    rows = zip(*columns, strict=True) if columns else [()] * seen.size
+    return laid([cast(m, draw(m, *row), seen.dtype) for row in rows], seen)
+
+
+def _as_array(value: Value) -> Value:
+    if value.__class__ in (List, tuple):
+        raise Refused("a list of parameters is not followed; make an array of it")
+    return value
+
+
+def _filled(m: Any, host: Any, owner: Value, seen: Any, given: Given) -> Value:
+    """Draws from finitely many values in the place of each that numpy drew, by a loop."""
+    scalar = {name: each for name, each in given.items() if name != "size"}
+    return call_act(m.prelude("filled"), (Partial(host, (owner,), scalar), from_array(seen)))
+
+
+def from_array(seen: Any) -> Array:
+    """An array of the host's as one of the machine."""
+    found: Array = Call().from_host(seen)
+    return found
+
+
+def _rule_of(kind: Any, name: str) -> Rule:
+    host = vars(kind)[name]
+    make = next(make for names, make in MADE if name in names)
+
+    def rule(m: Any, *args: Value, **keywords: Value) -> Value:
+        given = bound(host, args, keywords)
+        owner = given.pop("self")
+        draws(m, owner, (kind,))
+        for key, only in TAKEN_FOR_GRANTED.items():
+            if key in given and name not in ("integers", "randint") and given[key] is not only:
+                raise Refused(f"{name} is called with another {key}, which is not followed")
+        seen = _seen(
+            kind, name, args[1:] if args else (), {key: each for key, each in keywords.items() if key != "self"}
+        )
+        return make(m, host, owner, name, seen, given)
+
+    return rule
+
+
+def _continuous(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    draw = partial(_about, LAWS.get(name, name))
+    return shaped(m, seen, draw, *CONTINUOUS[name](m, given))
+
+
+def _about(kind: str, m: Any, loc: Value, scale: Value) -> Value:
+    return about(m, kind, loc, scale)
+
+
+def _units(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    return shaped(m, seen, lambda m: fresh(m, "uniform", None))
+
+
+def _uniform(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    return shaped(m, seen, uniform, given["low"], given["high"])
+
+
+def _geometric(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    return shaped(m, seen, geometric, given["p"])
+
+
+def _poisson(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    return shaped(m, seen, poisson, given["lam"])
+
+
+def _binomial(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    if isinstance(seen, np.ndarray):
+        if Array in (given["n"].__class__, given["p"].__class__):
+            raise Refused("binomial draws of arrays of parameters are not followed")
+        return _filled(m, host, owner, seen, given)
+    return type(seen)(binomial(m, given["n"], given["p"]))
+
+
+def _integers(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    low, high = (to_host(given[key]) if given[key] is not None else None for key in ("low", "high"))
+    ends = [exactly(each) for each in (low, high) if each is not None]
+    if any(each is None or each.denominator > 1 for each in ends):
+        raise Refused("integers between arrays, or between what are no integers, are not followed")
+    if isinstance(seen, np.ndarray):
+        return _filled(m, host, owner, seen, given)
+    first, last = (0, ends[0]) if high is None else ends
+    count = int(last or 0) - int(first or 0) + bool(given.get("endpoint"))
+    return from_host(type(seen)(int(first or 0) + below(m, count)))
+
+
+def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
+    if isinstance(seen, np.ndarray) and seen.ndim and given["replace"] is not True and seen.size > 1:
+        raise Refused("choice without replacement is not followed")
+    if isinstance(seen, np.ndarray):
+        return _filled(m, host, owner, seen, given)
+    items: Any = given["a"]
+    if items.__class__ is not Array and items.__class__ not in (List, tuple):
+        count = exactly(to_host(items))
+        listed: Any = np.arange(int(count or 0))
+    else:
+        listed = Call().to_host(items)
+    array = np.asarray(listed)
+    if array.ndim != 1:
+        raise Refused("choice from an array of several axes is not followed")
+    weights = given["p"] if given["p"] is not None else List([1] * len(array))
+    weights = List(elements(weights)) if weights.__class__ is Array else weights
+    return from_host(type(seen)(array[position(m, weights)]))
+
+
+MADE: tuple[tuple[Any, Callable[..., Value]], ...] = (
+    (CONTINUOUS, _continuous),
+    (UNITS, _units),
+    (("uniform",), _uniform),
+    (("geometric",), _geometric),
+    (("poisson",), _poisson),
+    (("binomial",), _binomial),
+    (("integers", "randint"), _integers),
+    (("choice",), _choice),
+)
+
+
+def _default_rng(m: Any, seed: Value = None) -> Value:
+    if isinstance(seed, Instance) and seed.cls is np.random.Generator:
+        return seed
+    return _unseeded(np.random.Generator, seed)
+
+
+def _unseeded(kind: Any, seed: Value = None) -> Instance:
+    if seed is not None:
+        raise Refused("a generator with a seed, or made of bits, draws what its seed says; make it without a seed")
+    return Instance(kind, {})
+
+
+def rules_of_numpy() -> dict[int, Rule]:
+    """The rules for the generators of numpy, by the ids of what they are for."""
+    names = [name for names, _ in MADE for name in names]
+    found = {id(vars(kind)[name]): _rule_of(kind, name) for kind in NUMPYS for name in names if name in vars(kind)}
+    found[id(np.random.default_rng)] = _default_rng
+    found[id(np.random.RandomState)] = lambda m, seed=None: _unseeded(np.random.RandomState, seed)
+    return found

@@ -1,0 +1,212 @@
+"""What numpy makes of many noisy numbers at once: sums, greatest ones, orders, and roundings to digits.
+
+The type, the shape and the errors of a result come from numpy on twins, as does all that is made of plain elements
+alone. Noisy elements are added and compared by the machine's own operators: in real arithmetic the order of a sum does
+not matter, and each comparison is answered by what is known, or asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.errors import Refused
+from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, cast
+from dpcert.reading.numpy.memory import Call, elements, laid
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.operators import binary, compare, truth
+from dpcert.reading.values import List, Value
+
+Fold = Callable[[Any, list[Value]], Value]
+
+
+def _sum(m: Any, row: list[Value]) -> Value:
+    found = row[0]
+    for each in row[1:]:
+        found = binary(m, "add", False, found, each)
+    return found
+
+
+def _mean(m: Any, row: list[Value]) -> Value:
+    return binary(m, "truediv", False, _sum(m, row), len(row))
+
+
+def _place(sign: str) -> Callable[[Any, list[Value]], int]:
+    def run(m: Any, row: list[Value]) -> int:
+        best = 0
+        for place in range(1, len(row)):
+            if compare(m, sign, row[place], row[best]):
+                best = place
+        return best
+
+    return run
+
+
+greatest, least = _place(">"), _place("<")
+
+
+def _places_in_order(m: Any, row: list[Value], *, ties: bool) -> list[int]:
+    """The places of a row from the least element to the greatest.
+
+    Raises: Refused for equal ones whose order is seen.
+    """
+    order: list[int] = []
+    for place, each in enumerate(row):
+        at = len(order)
+        while at and compare(m, "<", each, row[order[at - 1]]):
+            at -= 1
+        if not ties and at and compare(m, "==", each, row[order[at - 1]]):
+            raise Refused("the order of equal noisy numbers is not followed")
+        order.insert(at, place)
+    return order
+
+
+def _median(m: Any, row: list[Value]) -> Value:
+    order = _places_in_order(m, row, ties=True)
+    low, high = row[order[(len(row) - 1) // 2]], row[order[len(row) // 2]]
+    return _mean(m, [low, high])
+
+
+def _spread(m: Any, row: list[Value]) -> Value:
+    return binary(m, "sub", False, row[greatest(m, row)], row[least(m, row)])
+
+
+FOLDS: dict[str, Fold] = {
+    "sum": _sum,
+    "mean": _mean,
+    "max": lambda m, row: row[greatest(m, row)],
+    "min": lambda m, row: row[least(m, row)],
+    "argmax": greatest,
+    "argmin": least,
+    "any": lambda m, row: any(truth(m, each) for each in row),
+    "all": lambda m, row: all(truth(m, each) for each in row),
+    "count_nonzero": lambda m, row: sum([bool(truth(m, each)) for each in row]),
+    "median": _median,
+    "ptp": _spread,
+}
+SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
+    "cumsum": lambda m, row: [_sum(m, row[: place + 1]) for place in range(len(row))],
+    "sort": lambda m, row: [row[place] for place in _places_in_order(m, row, ties=True)],
+    "argsort": lambda m, row: list(_places_in_order(m, row, ties=False)),
+}
+LAST = frozenset({"sort", "argsort"})  # what works along the last axis where none is named
+OTHER_NAMES = {"amax": "max", "amin": "min"}
+
+
+def _bound(name: str, args: tuple[Value, ...], keywords: Keywords) -> tuple[Value, Any] | None:
+    """The array and the axis of a call; None where it says more than that."""
+    if not args or len(args) > 2 or keywords.keys() - {"axis", "keepdims"} or (len(args) == 2 and "axis" in keywords):
+        return None
+    default = -1 if name in LAST else None
+    axis = args[1] if len(args) == 2 else keywords.get("axis", default)
+    if not (axis is None or type(axis) is int):
+        return None
+    return args[0], axis
+
+
+def _array(value: Value) -> Array | None:
+    if value.__class__ is Array:
+        return value
+    if value.__class__ in (List, tuple):
+        row = list(value if value.__class__ is tuple else value.items)
+        if row and all(is_ideal(each) or type(each) in (int, float) for each in row):
+            return laid(row, np.empty(len(row)))
+    return None
+
+
+def _along(shape: tuple[int, ...], axis: int | None) -> Any:
+    """The places of an array's elements in rows along an axis."""
+    where = np.arange(int(np.prod(shape, dtype=int))).reshape(shape)
+    return where.reshape(1, -1) if axis is None else np.moveaxis(where, axis, -1).reshape(-1, shape[axis])
+
+
+def _rule(name: str) -> Followed:
+    def run(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+        bound = _bound(name, args, keywords)
+        array = None if bound is None else _array(bound[0])
+        if bound is None or array is None:
+            return DECIDE
+        pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
+        parts = elements(array)
+        if array is not bound[0]:
+            parts = [cast(m, each, np.dtype(float)) for each in parts]
+        rows = _along(array.shape, bound[1])
+        return _scanned(m, name, rows, parts, pattern) if name in SCANS else _folded(m, name, rows, parts, pattern)
+
+    return run
+
+
+def _folded(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> Value:
+    known = np.ravel(pattern)
+    if len(known) != len(rows) or any(not len(row) for row in rows):
+        return DECIDE
+    found: list[Value] = []
+    for plain, row in zip(known, rows.tolist(), strict=True):
+        items = [parts[place] for place in row]
+        noisy = any(map(is_ideal, items))
+        found.append(cast(m, FOLDS[name](m, items), known.dtype) if noisy else plain)
+    if isinstance(pattern, np.ndarray):
+        return laid(found, pattern)
+    return found[0] if isinstance(pattern, np.generic) else type(pattern)(found[0])
+
+
+def _scanned(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> Value:
+    if pattern is None:
+        raise Refused(f"{name} of noisy numbers in place is not followed; use numpy.{name}")
+    cells: list[Value] = [None] * rows.size
+    for row in rows.tolist():
+        for place, value in zip(row, SCANS[name](m, [parts[each] for each in row]), strict=True):
+            cells[place] = cast(m, value, pattern.dtype)
+    return laid(cells, pattern)
+
+
+def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """What `round` of numpy gives, for so many digits."""
+    if not args or len(args) > 2 or keywords.keys() - {"decimals"} or (len(args) == 2 and keywords):
+        return DECIDE
+    digits = args[1] if len(args) == 2 else keywords.get("decimals", 0)
+    if type(digits) is not int:
+        return DECIDE
+    pattern = Call(twins=True).run(function, args, keywords)
+    if args[0].__class__ is not Array:
+        return _round_one(m, args[0], digits, pattern.dtype) if isinstance(pattern, np.generic) else DECIDE
+    cells: list[Value] = []
+    for each, known in zip(elements(args[0]), np.ravel(pattern), strict=True):
+        cells.append(_round_one(m, each, digits, pattern.dtype) if is_ideal(each) else known)
+    return laid(cells, pattern)
+
+
+def _round_one(m: Any, value: Value, digits: int, dtype: Any) -> Value:
+    if not is_ideal(value):
+        raise Refused("internal: a plain number is rounded as noise")
+    return cast(m, domain.then(value, "round", digits), dtype)
+
+
+def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """The product of two rows, one of which is plain."""
+    if len(args) != 2 or keywords or any(each.__class__ is not Array or len(each.shape) != 1 for each in args):
+        return DECIDE
+    pattern = Call(twins=True).run(function, args, keywords)
+    pairs = zip(*(elements(each) for each in args), strict=True)
+    found = [binary(m, "mul", False, a, b) for a, b in pairs]
+    return cast(m, _sum(m, found), pattern.dtype) if found else DECIDE
+
+
+def followed_on_noise() -> dict[int, Followed]:
+    """The rules for functions of numpy and methods of arrays, by the ids of what they are for."""
+    found: dict[int, Followed] = {}
+    for name in (*FOLDS, *SCANS):
+        for owner in (np, np.ndarray):
+            if hasattr(owner, name):
+                found[id(getattr(owner, name))] = _rule(name)
+    for other, name in OTHER_NAMES.items():
+        found[id(getattr(np, other))] = _rule(name)
+    for host in (np.round, np.around, np.ndarray.round):
+        found[id(host)] = rounded
+    for host in (np.dot, np.ndarray.dot):
+        found[id(host)] = dot
+    return found

@@ -1,0 +1,317 @@
+"""numpy's generators on the machine: their draws are made of fair coins, as numpy makes them of its bits.
+
+A call is first tried by numpy itself, on a generator that is thrown away: what it raises there it raises in the
+program, and what it draws there says of which type and layout the draws are. `mechanisms/floating/generator.py` says
+of each method that is followed how numpy draws; all others are refused by name.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any, NoReturn
+
+import numpy
+
+from dpcert.mechanisms.floating.choices import CHOSEN, of_population
+from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.draws import SEEDED, drawn_from
+from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.numpy import kinds, prelude_draws
+from dpcert.reading.numpy.memory import Call, code_of, fresh, laid
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.numpy.scalars import made
+from dpcert.reading.values import SCALARS, Instance, List, Undecided, Value
+from dpcert.reading.whitelist import KEYWORDS, rule
+
+GENERATOR, STATE = kinds.GENERATORS
+PATHS = (
+    "is followed by paths alone",
+    "draw by random, integers or choice, or noise in integers over dpcert.Coins",
+)
+BY_PATHS: dict[Any, frozenset[str]] = {GENERATOR: frozenset(dir(GeneratorDraws)), STATE: frozenset(dir(StateDraws))}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call that numpy accepts: its arguments by their names, as the host's, and what numpy drew when it was tried."""
+
+    owner: Value
+    title: str
+    given: dict[str, Any]
+    like: Any
+
+    def refuse(self, why: str, remedy: str = INSTEAD) -> NoReturn:
+        """Refuse the call, with what to write."""
+        raise Refused(f"{self.title} {why}; {remedy}")
+
+    @property
+    def pattern(self) -> Value:
+        """The array that numpy drew when the call was tried, or None for a number."""
+        return fresh(self.like) if type(self.like) is numpy.ndarray else None
+
+    @property
+    def count(self) -> int:
+        """How many numbers are drawn."""
+        return int(self.like.size) if type(self.like) is numpy.ndarray else 1
+
+    def number(self, name: str, default: Any = None) -> float:
+        """A parameter as a float.
+
+        Raises: Refused for an array.
+        """
+        value = self.given.get(name, default)
+        if not hasattr(value, "__float__") or hasattr(value, "__len__"):
+            self.refuse(f"with a {type(value).__name__} for a parameter is not followed", "draw number by number")
+        return float(value)
+
+    def whole(self, name: str) -> int:
+        """A bound as an int.
+
+        Raises: Refused for an array, and for a number with a fraction.
+        """
+        if self.number(name) % 1:
+            self.refuse("with a bound that is no integer is not followed", "hand it integers")
+        return int(self.given[name])
+
+
+Law = Callable[[Any, Asked], Value]
+
+
+def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Asked:
+    """Try a call on a generator of its own.
+
+    Raises: Thrown with numpy's exception; Ask where an argument is undecided; NotPlain and Refused.
+    """
+    call = Call(scratch=True)
+    owner, *rest = args
+    if name == "shuffle" and rest and rest[0].__class__ is List:
+        rest[0] = List([0] * len(rest[0].items))  # of a list nothing but the length matters
+    plain = [call.to_host(each) for each in rest]
+    named = {key: call.to_host(each) for key, each in keywords.items()}
+    like = call.run_hosts(host, [kinds.SPARE[kind](), *plain], named)
+    bound = inspect.signature(host).bind(None, *plain, **named).arguments
+    return Asked(owner, f"numpy.random.{kind.__name__}.{name}", dict(bound), like)
+
+
+def _typed(value: Value, like: Any) -> Value:
+    """A draw in the type of one that numpy made."""
+    if type(like) in kinds.SCALARS:
+        return made(like.dtype.char, value)
+    if type(like) is bool:
+        return domain.answer(value, ">=", 1) if value.__class__ is Undecided else bool(value)
+    return value
+
+
+def _drawn(asked: Asked, one: Callable[[], Value]) -> Value:
+    """As many draws as numpy made, each by itself, in the type and layout of these."""
+    if type(asked.like) is not numpy.ndarray:
+        return _typed(one(), asked.like)
+    code = code_of(asked.like.dtype)
+    return laid([made(code, one()) for _ in range(asked.count)], asked.like)
+
+
+def _step(value: Value, step: str, by: Value) -> Value:
+    return domain.then(value, step, by) if value.__class__ is Undecided else domain.STEPS[step](value, by)
+
+
+# -- the draws of each method
+
+
+def _random(m: Any, asked: Asked) -> Value:
+    """u = k / 2^53."""
+    if asked.given.get("out") is not None or numpy.dtype(asked.given.get("dtype", float)) != numpy.float64:
+        asked.refuse("of another type, or with out=, is not followed")
+    return _drawn(asked, lambda: m.draw(domain.UNIT, "float"))
+
+
+def _uniform(m: Any, asked: Asked) -> Value:
+    """low + (high - low) * u, in doubles."""
+    low, high = asked.number("low", 0.0), asked.number("high", 1.0)
+    return _drawn(asked, lambda: _step(_step(m.draw(domain.UNIT, "float"), "mul", high - low), "add", low))
+
+
+def _integers(m: Any, asked: Asked) -> Value:
+    """A uniform integer."""
+    ends = [asked.whole("low")] if asked.given.get("high") is None else [asked.whole("low"), asked.whole("high")]
+    least = 0 if len(ends) == 1 else ends[0]
+    count = ends[-1] + bool(asked.given.get("endpoint", False)) - least
+    return _drawn(asked, lambda: _step(m.draw(count, "int"), "add", least) if count > 1 else least)
+
+
+def _choice(m: Any, asked: Asked) -> Value:
+    """One of a number of places, or of the elements of an array with one axis."""
+    population = of_population(asked.given["a"])
+    if population is None:
+        asked.refuse("is followed for a number, and for numbers or texts in a row", "draw a place by integers")
+    p = asked.given.get("p")
+    if not asked.given.get("replace", True):
+        if p is not None or not asked.given.get("shuffle", True):
+            asked.refuse("without replacement is followed without p= and shuffle=", "draw a permutation")
+        return _without_repeats(m, asked, population)
+    count = population if isinstance(population, int) else len(population)
+    place = partial(_below, m, asked.owner, count) if p is None else _by_weight(m, p)
+    if isinstance(population, int):
+        return _drawn(asked, place)
+    return _elements(m, asked, tuple(population), place)
+
+
+def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
+    """What draws a place by numpy's search of a uniform double among the sums of the probabilities."""
+    sums = numpy.array(p, dtype=numpy.float64).cumsum()
+    sums /= sums[-1]
+    row = tuple(sums.tolist())
+    return lambda: _step(m.draw(domain.UNIT, "float"), "search", row)
+
+
+def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable[[], Value]) -> Value:
+    """Elements at places that are drawn, undecided where the elements are in order."""
+    places = [place() for _ in range(asked.count)]
+    if all(a <= b for a, b in pairwise(elements)):
+        picked = iter([_pick(each, elements) for each in places])
+        return _drawn(asked, lambda: next(picked))
+    if asked.pattern is None:
+        return call_act(m.prelude("picked"), (elements, *places))
+    return call_act(m.prelude("picked_all"), (elements, List(places), asked.pattern))
+
+
+def _pick(place: Value, elements: tuple[Value, ...]) -> Value:
+    if place.__class__ is not Undecided:
+        return elements[place]
+    return domain.settled(Undecided(place.draw, (*place.chain, ("pick", elements))))
+
+
+def _without_repeats(m: Any, asked: Asked, population: Any) -> Value:
+    elements = range(population) if isinstance(population, int) else tuple(population)
+    return call_act(m.prelude("without_repeats"), (asked.owner, elements, asked.count, asked.pattern))
+
+
+def _permutation(m: Any, asked: Asked) -> Value:
+    """The elements of an array with one axis, or places, in random order."""
+    if type(asked.given["x"]) is not int and numpy.array(asked.given["x"]).ndim != 1:
+        asked.refuse("is followed for a number, and for numbers in a row", "permute places")
+    if asked.like.dtype.kind not in CHOSEN:
+        asked.refuse("is followed for numbers in a row", "permute places")
+    x = asked.given["x"]
+    elements = tuple(numpy.arange(x) if type(x) is int else numpy.array(x))
+    return call_act(m.prelude("permuted"), (asked.owner, elements, asked.pattern))
+
+
+def _geometric(m: Any, asked: Asked) -> Value:
+    """The number of trials to the first success, by a search."""
+    p = asked.number("p")
+    if not THIRD <= p <= 1.0:
+        asked.refuse(f"with p={p!r} is followed for p from 1/3 to 1", INSTEAD)
+    if asked.pattern is None:
+        return call_act(m.prelude("geometric"), (asked.owner, p))
+    return call_act(m.prelude("geometrics"), (asked.owner, p, asked.count, asked.pattern))
+
+
+LAWS: dict[str, Law] = {
+    **dict.fromkeys(("random", "random_sample", "rand"), _random),
+    **dict.fromkeys(("integers", "randint"), _integers),
+    "choice": _choice,
+    "geometric": _geometric,
+    "permutation": _permutation,
+    "uniform": _uniform,
+}
+
+
+def _shuffle(m: Any, owner: Value, row: Value) -> Value:
+    """Put a list, or an array with one axis, in random order."""
+    if row.__class__ is not List and (row.__class__ is not Array or len(row.shape) != 1):
+        raise Refused("a shuffle of other things than a list or a row of numbers is not followed; shuffle places")
+    return call_act(m.prelude("shuffled"), (owner, row))
+
+
+# -- the rules
+
+
+def _method(kind: Any, name: str) -> None:
+    """Have a method of a class of generators draw from objects of that class alone."""
+    host = vars(kind)[name]
+
+    def run(m: Any, owner: Value, *args: Value, **keywords: Value) -> Value:
+        drawn_from(m, owner, kind)
+        asked = tried(kind, name, host, (owner, *args), keywords)
+        if name == "shuffle":
+            return _shuffle(m, owner, args[0] if args else keywords["x"])
+        law = LAWS.get(name)
+        return asked.refuse(*(PATHS if name in BY_PATHS[kind] else (TRANSFORMS,))) if law is None else law(m, asked)
+
+    rule(host)(run)
+    KEYWORDS[id(host)] = None
+
+
+def methods(kind: Any) -> list[str]:
+    """The names of the methods of a class of generators that draw, and of which numpy tells the signature."""
+    found = [name for name, value in vars(kind).items() if type(value) is kinds.METHOD and name[0] != "_"]
+    return [name for name in found if name not in NO_DRAWS and _has_signature(vars(kind)[name])]
+
+
+def _has_signature(host: Any) -> bool:
+    try:
+        inspect.signature(host)
+    except ValueError:
+        return False
+    return True
+
+
+NO_DRAWS = frozenset({"seed", "get_state", "set_state", "spawn", "permuted"})
+for _kind in kinds.GENERATORS:
+    for _name in methods(_kind):
+        _method(_kind, _name)
+
+
+@rule(numpy.random.default_rng)
+def _default_rng(m: Any, seed: Value = None) -> Value:
+    if seed is None:
+        return Instance(GENERATOR, {})
+    if seed.__class__ is Instance and seed.cls is GENERATOR:
+        return seed
+    raise Refused(SEEDED)
+
+
+@rule(STATE)
+def _random_state(m: Any, seed: Value = None) -> Value:
+    if seed is not None:
+        raise Refused(SEEDED)
+    return Instance(STATE, {})
+
+
+KEYWORDS[id(numpy.random.default_rng)] = KEYWORDS[id(STATE)] = frozenset({"seed"})
+
+
+@rule(GENERATOR)
+def _generator(m: Any, bits: Value) -> Value:
+    raise Refused("a Generator made of a bit generator is not followed; call numpy.random.default_rng()")
+
+
+@rule(numpy.random.seed, vars(STATE)["seed"], vars(STATE)["set_state"])
+def _seed(m: Any, *args: Value) -> Value:
+    raise Refused(SEEDED)
+
+
+# -- what the prelude asks
+
+
+@rule(prelude_draws.below)
+def _below(m: Any, owner: Value, bound: Value) -> Value:
+    return m.draw(bound, "int") if bound > 1 else 0
+
+
+@rule(prelude_draws.uniform)
+def _one_uniform(m: Any, owner: Value) -> Value:
+    return m.draw(domain.UNIT, "float")
+
+
+@rule(prelude_draws.packed)
+def _packed(m: Any, values: Value, like: Array) -> Value:
+    """Values as an array: they are of the type that numpy gives the elements, or its number."""
+    pattern = numpy.empty_like(Call().to_host(like))
+    items = [each if each.__class__ in SCALARS or each.__class__ is Undecided else None for each in values.items]
+    return laid([made(pattern.dtype.char, each) for each in items], pattern)

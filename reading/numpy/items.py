@@ -1,0 +1,78 @@
+"""Items of arrays: what an index shows, what is assigned to one, and what an iteration gives."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from dpcert.reading.numpy.following import cast, is_undecided, listed
+from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.values import SCALARS, Undecided, Value
+
+
+def item(array: Array, index: Any) -> Value:
+    """What an index, as the host's value, shows of an array: an element, a view, or a copy.
+
+    Raises: Thrown with numpy's exception.
+    """
+    if is_plain(array.base):
+        call = Call()
+        return call.from_host(call.run_hosts(operator.getitem, [call.to_host(array), index], {}))
+    call = Call()
+    row = np.arange(count_of(array.base))
+    where = call.run_hosts(operator.getitem, [look(array, row), index], {})
+    if not isinstance(where, np.ndarray):
+        return array.base.items[int(where)]
+    if where.base is row:
+        return seen(where, row, array.base)
+    pattern = np.empty_like(where, dtype=array.base.dtype)
+    return laid([array.base.items[place] for place in where.ravel().tolist()], pattern)
+
+
+def store(m: Any, array: Array, index: Any, value: Value) -> None:
+    """Do `array[index] = value`, with an index of the host's.
+
+    Raises: Thrown with numpy's exception; Ask, before anything is changed.
+    """
+    if is_plain(array.base) and not is_undecided(value):
+        call = Call()
+        call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
+        return
+    twins = Call(twins=True, scratch=True)
+    twins.run_hosts(operator.setitem, [twins.to_host(array), index, twins.to_host(value)], {})
+    value = listed(m, value)
+    row = np.arange(count_of(array.base))
+    where = np.asarray(look(array, row)[index])
+    dtype = np.dtype(array.base.dtype)
+    parts = elements(value) if value.__class__ is Array else [value]
+    shape = value.shape if value.__class__ is Array else ()
+    while len(shape) > where.ndim:  # numpy drops leading axes of one
+        shape = shape[1:]
+    spread = np.broadcast_to(np.arange(len(parts)).reshape(shape), where.shape)
+    cells = [cast(m, each, dtype) for each in parts]
+    items = elements_of(array)
+    for place, part in zip(where.ravel().tolist(), spread.ravel().tolist(), strict=True):
+        items[place] = cells[part]
+    array.base.put(items)
+    is_plain(array.base)
+
+
+def elements_of(array: Array) -> list[Value]:
+    """All elements of an array's buffer, in a new list."""
+    return list(row_of(array.base)) if is_plain(array.base) else list(array.base.items)
+
+
+def host_index(value: Value) -> Any:
+    """An index as the host's value.
+
+    Raises: Ask where it is undecided.
+    """
+    return Call().to_host(value)
+
+
+def number_of(value: Value) -> bool:
+    """Whether a value is a number, known or not."""
+    return value.__class__ in SCALARS or value.__class__ is Undecided

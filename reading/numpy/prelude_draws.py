@@ -1,0 +1,141 @@
+"""What numpy's generators do draw by draw, in Python: interpreted as the rest of the prelude is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# -- what the machine answers itself
+
+
+def below(owner: Any, bound: Any) -> Any:
+    """A uniform integer below a bound; no draw where that is 1."""
+
+
+def uniform(owner: Any) -> Any:
+    """A uniform float k / 2^53."""
+
+
+def packed(values: Any, like: Any) -> Any:
+    """Values as an array of the type and layout of another."""
+
+
+# -- draws
+
+
+def _picked(elements: Any, place: Any) -> Any:
+    return elements[place]
+
+
+def _picked_all(elements: Any, places: Any, like: Any) -> Any:
+    values: Any = []
+    places.reverse()
+    while places:
+        values.append(elements[places.pop()])
+    return packed(values, like)
+
+
+def _without_repeats(owner: Any, elements: Any, count: Any, like: Any) -> Any:
+    left = list(elements)
+    values: Any = []
+    while len(values) < count:
+        place = below(owner, len(left))
+        values.append(left[place])
+        left[place] = left[0]
+        left = left[1:]
+    return values[0] if like is None else packed(values, like)
+
+
+def _permuted(owner: Any, elements: Any, like: Any) -> Any:
+    values = list(elements)
+    _shuffled(owner, values)
+    return packed(values, like)
+
+
+def _shuffled(owner: Any, row: Any) -> Any:
+    for i in range(len(row) - 1, 0, -1):
+        j = below(owner, i + 1)
+        row[i], row[j] = row[j], row[i]
+
+
+def _geometric(owner: Any, p: Any) -> Any:
+    u, x, total, product, q = uniform(owner), 1, p, p, 1.0 - p
+    while u > total:
+        product *= q
+        total += product
+        x += 1
+    return x
+
+
+def _geometrics(owner: Any, p: Any, count: Any, like: Any) -> Any:
+    values: Any = []
+    while len(values) < count:
+        values.append(_geometric(owner, p))
+    return packed(values, like)
+
+
+# -- folds: each element is taken from a list of their own, and known of it is what is asked
+
+
+def compressed(rows: Any) -> Any:
+    """The same list, in which elements that are alike, and that nothing else tells of, are one with their count."""
+
+
+def take(rows: Any) -> Any:
+    """The last element of a list, which is removed."""
+
+
+def known(value: Any) -> Any:
+    """A number, decided."""
+
+
+def typed(value: Any, like: Any) -> Any:
+    """A number of the type of another."""
+
+
+def _array_total(rows: Any, total: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    while rows:
+        total += known(take(rows))
+    return typed(total, like)
+
+
+def _array_mean(rows: Any, total: Any, like: Any, count: Any) -> Any:
+    return _array_total(rows, total, like) / count
+
+
+def _array_some(rows: Any, wanted: Any, like: Any) -> Any:
+    found = False
+    rows = compressed(rows)
+    while rows:  # to the last, where both answers are known: so what comes next is read twice, and not once for each
+        found = bool(take(rows)) is wanted or found
+    return typed(wanted if found else not wanted, like)
+
+
+def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    best = known(take(rows))
+    while rows:
+        each = known(take(rows))
+        if (each > best) if up else (each < best):
+            best = each
+    return best
+
+
+def _array_place(rows: Any, up: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    best, place, found = known(take(rows)), 0, 0
+    while rows:
+        each = known(take(rows))
+        place += 1
+        if (each > best) if up else (each < best):
+            best, found = each, place
+    return typed(found, like)
+
+
+def _array_running(rows: Any, total: Any, like: Any) -> Any:
+    totals: Any = []
+    rows = compressed(rows)
+    while rows:
+        total += known(take(rows))
+        totals.append(total)
+    return packed(totals, like)

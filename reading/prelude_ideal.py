@@ -1,0 +1,32 @@
+"""What draws several values at once on ideal noise, in Python: each value of finitely many is a question of its own."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from dpcert.reading.prelude import refuse
+
+
+def position(weights: Any) -> Any:
+    """The position of one of finitely many values, by weights that need not sum to 1."""
+
+
+def shaped(items: Any, pattern: Any) -> Any:
+    """An array of values, of the type and layout of another one."""
+
+
+def _filled(draw: Any, pattern: Any) -> Any:
+    return shaped([draw() for _ in range(pattern.size)], pattern)
+
+
+def _choices_drawn(population: Any, weights: Any, cumulative: Any, k: Any) -> Any:
+    if cumulative is not None:
+        if weights is not None:
+            refuse("choices() is called with two kinds of weights")
+        weights = [b - a for a, b in pairwise([0, *cumulative])]
+    if weights is None:
+        weights = [1] * len(population)
+    if len(weights) != len(population):
+        refuse("choices() is called with other than one weight for each value")
+    return [population[position(weights)] for _ in range(k)]

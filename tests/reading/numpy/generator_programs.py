@@ -1,0 +1,241 @@
+"""Programs that draw by numpy's generators: in every way that is followed, and in ways that are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator, RandomState
+
+RNG = np.random.default_rng()
+SEEDED = np.random.default_rng(3)
+
+
+class Held:
+    """Holds a generator, as practitioners' classes do."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng()
+
+    def release(self, n: int) -> Any:
+        return self.rng.integers(3) + n
+
+
+HELD = Held()
+
+
+def integers(n: int, rng: Generator) -> Any:
+    return [rng.integers(3), rng.integers(2, 4, endpoint=True), rng.integers(0, high=2, dtype=np.int8)]
+
+
+def integers_of_python(n: int, rng: Generator) -> Any:
+    return rng.integers(3, dtype=int), rng.integers(2, dtype=bool), rng.integers(2, dtype=np.bool_), rng.integers(1)
+
+
+def integers_in_a_row(n: int, rng: Generator) -> Any:
+    x = rng.integers(-1, 2, size=2)
+    return x, rng.integers(2, size=()), rng.integers(0, 2, (1, 2), np.uint8)
+
+
+def uniforms(n: int, rng: Generator) -> Any:
+    u = rng.uniform(1, 3)
+    return rng.random() < 0.25, u < 1.5, u >= 2.5, type(u).__name__, rng.uniform(2, 2)
+
+
+def uniforms_in_a_row(n: int, rng: Generator) -> Any:
+    return rng.random(2) < 0.25, rng.uniform(high=4, size=(2, 1)) > 1
+
+
+def choices(n: int, rng: Generator) -> Any:
+    return rng.choice(3), rng.choice([3.5, 1.5]), rng.choice(["no", "yes", "a"]), rng.choice(range(2)) + n
+
+
+def weighted(n: int, rng: Generator) -> Any:
+    return rng.choice(3, p=[0.25, 0.25, 0.5]), rng.choice([2, 1], p=[0.75, 0.25]), rng.choice([True, False], p=(0, 1))
+
+
+def choices_in_a_row(n: int, rng: Generator) -> Any:
+    return rng.choice([1, 2], 2), rng.choice([2, 1], size=(1, 2)), rng.choice(2, 2, p=[0.25, 0.75])
+
+
+def without_repeats(n: int, rng: Generator) -> Any:
+    return rng.choice(4, 2, replace=False), rng.choice([3, 1], replace=False)
+
+
+def in_random_order(n: int, rng: Generator) -> Any:
+    row, other = [(1, 2), None, "c"], np.array([1.0, 2.0])
+    rng.shuffle(row)
+    rng.shuffle(other)
+    return row, rng.permutation(2), rng.permutation([5, 6.5]), other
+
+
+def trials(n: int, rng: Generator) -> Any:
+    return rng.geometric(0.75) > 2
+
+
+def of_a_state(n: int, rng: RandomState) -> Any:
+    return rng.randint(3), rng.randint(2, dtype=np.int64), rng.rand() < 0.5, rng.random_sample(1) < 0.5, rng.choice(2)
+
+
+def of_a_state_in_a_row(n: int, rng: RandomState) -> Any:
+    return rng.randint(0, 2, 2), rng.rand(1, 2) < 0.5, rng.permutation(3)
+
+
+def of_the_module(n: int) -> Any:
+    return np.random.randint(2), np.random.random() < 0.5, np.random.choice(["b", "a"]), np.random.uniform() < 0.5
+
+
+def made(n: int) -> Any:
+    rng, state = np.random.default_rng(), np.random.RandomState()
+    again = np.random.default_rng(rng)
+    return again.integers(3), state.randint(2), isinstance(rng, Generator), type(state) is RandomState
+
+
+def of_the_module_that_made_it(n: int) -> Any:
+    return RNG.integers(3)
+
+
+def of_an_instance(n: int) -> Any:
+    return HELD.release(n)
+
+
+def asked_what_it_is(n: int, rng: Any) -> Any:
+    draw = rng.integers if hasattr(rng, "integers") else rng.randint
+    return draw(0, 3), hasattr(rng, "randint"), callable(draw)
+
+
+def in_error(n: int, rng: Generator) -> Any:
+    """Errors of numpy's own, of each kind of argument."""
+    found = []
+    for call in (
+        lambda: rng.integers(0),
+        lambda: rng.choice(0),
+        lambda: rng.choice(2, p=[0.5, 0.6]),
+        lambda: rng.choice(2, 3, replace=False),
+        lambda: rng.random(-1),
+        lambda: rng.integers(300, dtype=np.int8),
+        lambda: rng.geometric(1.5),
+        lambda: rng.shuffle(3),
+    ):
+        try:
+            found.append(call())
+        except (TypeError, ValueError) as error:
+            found.append(str(error))
+    return found
+
+
+def attributes(n: int, rng: Generator) -> Any:
+    try:
+        rng.seen = 0
+    except AttributeError as error:
+        return str(error), error.args
+
+
+def arguments(n: int, rng: Generator) -> Any:
+    """Arguments that numpy does not take."""
+    try:
+        return rng.integers(3, 4, 5, 6, 7, 8), 0
+    except TypeError:
+        return 1
+
+
+PROGRAMS = (
+    *(
+        integers,
+        integers_of_python,
+        integers_in_a_row,
+        uniforms,
+        uniforms_in_a_row,
+        choices,
+        weighted,
+        choices_in_a_row,
+    ),
+    *(without_repeats, in_random_order, trials, of_a_state, of_a_state_in_a_row, of_the_module, made, of_an_instance),
+    *(of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
+)
+
+
+def seeded(n: int) -> Any:
+    return np.random.default_rng(3).integers(3)
+
+
+def seeded_state(n: int) -> Any:
+    return np.random.RandomState(seed=3).randint(3)
+
+
+def seeded_module(n: int) -> Any:
+    np.random.seed(0)
+    return np.random.randint(3)
+
+
+def of_bits(n: int) -> Any:
+    return np.random.Generator(np.random.PCG64()).integers(3)
+
+
+def bits(n: int, rng: Generator) -> Any:
+    return rng.bit_generator.state["state"]
+
+
+def state_told(n: int, rng: RandomState) -> Any:
+    return rng.get_state()[0]
+
+
+def written_into(n: int, rng: Generator) -> Any:
+    x = np.zeros(2)
+    rng.random(out=x)
+    return x < 0.5
+
+
+def written_into_by_place(n: int, rng: Generator) -> Any:
+    x = np.zeros(2)
+    rng.random(None, np.float64, x)
+    return x < 0.5
+
+
+def narrow_floats(n: int, rng: Generator) -> Any:
+    return rng.random(dtype=np.float32) < 0.5
+
+
+def of_two_axes(n: int, rng: Generator) -> Any:
+    return rng.choice(np.array([[0, n], [0, n]]), 1, axis=1)
+
+
+def shuffled_along_an_axis(n: int, rng: Generator) -> Any:
+    x = np.array([[0, 0], [n, n]])
+    rng.shuffle(x, 1)
+    return x
+
+
+def permuted_rows(n: int, rng: Generator) -> Any:
+    return rng.permutation(np.array([[n, n]]), axis=0)
+
+
+def bounds_in_a_row(n: int, rng: Generator) -> Any:
+    return rng.integers([2, 3])
+
+
+def noise(n: int, rng: Generator) -> Any:
+    return n + rng.normal()
+
+
+def drawn_otherwise(n: int, rng: Generator) -> Any:
+    return RandomState.randint(rng, 3)
+
+
+REFUSED = {
+    seeded: "seeded",
+    seeded_state: "seeded",
+    seeded_module: "seeded",
+    of_bits: "PCG64",
+    bits: "bit_generator",
+    state_told: "get_state",
+    written_into: "out=",
+    written_into_by_place: "out=",
+    narrow_floats: "another type",
+    of_two_axes: "in a row",
+    shuffled_along_an_axis: "a row of numbers",
+    permuted_rows: "in a row",
+    bounds_in_a_row: "for a parameter",
+    noise: "inverse transform",
+    drawn_otherwise: "something else",
+}
