@@ -14,7 +14,9 @@ from dpcert.run.progress import Progress
 @click.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
-@click.option("--recheck", is_flag=True, help="Ask cvc5 as well as z3, and compile the theorems in Rocq where coqc is found.")
+@click.option(
+    "--recheck", is_flag=True, help="Ask cvc5 as well as z3, and compile the theorems in Rocq if coqc is there."
+)
 @click.option(
     "--export",
     metavar="DIR",

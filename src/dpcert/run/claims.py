@@ -92,9 +92,9 @@ def not_reproduced(
 ) -> list[tuple[Entry, str]]:
     """Run every check that the rows rest on, prove every theorem, and return the rows whose status is not borne out.
 
-    With each row stands why. `solvers` prove the theorems; with more than one of them Rocq compiles its own, where it is
-    found. So many `jobs` processes run at a time, as many as there are processors if None; `on_check` hears of each
-    check that is done.
+    With each row stands why. `solvers` prove the theorems; with more than one Rocq compiles its own, where it is found.
+    So many `jobs` processes run at a time, as many as there are processors if None; `on_check` hears of each check that
+    is done.
     """
     rows = list(rows)
     findings: dict[str, CheckResult] = {}
