@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import wraps
+from importlib import import_module
 from math import gcd
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.held import Held
 from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
@@ -29,6 +32,32 @@ GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
 """The beginning of a note that is an assumption; what is left behind follows."""
+
+
+MACHINE = "dpcert.reading.replay"
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Unloaded(Signal):
+    """The machine is needed, which is not loaded."""
+
+
+def with_machine(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that loads the machine, and begins anew, where it is needed and not loaded.
+
+    It cannot be loaded under the watches of a program: numpy comes with it, and makes a generator of random bits.
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return function(*args, **keywords)
+        except Unloaded:
+            import_module(MACHINE)
+            return function(*args, **keywords)
+
+    return run
 
 
 @dataclass(slots=True)
@@ -132,6 +161,8 @@ class _Choice:
 
     def states(self) -> Chosen | None:
         """The law by the states of the machine, once replays agree; None where the machine refuses the program."""
+        if MACHINE not in sys.modules:
+            raise Unloaded
         from dpcert.reading.explore import Limits, read_law
         from dpcert.reading.known import Known
         from dpcert.reading.replay import replay

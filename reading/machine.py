@@ -93,6 +93,7 @@ class Machine:
     prelude = staticmethod(twin_of)
     builtin_attribute = builtin_attribute
     merges = True  # whether draws of one law of which nothing else tells may be told by their count
+    settles = True  # whether what the program returns is decided
     tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:

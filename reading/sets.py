@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
-from dpcert.reading.domains.coins import COMPARED, same
+from dpcert.reading.domains.steps import COMPARED, same
 from dpcert.reading.errors import Refused
 from dpcert.reading.preludes import asked
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Undecided, Value, View

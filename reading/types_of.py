@@ -54,6 +54,7 @@ ITERATORS: dict[str, type] = {
     "bytes": type(iter(b"")),
     "range": type(iter(range(1))),
     "reversed": type(reversed([])),
+    "foreign reversed": reversed,
     "keys": type(iter({})),
     "values": type(iter({}.values())),
     "items": type(iter({}.items())),
