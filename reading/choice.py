@@ -26,6 +26,8 @@ FEW = 300
 MOST_STATES = 100_000
 FOR_EACH_RUN = 20
 """States, for each run of the whole program that the limits allow."""
+REPLAYS, MANY_REPLAYS, FEW_REPLAYS = 20, 200, 5
+"""Ways of a law that CPython repeats; and once so many of a program were repeated, of each further law."""
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
@@ -60,15 +62,23 @@ def with_machine(function: Callable[P, T]) -> Callable[P, T]:
 
 @dataclass(slots=True)
 class Kept:
-    """What readings of one program leave for those on other inputs: how many paths were enough, and its errors."""
+    """What readings of one program leave for those on other inputs: how many paths were enough, its errors, what is
+    `known` of its states (`known.py`), and how many ways were replayed.
+    """
 
     errors: Errors = field(default_factory=Errors)
     held: Held = field(default_factory=Held)
     paths: int = 0
+    known: Any = None
+    replayed: int = 0
 
     def forget(self) -> None:
-        """Let the next reading begin with few paths."""
-        self.paths = 0
+        """Let the next reading begin with few paths, and find out all about states."""
+        self.paths, self.known, self.replayed = 0, None, 0
+
+    def replays(self) -> int:
+        """How many ways of the next law are replayed."""
+        return REPLAYS if self.replayed < MANY_REPLAYS else FEW_REPLAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +164,18 @@ class _Choice:
         if MACHINE not in sys.modules:
             raise Unloaded
         from dpcert.reading.explore import Limits, read_law
+        from dpcert.reading.known import Known
         from dpcert.reading.replay import replay
 
+        known = self.kept.known = self.kept.known or Known()
         try:
             given = self.settings.limits
             limits = Limits(min(MOST_STATES, FOR_EACH_RUN * given.max_runs), given.max_tail)
-            read = read_law(self.program, self.value, limits, sums=self.sums, reverse=self.settings.reverse)
+            how: dict[str, Any] = {"sums": self.sums, "reverse": self.settings.reverse, "known": known}
+            read = read_law(self.program, self.value, limits, **how)
             if self.settings.replay or read.left:
-                replay(self.program, self.value, watch=self.settings.watch)
+                count = self.kept.replays()
+                self.kept.replayed += replay(self.program, self.value, count, watch=self.settings.watch)
         except Unauditable as refusal:
             self.reason = str(refusal)
             if not self.reason.startswith(TOO_MANY):  # of which the variable is told already

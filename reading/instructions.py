@@ -15,7 +15,6 @@ from dpcert.reading.containers import delete_item, get_item, set_item
 from dpcert.reading.domains.steps import BINARY
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
-from dpcert.reading.iterate import iterator
 from dpcert.reading.machine import instruction, operation
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.memory import Call
@@ -355,4 +354,3 @@ operation("delete_attr", 1, lambda m, name, owner: delete_attribute(m, owner, na
 operation("convert_value", 1, _convert)
 operation("format_simple", 1, lambda m, arg, value: formatted(m, value))
 operation("format_with_spec", 2, lambda m, arg, value, spec: formatted(m, value, spec))
-operation("get_iter", 1, lambda m, arg, value: iterator(m, value))

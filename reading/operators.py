@@ -163,23 +163,18 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 
 def _union(a: Value, b: Value) -> Types:
-    parts = [*(a.args if a.__class__ is Types and a.of is None else (a,)), *(b.args if _is_union(b) else (b,))]
+    parts = [
+        part for each in (a, b) for part in (each.args if each.__class__ is Types and each.of is None else (each,))
+    ]
     if all(each is None or is_class(each) or each.__class__ is Types for each in parts):
         return Types(None, tuple(parts))
     raise mismatch(operator.or_, a, b)
 
 
-def _is_union(value: Value) -> bool:
-    return value.__class__ is Types and value.of is None
-
-
 def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
-    if in_place or a.kind is not dict or b.kind is not dict:
-        if not in_place:
-            raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
-        found = a
-    else:
-        found = Dict(dict(a.items))
+    if not in_place and (a.kind is not dict or b.kind is not dict):
+        raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
+    found = a if in_place else Dict(dict(a.items))
     for name, pair in b.items.items():
         found.put(name, *pair)
     return found
