@@ -6,8 +6,8 @@ types, and numbers that are near.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -36,7 +36,9 @@ CHANGED = "computed a second time, a path differs"
 class _Unnoted:
     """What a run meets, of which nothing is noted."""
 
-    noting: Callable[[], Any] = field(default=nullcontext)
+    def noting(self) -> AbstractContextManager[None]:
+        """Run the body."""
+        return nullcontext()
 
 
 @dataclass(slots=True)

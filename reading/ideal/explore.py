@@ -208,7 +208,7 @@ class Ways:
         known: Way = m.world.known
         self._check_left(m)
         outcome = outcome_of(m)
-        types = dict(types_in(m.result[1]))
+        types = dict(types_in(m.result[1] if m.result is not None else None))
         path = Path(
             tuple(known.laws),
             tuple(known.inequalities),

@@ -177,3 +177,13 @@ def test_types_that_differ_are_seen():
 
     with pytest.raises(Unauditable, match="a caller sees a released number as"):
         Reader(program).laws([0])
+
+
+def test_an_exponential_is_the_number_that_it_is():
+    def program(x, rng):
+        k = math.exp(1)
+        texts = f"{k}", {k: 1}, k > 2, bool(k), int(k), round(k, 2)
+        return *texts, -k, k**2, k % 1, 1 / k, math.sqrt(k), np.exp(1.0), np.array([k]).sum(), sum([k, 0.1])
+
+    assert outcomes(program) == [program(0, None)]
+    assert [type(each) for each in outcomes(program)[0]] == [type(each) for each in program(0, None)]
