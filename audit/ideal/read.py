@@ -43,12 +43,14 @@ class _Unnoted:
 
 @dataclass(slots=True)
 class Reader:
-    """The paths of one program; `types` are those of released numbers, by place, on the paths until now."""
+    """The paths of one program. `types` are those of released numbers, by place, on the paths until now; `left` is what
+    some run leaves behind: it is an assumption of the paths that this does not change the runs after it."""
 
     program: Program
     epsilon: Fraction | str | None = None
     limits: Limits = NO_LIMITS
     types: dict[Any, Any] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
     holders: list[Holder] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,10 +83,12 @@ class Reader:
             ]
             return self._seen(inputs, found)
 
-    def _ways(self, value: Any, **more: Any) -> list[Leaf]:
+    def _ways(self, value: Any, **more: Any) -> Sequence[Leaf]:
         given = () if self.epsilon is None else (None if isinstance(self.epsilon, str) else self.epsilon,)
         taken = OpenInput(value.form) if isinstance(value, Open) else value
-        return read_ways(self.program, taken, parameters=given, limits=self.limits, holders=self.holders, **more)
+        found = read_ways(self.program, taken, parameters=given, limits=self.limits, holders=self.holders, **more)
+        self.left |= found.left
+        return found.leaves
 
     def _seen(self, inputs: Sequence[Any], found: Sequence[Sequence[Leaf]]) -> list[list[Path]]:
         """Return the paths, once the program, run on floats from inside each, has ended alike."""
