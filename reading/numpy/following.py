@@ -93,7 +93,7 @@ class Places(Call):
     """A call on places: each element of an argument is a number, by which `values` has it; 0 is a zero of numpy's."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(twins=True)
         self.values: list[Value] = [None]
 
     def row(self, buffer: Buffer) -> Any:
