@@ -17,11 +17,7 @@ import dpcert.reading.control
 import dpcert.reading.draws
 import dpcert.reading.iteration
 import dpcert.reading.making
-import dpcert.reading.numpy.arrays
-import dpcert.reading.numpy.dtypes
-import dpcert.reading.numpy.functions
-import dpcert.reading.numpy.generators
-import dpcert.reading.numpy.scalars
+import dpcert.reading.numpy.rules
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -44,14 +40,7 @@ from dpcert.reading.values import changed
 
 RULES = (  # the modules whose rules join the tables when they are imported
     *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making),
-    *(
-        dpcert.reading.numpy.arrays,
-        dpcert.reading.numpy.dtypes,
-        dpcert.reading.numpy.functions,
-        dpcert.reading.numpy.generators,
-        dpcert.reading.numpy.scalars,
-    ),
+    *(dpcert.reading.iteration, dpcert.reading.making, dpcert.reading.numpy.rules),
 )
 MOST_TURNS = 20_000
 MORE = 3
