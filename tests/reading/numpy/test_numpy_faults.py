@@ -73,4 +73,4 @@ def test_a_fault_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(12):
         BASE[:] = 0
         verdicts.add(compared(program, lambda seed=seed: seed % 2, seed)[0])
-    assert verdicts & {"WRONG", "fault"}
+    assert verdicts - {"same"}  # a second guard may refuse what the first lets pass
