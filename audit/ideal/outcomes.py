@@ -223,12 +223,17 @@ def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], Kind]]
     elif isinstance(ideal, Array):
         if isinstance(plain, Array):
             raise Unauditable("it releases an array of objects; return .tolist() of it")
-        dtype, order = plain.dtype, "F" if plain.flags.fnc else "C"
-        yield (), (f"an array of {dtype} in order {order}", (dtype.str, dtype.char, order))
+        yield (), array_kind(plain)
     elif isinstance(ideal, (list, tuple, dict)):
         for place in ideal if isinstance(ideal, dict) else range(len(ideal)):
             for rest, kind in types_seen(ideal[place], plain[place]):
                 yield (place, *rest), kind
+
+
+def array_kind(array: Any) -> Kind:
+    """Return the type of an array."""
+    dtype, order = array.dtype, "F" if array.flags.fnc else "C"
+    return f"an array of {dtype} in order {order}", (dtype.str, dtype.char, order)
 
 
 def _is_number(value: Any) -> bool:

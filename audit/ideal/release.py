@@ -15,8 +15,9 @@ from typing import Any
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
 from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
-from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
+from dpcert.audit.ideal.delta import by_densities, by_whole_values
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
+from dpcert.audit.ideal.gaussian import by_mixtures, releases_normal
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.orders import in_closed_form
@@ -39,9 +40,28 @@ def decide_release(
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
-    gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
-    if gaussian is not None:
-        return gaussian
+    if not claim.guarantee.delta or not releases_normal(paths):
+        return _decided(claim, program, paths, pairs, epsilon)
+    try:
+        mixed = by_mixtures(claim, paths, pairs)
+    except Unauditable as error:
+        return _decided(claim, program, paths, pairs, epsilon, named=f"{error}; ")
+    if mixed.verdict == "undecided":
+        with suppress(Unauditable):
+            other = _decided(claim, program, paths, pairs, epsilon)
+            return mixed if other.verdict == "undecided" else other
+    return mixed
+
+
+def _decided(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+    named: str = "",
+) -> IdealReport:
+    """Return the report without mixtures of normal laws; `named` says why there are none."""
     at_epsilon = epsilon or Fraction(1)
     if claim.guarantee.delta:
         for decide in (by_values, by_densities, by_whole_values):
@@ -60,7 +80,7 @@ def decide_release(
         if aligned is None:
             with suppress(Unauditable):
                 return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
-            raise Unauditable(f"{reason}; {error}") from None
+            raise Unauditable(f"{named}{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
@@ -97,7 +117,7 @@ def decide_release(
     return replace(
         report,
         verdict="undecided",
-        reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
+        reason=f"{named}{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
 

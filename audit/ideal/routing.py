@@ -113,13 +113,16 @@ def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Sour
 
 
 @contextmanager
-def routed(holders: Iterable[Holder], source: Source, taking: Iterable[tuple[Any, Any]] = ()) -> Iterator[None]:
+def routed(
+    holders: Iterable[Holder], source: Source, taking: Iterable[tuple[Any, Any]] = (), *, functions: bool = True
+) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
-    modules, with the generators that modules and instances hold, and with logarithms and the functions `taking` that
-    take noise."""
+    modules, with the generators that modules and instances hold, and with the functions `taking` that take noise,
+    and with logarithms and exponentials unless `functions` is not set."""
     for kind in KINDS:
         type.__setattr__(kind, "_asked", staticmethod(_asked(kind, source)))
-    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *taking]
+    own = [*logarithms()] if functions else []
+    pairs = [*_numpys(source), *_pythons(source), *own, *taking]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]

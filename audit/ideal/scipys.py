@@ -44,7 +44,8 @@ def scipy_routed(source: Source) -> Iterator[None]:
 def _drawn(original: Callable[..., Any], kind: str, source: Source) -> Callable[..., Any]:
     def rvs(self: Any, loc: Any = 0, scale: Any = 1, size: Any = None, random_state: Any = None) -> Any:
         seen = _seen(original, self, source, (loc, scale), {"size": size})
-        return _generator(random_state, source).shaped(kind, seen, loc, scale)
+        found = _generator(random_state, source).shaped(kind, seen, loc, scale)
+        return type(seen)(found) if type(found) is float else found
 
     return rvs
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker, corners, signs
+from dpcert.audit.ideal.certificates import checker, corners, gauss, signs
 from dpcert.audit.ideal.certificates.leaves import has_gumbel, is_exact, is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
@@ -34,10 +34,10 @@ from dpcert.mechanisms.floating.held import sentence as sentence_of
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
-SCHEMA = "dpcert.ideal-certificate/2"
+SCHEMA = "dpcert.ideal-certificate/3"
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
-    **dict.fromkeys(("trees", "regions", "alignments", "proofs", "assumptions"), (list,)),
+    **dict.fromkeys(("trees", "regions", "alignments", "brackets", "proofs", "assumptions"), (list,)),
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
@@ -48,7 +48,8 @@ METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "norma
 class IdealCertificate:
     """A verdict on ideal noise as data: the tree of the program on each input, and what the search found.
 
-    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them. Where open inputs were aligned, there
+    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them; `brackets` are rows [a, b, proof] for
+    pairs of inputs on which Gaussian noise is released, as `gauss.py` reads them. Where open inputs were aligned, there
     is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
     pair. Where noise is discrete there is none: the claim is decided again by another audit. `witness` is {"a", "b",
     "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a claim of every epsilon of a
@@ -70,6 +71,7 @@ class IdealCertificate:
     trees: list[Any]
     regions: list[Any]
     alignments: list[Any]
+    brackets: list[Any]
     proofs: list[Any]
     witness: dict[str, Any] | None
     every: str
@@ -200,7 +202,9 @@ def _need_shown(
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
         return
     witness = certificate.witness
-    if certificate.verdict == "refuted" and witness is not None:
+    if certificate.method == "normal release":
+        _need_bracketed(certificate, claim, trees)
+    elif certificate.verdict == "refuted" and witness is not None:
         a, b = _pair(witness, pairs)
         checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), _integrals())
     elif certificate.method == "integration":
@@ -209,6 +213,23 @@ def _need_shown(
         need_outcomes(claim, trees, gumbel=gumbel)
     else:
         _found_again(certificate, claim, program, assumptions, epsilon, within)
+
+
+def _need_bracketed(certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree]) -> None:
+    """Raises: NotShown or Rejected, unless brackets bound the delta of all pairs from above, or that of one from
+    below."""
+    pairs = list(claim.pairs())
+    integrals, (epsilon, delta) = _integrals(), _guarantee(claim)
+    laws = [gauss.mixtures(whole.leaves.values(), integrals) for whole in trees]
+    found = {}
+    for a, b, proof in certificate.brackets:
+        pair = _pair({"a": a, "b": b}, pairs)
+        found[pair] = gauss.delta_bounds(laws[a], laws[b], epsilon, proof)
+    if certificate.verdict == "refuted":
+        checker.need(any(low > delta for low, _ in found.values()), "no pair breaks the claim")
+    else:
+        checker.need(set(found) == set(pairs), "a pair of inputs has no brackets")
+        checker.need(all(high <= delta for _, high in found.values()), "a pair of inputs is not within the claim")
 
 
 def _found_again(

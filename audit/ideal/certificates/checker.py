@@ -368,7 +368,7 @@ def excess(p: Sum, q: Sum, epsilon: Epsilon) -> Sum:
     return combined((ONE, p), (-epsilon[1], {s + epsilon[0]: c for s, c in q.items()}))
 
 
-def _ball(found: Sum, bits: int) -> Any:
+def ball(found: Sum, bits: int) -> Any:
     """Return a ball that contains a sum."""
     with flint.ctx.workprec(bits):
         return sum((flint.arb(c) * flint.arb(s).exp() for s, c in found.items()), flint.arb(0))
@@ -378,7 +378,7 @@ def sign(found: Sum) -> int:
     """Return the sign of a sum without coefficients that are 0."""
     bits = BITS
     while found:
-        near = _ball(found, bits)
+        near = ball(found, bits)
         if near > 0 or near < 0:
             return 1 if near > 0 else -1
         bits *= 2
@@ -410,7 +410,7 @@ class Integrals:
 
     def bounds(self, region: Region) -> Bounds:
         """Return rational bounds of the probability of a region."""
-        low, high = (_ball(part, BITS) for part in self.enclosed(region))
+        low, high = (ball(part, BITS) for part in self.enclosed(region))
         with flint.ctx.workprec(BITS):
             return low.lower().fmpq(), high.upper().fmpq()
 
@@ -542,7 +542,7 @@ class Outcomes:
 
     def __init__(self, trees: Sequence[Tree], epsilon: Epsilon, delta: Number, integrals: Integrals) -> None:
         self.epsilon, self.delta, self.integrals = epsilon, delta, integrals
-        self.ratio = _ball({epsilon[0]: epsilon[1]}, BITS)
+        self.ratio = ball({epsilon[0]: epsilon[1]}, BITS)
         self.above: dict[Any, bool] = {}
         self.balls: dict[Any, Any] = {}
         self.laws = [self._law(whole) for whole in trees]
@@ -564,7 +564,7 @@ class Outcomes:
         if (p, q) not in self.above:
             for each in (p, q):
                 if each not in self.balls:
-                    self.balls[each] = _ball(dict(each), BITS)
+                    self.balls[each] = ball(dict(each), BITS)
             below = self.balls[p] < self.balls[q] * self.ratio
             self.above[p, q] = not below and sign(excess(dict(p), dict(q), self.epsilon)) > 0
         return self.above[p, q]

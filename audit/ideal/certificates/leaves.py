@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.kernel.examine import name_outcome
@@ -117,6 +119,33 @@ def path_of(leaf: Data) -> Path:
         derived=tuple(Derived(u, name, None if c is None else exact(c), exact(b)) for u, name, c, b in leaf["derived"]),
         draws=tuple(draws),
     )
+
+
+def region_of(path: Path) -> checker.Region:
+    """Return a path as a region by itself.
+
+    Raises: Unauditable for an outcome of which a part cannot be named.
+    """
+    rows = []
+    for item in path.inequalities:
+        form, offset = item.inward()
+        rows.append(_row(form.items(), offset))
+    parts = []
+    for part in noisy_parts(path.outcome):
+        rounding = (fmpq(part.factor), fmpq(part.shift)) if isinstance(part, Rounded) else None
+        parts.append(checker.Part(_row(part.terms, part.offset), rounding))
+    laws = {name: (law.kind, fmpq(law.rate.factor), law.rate.power) for name, law in enumerate(path.laws)}
+    return checker.Region((), laws, tuple(rows), outline(path.outcome), tuple(parts), fmpq(path.weight))
+
+
+def _row(form: Iterable[tuple[int, Number]], offset: Number) -> checker.Row:
+    terms = {name: fmpq(c) for name, c in form if c}
+    return {**terms, checker.UNIT: fmpq(offset)} if offset else terms
+
+
+def fmpq(x: Number) -> checker.Number:
+    """Return a number as one of the checker."""
+    return flint.fmpq(x.numerator, x.denominator)
 
 
 def region_path(region: checker.Region) -> Path:

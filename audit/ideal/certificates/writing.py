@@ -34,6 +34,7 @@ from dpcert.audit.ideal.certificates.leaves import (
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
+from dpcert.audit.ideal.gaussian import Mixtures, laws_of
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
 from dpcert.audit.ideal.outcomes import noisy_parts
@@ -171,6 +172,7 @@ def certificate_of(
         trees=trees,
         regions=[regions_data(paths) for paths in followed] if alignments else [],
         alignments=alignments_data(steps, alignments) if alignments else [],
+        brackets=_brackets(report) if has_trees and report.method == "normal release" else [],
         proofs=[],
         witness=witness,
         every="",
@@ -192,6 +194,17 @@ def certificate_of(
     except checker.NotShown:
         return replace(found, trees=[], witness=None) if exact or gumbel else None
     return replace(found, proofs=proofs.kept)
+
+
+def _brackets(report: IdealReport) -> list[Data]:
+    """Return what bounds the delta of each pair of inputs, or of the pair that breaks the claim."""
+    claim = report.claim
+    pairs = list(claim.pairs())
+    if report.worst is not None:
+        places = {key(value): place for place, value in enumerate(claim.inputs)}
+        pairs = [(places[key(report.worst.a)], places[key(report.worst.b)])]
+    search = Mixtures(laws_of(report.followed))
+    return [[a, b, search.proof(a, b, claim.guarantee.epsilon)] for a, b in pairs]
 
 
 def _witness(report: IdealReport) -> dict[str, Any] | None:
