@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 from dpcert.reading.border import name_of, throw, twin
-from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS
 from dpcert.reading.numpy import kinds
-from dpcert.reading.objects import ERROR_FIELDS, FIELDS
+from dpcert.reading.objects import ERROR_FIELDS, FIELDS, bare, fault_of, is_property
 from dpcert.reading.types_of import find, is_exception, lookup, mro_of, own_attribute, read_space, space_of, type_of
-from dpcert.reading.values import (
-    COINS,
-    DELETED,
-    MISSING,
-    TRACEBACK,
-    Class,
-    Error,
-    Function,
-    Instance,
-    Value,
-    Wrapped,
-)
+from dpcert.reading.values import COINS, DELETED, MISSING, TRACEBACK, Class, Error, Function, Instance, Value
 
 FIXED = frozenset(
     words("__class__ __dict__ __code__ __bases__ __mro__ __kwdefaults__ __name__ __qualname__ __slots__ __del__")
@@ -68,23 +56,6 @@ def _cannot_set(owner: Value, name: str) -> Any:
     return fault_of(owner, name, lambda: setattr(twin(owner), name, None))
 
 
-def fault_of(owner: Value, name: str, attempt: Callable[[], None]) -> Any:
-    """The error of CPython for an attempt on a twin of a value."""
-    try:
-        attempt()
-    except AttributeError as fault:
-        fields = {"name": name, "obj": owner} if fault.name is not None else {}
-        return throw(AttributeError, *fault.args, **fields)
-    except TypeError as fault:
-        return throw(TypeError, *fault.args)
-    return Refused(f"{name} of a {type(owner).__name__} is assigned to or deleted")
-
-
-def _bare(owner: Instance, **members: Any) -> Any:
-    """A host instance of a class of the same name, with these members alone."""
-    return type(name_of(owner.cls), (), members)()
-
-
 def _set_on_function(owner: Function, name: str, value: Value) -> None:
     if name == "__defaults__":
         owner.defaults = value
@@ -117,12 +88,8 @@ def _place(m: Any, owner: Any) -> int:
 def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     """Do what `object.__setattr__` does: None, or the call that does it."""
     found = lookup(m, owner.cls, name)
-    if type(found) is property or (type(found) is Wrapped and found.kind is property):
-        setter = m.parts_of_property(found)[1]
-        if setter is None:
-            made = _bare(owner, **{name: property()})
-            raise fault_of(owner, name, lambda: setattr(made, name, None))
-        return call_act(setter, (owner, value)).then("instance_none")
+    if is_property(found):
+        return _by_property(m, owner, name, m.parts_of_property(found)[1], value)
     if type(found) is Instance and (function := find(m, found, "__set__")) is not None:
         return call_act(function, (found, owner, value)).then("instance_none")
     if name in ("__class__", "__dict__"):
@@ -130,10 +97,18 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else _bare(owner, __slots__=())
+        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else bare(owner, __slots__=())
         raise fault_of(owner, name, lambda: setattr(made, name, None))
     owner.edit()[name] = value
     return None
+
+
+def _by_property(m: Any, owner: Instance, name: str, function: Value, *value: Value) -> Act:
+    """The call of a property's function that sets, to a value, or deletes."""
+    if function is None:
+        made = bare(owner, **{name: property()})
+        raise fault_of(owner, name, lambda: setattr(made, name, None) if value else delattr(made, name))
+    return call_act(function, (owner, *value)).then("instance_none")
 
 
 def has_dict(cls: Value) -> bool:
@@ -149,16 +124,14 @@ def _set_on_error(owner: Error, name: str, value: Value) -> None:
     if any(base is StopIteration for base in mro_of(owner.cls)):
         raise Refused(f"{name} of a StopIteration is assigned to")
     if name == "args":
-        owner.args = value if value.__class__ is tuple else _refuse_args()
+        if value.__class__ is not tuple:
+            raise Refused("args of an exception are set to other than a tuple")
+        owner.args = value
     elif name in ("__cause__", "__context__") and value is not None and not isinstance(value, Error):
         raise Refused(f"{name} is set to what is no exception")
     else:
         setattr(owner, ERROR_FIELDS[name], value)
         owner.suppress = True if name == "__cause__" else owner.suppress
-
-
-def _refuse_args() -> Value:
-    raise Refused("args of an exception are set to other than a tuple")
 
 
 def delete_attribute(m: Any, owner: Value, name: str) -> Value:
@@ -187,17 +160,13 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
     if function is not None:
         return call_act(function, (owner, name)).then("instance_none")
     found = lookup(m, owner.cls, name)
-    if type(found) is property or (type(found) is Wrapped and found.kind is property):
-        deleter = m.parts_of_property(found)[2]
-        if deleter is None:
-            made = _bare(owner, **{name: property()})
-            raise fault_of(owner, name, lambda: delattr(made, name))
-        return call_act(deleter, (owner,)).then("instance_none")
+    if is_property(found):
+        return _by_property(m, owner, name, m.parts_of_property(found)[2])
     if type(found) is Instance and find(m, found, "__delete__") is not None:
         raise Refused("__delete__ of a descriptor is not followed")
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         raise Refused(f"{name} of an exception is deleted")
     if name not in owner.items:
-        raise fault_of(owner, name, lambda: delattr(_bare(owner), name))
+        raise fault_of(owner, name, lambda: delattr(bare(owner), name))
     del owner.edit()[name]
     return None

@@ -15,6 +15,8 @@ from decimal import Decimal, localcontext
 from types import MethodType
 from typing import Any
 
+from numpy.linalg import LinAlgError
+
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.foreign import foreign
@@ -106,9 +108,17 @@ def thrown(fault: Exception) -> Thrown:
 
     Raises: Refused for one that holds more than its arguments.
     """
-    if type(fault) not in SIMPLE_ERRORS:
-        raise Refused(f"the host raised {type(fault).__name__}, which holds more than its arguments")
-    return Thrown(Error(type(fault), tuple([from_host(each) for each in fault.args])))
+    return Thrown(_error_of(fault))
+
+
+def _error_of(fault: BaseException) -> Error:
+    if type(fault) not in SIMPLE_ERRORS and type(fault) is not LinAlgError:
+        raise Refused(f"{type(fault).__name__} is raised, which holds more than its arguments: {fault}")
+    found = Error(type(fault), tuple([from_host(each) for each in fault.args]))
+    found.cause = None if fault.__cause__ is None else _error_of(fault.__cause__)
+    found.context = None if fault.__context__ is None else _error_of(fault.__context__)
+    found.suppress = fault.__suppress_context__
+    return found
 
 
 def error(cls: type[BaseException], *args: Value, **named: Value) -> Error:
@@ -127,6 +137,8 @@ def note_context(thrown: Error, around: Error | None) -> None:
     """Note the exception that is handled as the context of another, and leave no circle."""
     if around is None or around is thrown:
         return
+    if thrown.context is not None and thrown.context is thrown.cause:
+        raise Refused("an exception with a cause is raised while another is handled")
     each: Error | None = around
     seen: list[Error] = []
     while each is not None and not any(each is one for one in seen):

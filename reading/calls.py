@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
-from dpcert.reading.errors import Act, After, Refused, Thrown, wrap
+from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
 from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import find, is_class, is_exception, lookup, mro_of, type_of
@@ -41,15 +41,18 @@ def resolve(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords
 
     Raises: Ask and Thrown; Refused for what is not in the table.
     """
-    after: After = None
-    while True:
-        result = _once(m, function, args, keywords)
-        if result.__class__ is not Act:
-            return result if after is None else Act("value", result, after=after)
-        after = wrap(result.after, after)
-        if result.kind != "call":
-            return Act(result.kind, *result.operands, after=after)
-        function, args, keywords = result.operands
+    return resolved(m, _once(m, function, args, keywords))
+
+
+def resolved(m: Any, result: Value) -> Value:
+    """A result, where it is a call, as far as it can be had before the operands are gone."""
+    while result.__class__ is Act and result.kind == "call":
+        found = _once(m, *result.operands)
+        if found.__class__ is Act:
+            result = found if result.after is None else found.within(result.after)
+        else:
+            return found if result.after is None else Act("value", found, after=result.after)
+    return result
 
 
 def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:

@@ -25,8 +25,8 @@ from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
-from dpcert.reading.preludes import twin_of
-from dpcert.reading.sets import ORDERED, is_integer_set, make_set, ordered
+from dpcert.reading.preludes import asked, twin_of
+from dpcert.reading.sets import make_set, one_order, ordered
 from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
     SCALARS,
@@ -53,12 +53,10 @@ from dpcert.reading.whitelist import KEYWORDS, call_method, rule
 @rule(list)
 def _list(m: Any, items: Value = ()) -> Value:
     listed = rows(items)
-    return call_act(m.prelude("list_of"), (items,)) if listed is None else List(listed)
+    return asked("list_of", items) if listed is None else List(listed)
 
 
-@rule(tuple)
-def _tuple(m: Any, items: Value = ()) -> Value:
-    return new_tuple(m, tuple, items)
+rule(tuple)(lambda m, items=(): new_tuple(m, tuple, items))
 
 
 def _set_rule(frozen: bool) -> Any:
@@ -67,7 +65,7 @@ def _set_rule(frozen: bool) -> Any:
             return Set(dict(items.items), frozen)
         listed = rows(items)
         if listed is None:
-            return call_act(m.prelude("frozenset_of" if frozen else "set_of"), (items,))
+            return asked("frozenset_of" if frozen else "set_of", items)
         return make_set(m, listed, frozen)
 
     return run
@@ -101,7 +99,7 @@ for _kind in (dict, Counter, OrderedDict, defaultdict):
 def _fromkeys(m: Any, cls: Value, keys: Value, value: Value = None) -> Act:
     if cls is not dict:
         raise Refused("fromkeys of a subclass of dict is not followed")
-    return call_act(m.prelude("fromkeys"), (keys, value))
+    return asked("fromkeys", keys, value)
 
 
 @rule(deque)
@@ -114,9 +112,8 @@ def _deque(m: Any, items: Value = (), maxlen: Value = None) -> Value:
     return found if call is None else call.then("instance", found)
 
 
-@rule(range)
-def _range(m: Any, *args: Value) -> Value:
-    return native(range, tuple(map(member, args)))
+rule(range)(lambda m, *args: native(range, tuple(map(member, args))))
+rule(reversed)(reverse)
 
 
 @rule(slice)
@@ -124,11 +121,6 @@ def _slice(m: Any, *args: Value) -> Slice:
     if not 1 <= len(args) <= 3:
         raise Refused("slice() is called with arguments that it does not take")
     return Slice(None, *args) if len(args) == 1 else Slice(*args)
-
-
-@rule(reversed)
-def _reversed(m: Any, value: Value) -> Value:
-    return reverse(m, value)
 
 
 # -- functions of iterables
@@ -151,18 +143,23 @@ def _order_free(name: str, host: Any, allowed: Any) -> Any:
     return run
 
 
-def _summed(value: Set) -> List:
-    if not is_integer_set(value):
-        raise Refused("a sum over a set of floats depends on its order; sort it")
-    return List(list(value.items.values()))
+def _only(known: Any, reason: str) -> Any:
+    """The elements of a set, if all of them are known to give one result in every order."""
+
+    def listed(value: Set) -> List:
+        parts = list(value.items.values())
+        if not known(parts):
+            raise Refused(reason)
+        return List(parts)
+
+    return listed
 
 
-def _any_order(value: Set) -> List:
-    if not plain(value.items.values()):
-        raise Refused("any() or all() of a set of objects depends on its order; make a list")
-    return List(list(value.items.values()))
-
-
+_summed = _only(
+    lambda parts: all(each.__class__ in (int, bool, Fraction) for each in parts),
+    "a sum over a set of floats depends on its order; sort it",
+)
+_any_order = _only(plain, "any() or all() of a set of objects depends on its order; make a list")
 for _host, _name, _allowed in (
     (sum, "sum_of", _summed),
     (min, "min_of", ordered),
@@ -179,23 +176,12 @@ def _native_order(m: Any, keys: Value) -> Value:
     """The order in which CPython's stable sort puts plain keys; None for keys that are not plain."""
     if any(_holds_records(each) for each in keys.items):
         raise Refused("instances are sorted, in an order of comparisons of its own; sort by a key of plain values")
-    if not all(_sortable(each) for each in keys.items) and _columned(keys.items):
+    if not all(_sortable(each) for each in keys.items) and one_order(keys.items):
         return None
     return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
 
 
-@rule(prelude.native_sum)
-def _native_sum(m: Any, row: Value, start: Value) -> Value:
-    """The sum that CPython makes of plain numbers, undecided ones decided."""
-    return native(sum, (row, start))
-
-
-def _columned(keys: list[Value]) -> bool:
-    """Whether keys are numbers, or tuples of one length with numbers, or texts, in each place: they have one order."""
-    rows = [each if each.__class__ is tuple else (each,) for each in keys]
-    alike = len({(each.__class__ is tuple, len(row)) for each, row in zip(keys, rows, strict=True)}) == 1
-    columns = [{each.__class__ for each in column} for column in zip(*rows, strict=False)]
-    return alike and all(column <= {*ORDERED, Undecided} or column <= {str} for column in columns)
+rule(prelude.native_sum)(lambda m, row, start: native(sum, (row, start)))
 
 
 def _holds_records(value: Value) -> bool:
@@ -224,35 +210,27 @@ class Sequence:
         raise IndexError(place)
 
 
-def _twin(host: Any, name: str) -> None:
-    twin = twin_of(name)
+def _twin(host: Any) -> None:
+    """Have a function or class of the host be interpreted: that of the prelude under its name, or ZipLongest so."""
+    name = str(host.__name__).removeprefix("_")
+    twin = twin_of(name) or twin_of("".join(map(str.capitalize, name.split("_"))))
     skip = type(host) is types.ClassMethodDescriptorType
     rule(host)(lambda m, *args, **named: call_act(twin, args[skip:], named))
     if type(host) is type and type(twin) is type:
         STANDS_FOR[id(twin)] = host
 
 
-TWINS: tuple[tuple[Any, str], ...] = (
-    *((zip, "Zip"), (map, "Map"), (filter, "Filter"), (enumerate, "Enumerate"), (functools.reduce, "reduce")),
-    *((itertools.count, "Count"), (itertools.repeat, "Repeat"), (itertools.cycle, "Cycle"), (itertools.chain, "Chain")),
-    *((itertools.islice, "Islice"), (itertools.takewhile, "Takewhile"), (itertools.dropwhile, "Dropwhile")),
-    *((itertools.filterfalse, "Filterfalse"), (itertools.starmap, "Starmap"), (itertools.pairwise, "Pairwise")),
-    *((itertools.accumulate, "Accumulate"), (itertools.compress, "Compress"), (itertools.zip_longest, "ZipLongest")),
-    *(
-        (itertools.product, "Product"),
-        (itertools.combinations, "Combinations"),
-        (itertools.permutations, "Permutations"),
-    ),
-    *((copy.copy, "copied"), (operator.itemgetter, "itemgetter")),
-    *((operator.attrgetter, "attrgetter"), (functools.lru_cache, "lru_cache"), (functools.cache, "cache")),
-    *((vars(collections)["_count_elements"], "count_elements"), (functools.wraps, "wraps")),
-    *((heapq.heappush, "heappush"), (heapq.heappop, "heappop"), (heapq.heapify, "heapify")),
-    *((heapq.heapreplace, "heapreplace"), (heapq.heappushpop, "heappushpop")),
-    *((bisect.bisect_right, "bisect_right"), (bisect.bisect_left, "bisect_left")),
-    (vars(itertools.chain)["from_iterable"], "chain_of"),
+TWINS: tuple[Any, ...] = (
+    *(zip, map, filter, enumerate, functools.reduce, functools.lru_cache, functools.cache, functools.wraps, copy.copy),
+    *(getattr(itertools, name) for name in words("count repeat cycle chain islice takewhile dropwhile filterfalse")),
+    *(getattr(itertools, name) for name in words("starmap pairwise accumulate compress zip_longest product")),
+    *(itertools.combinations, itertools.permutations, vars(itertools.chain)["from_iterable"]),
+    *(operator.itemgetter, operator.attrgetter, vars(collections)["_count_elements"]),
+    *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop),
+    *(bisect.bisect_right, bisect.bisect_left),
 )
-for _host, _name in TWINS:
-    _twin(_host, _name)
+for _host in TWINS:
+    _twin(_host)
 SHOWN: tuple[tuple[str, Any], ...] = (
     *(("ByItems", type(iter(Sequence()))), ("Downwards", reversed), ("Until", type(iter(list, None)))),
 )
@@ -272,9 +250,9 @@ KEYWORDS.update({id(host): None for host in (*FREE, complex, Decimal)})
 def _operator_rules() -> None:
     for name in words("add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift"):
         word = name.rstrip("_")
-        rule(getattr(operator, name))(lambda m, a, b, word=word: binary(m, word, False, a, b))
+        rule(getattr(operator, name))(lambda m, a, b, *, word=word: binary(m, word, False, a, b))
     for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
-        rule(getattr(operator, name))(lambda m, a, b, sign=sign: compare(m, sign, a, b))
+        rule(getattr(operator, name))(lambda m, a, b, *, sign=sign: compare(m, sign, a, b))
     rule(operator.neg)(lambda m, a: unary(m, "neg", a))
     rule(operator.is_)(lambda m, a, b: same_object(a, b))
     rule(operator.is_not)(lambda m, a, b: not same_object(a, b))
@@ -288,9 +266,9 @@ _operator_rules()
 # -- what the prelude asks of the machine
 
 
-@rule(prelude.find)
-def _find(m: Any, value: Value, name: Value) -> Value:
-    return find(m, value, name)
+rule(prelude.find)(find)
+rule(prelude.store)(store)
+rule(prelude.field)(lambda m, value, name: getattr(value, name))
 
 
 @rule(prelude.same)
@@ -304,11 +282,6 @@ def _refuse(m: Any, reason: Value) -> None:
     raise Refused(reason)
 
 
-@rule(prelude.store)
-def _store(m: Any, owner: Value, name: Value, value: Value) -> Value:
-    return store(m, owner, name, value)
-
-
 @rule(prelude.kind)
 def _kind_of(m: Any, value: Value) -> str:
     """Which kind of value this is, for the prelude's own cases."""
@@ -318,8 +291,3 @@ def _kind_of(m: Any, value: Value) -> str:
     if value.__class__ in (Generator, Iter):
         return "iterator"
     return names.get(value.__class__, "scalar" if value.__class__ in (*SCALARS, Undecided) else "other")
-
-
-@rule(prelude.field)
-def _field(m: Any, value: Value, name: Value) -> Value:
-    return getattr(value, name)

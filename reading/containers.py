@@ -1,21 +1,23 @@
-"""The methods of lists, dicts, sets, deques and tuples, on records.
+"""The methods of lists, deques, tuples and dicts, on records.
 
 Each rule decides what it must know first, and changes a record last, so that a question leaves all as it was.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading.border import mismatch, native, throw
+from dpcert.reading.border import mismatch, native, throw, thrown
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import key_of
 from dpcert.reading.numpy.kinds import whole
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
 from dpcert.reading.values import (
     SCALARS,
@@ -107,39 +109,33 @@ def index_of(value: Value) -> Any:
     raise Refused("an index of another type than int is not followed")
 
 
+def on_row(owner: Value, operation: Callable[..., Any], *args: Any, edits: bool = False) -> Any:
+    """What CPython's own operation on a host row of values gives: it moves them, and looks at none that is a record.
+
+    Claims: with `edits` the record is as the operation left the row; where it raises, nothing changed.
+    """
+    kind = owner.__class__
+    if kind is Deque:
+        row: Any = deque(owner.items, owner.limit)
+    elif kind is List:
+        row = owner.items if type(owner.items) is list else list(owner.items)
+    else:
+        row = owner if kind is tuple else owner.items
+    try:
+        found = operation(row, *args)
+    except Exception as fault:
+        raise thrown(fault) from None
+    if edits:
+        owner.items = row if kind is List else list(row)
+    return found
+
+
 def get_item(m: Any, owner: Value, place: Value) -> Value:
     """What `owner[place]` is, for a built-in sequence or dict."""
-    kind = owner.__class__
-    if kind is Dict:
+    if owner.__class__ is Dict:
         return _dict_item(m, owner, place)
-    items = owner if kind is tuple else owner.items
-    found = _at(owner, items, index_of(place))
-    if place.__class__ is not Slice:
-        return found
-    return List(list(found)) if kind is List else tuple(found)
-
-
-def _at(owner: Value, items: Any, index: Any, assigned: str = "") -> Any:
-    if type(index) not in (int, bool, slice):
-        raise mismatch(lambda each, other: each[other], owner, index if type(index) in SCALARS else None)
-    if owner.__class__ is Deque and type(index) is slice:
-        raise throw(TypeError, "sequence index must be integer, not 'slice'")
-    try:
-        return items[index]
-    except IndexError:
-        name = {List: f"list{assigned}", tuple: "tuple", Named: "tuple", Deque: "deque"}[owner.__class__]
-        raise throw(IndexError, f"{name} index out of range") from None
-    except (TypeError, ValueError):
-        raise mismatch_or_value(owner, index) from None
-
-
-def mismatch_or_value(owner: Value, index: Any) -> Any:
-    """The error of CPython for a slice of other things than ints."""
-    try:
-        [][index]
-    except (TypeError, ValueError) as fault:
-        return throw(type(fault), *fault.args)
-    raise Refused("a slice is not followed")
+    found = on_row(owner, operator.getitem, index_of(place))
+    return (List(found) if owner.__class__ is List else found) if place.__class__ is Slice else found
 
 
 def _dict_item(m: Any, owner: Dict, place: Value) -> Value:
@@ -148,17 +144,19 @@ def _dict_item(m: Any, owner: Dict, place: Value) -> Value:
     if found is not None:
         return found[1]
     if owner.kind is defaultdict and owner.factory is not None:
-        return call_act(m.prelude("missing"), (owner, key, owner.factory))
+        return asked("missing", owner, key, owner.factory)
     if owner.kind is Counter:
         return 0
     raise throw(KeyError, key)
 
 
-def set_item(m: Any, owner: Value, place: Value, value: Value) -> None:
-    """Do `owner[place] = value`."""
+def set_item(m: Any, owner: Value, place: Value, value: Value) -> Value:
+    """Do `owner[place] = value`: None, or the call that does it."""
     kind = owner.__class__
     if kind is Dict:
         owner.put(*settle_key(m, place), value)
+    elif isinstance(owner, Instance) and (function := find(m, owner, "__setitem__")) is not None:
+        return call_act(function, (owner, place, value))
     elif kind is List or kind is Deque:
         _set_place(owner, index_of(place), value)
     elif (other := foreign(owner)) is not None:
@@ -167,6 +165,7 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> None:
         raise mismatch(
             lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None
         )
+    return None
 
 
 def _store(owner: Any) -> None:
@@ -178,16 +177,13 @@ def _set_place(owner: Any, index: Any, value: Value) -> None:
         if value.__class__ not in (List, tuple) or owner.__class__ is Deque:
             raise Refused("a slice is assigned other things than a list or tuple; assign list(...) of it")
         value = rows(value)
-    else:
-        _at(owner, owner.items, index, " assignment")
-    try:
-        owner.edit()[index] = value
-    except (ValueError, IndexError, TypeError) as fault:
-        raise throw(type(fault), *fault.args) from None
+    on_row(owner, operator.setitem, index, value, edits=True)
 
 
-def delete_item(m: Any, owner: Value, place: Value) -> None:
-    """Do `del owner[place]`."""
+def delete_item(m: Any, owner: Value, place: Value) -> Value:
+    """Do `del owner[place]`: None, or the call that does it."""
+    if isinstance(owner, Instance) and (function := find(m, owner, "__delitem__")) is not None:
+        return call_act(function, (owner, place))
     if owner.__class__ is Dict:
         name, key = settle_key(m, place)
         if name in owner.items:
@@ -195,13 +191,12 @@ def delete_item(m: Any, owner: Value, place: Value) -> None:
         elif owner.kind is not Counter:
             raise throw(KeyError, key)
     elif owner.__class__ in (List, Deque):
-        index = index_of(place)
-        _at(owner, owner.items, index, " assignment")
+        on_row(owner, operator.delitem, index_of(place), edits=True)
         if owner.__class__ is Deque:
             owner.changes += 1
-        del owner.edit()[index]
     else:
         raise mismatch(_delete, owner)
+    return None
 
 
 def _delete(owner: Any) -> None:
@@ -211,55 +206,37 @@ def _delete(owner: Any) -> None:
 # -- lists and deques
 
 
-@method("append", List)
-def _append(m: Any, owner: List, value: Value) -> None:
-    owner.edit().append(value)
+def _moving(name: str, places: int) -> Method:
+    """The rule of a method that moves values; the first `places` arguments are indices."""
+
+    def rule(m: Any, owner: Any, *args: Value) -> Value:
+        decided = [index_of(each) for each in args[:places]]
+        size = len(owner.items)
+        found = on_row(owner, operator.methodcaller(name, *decided, *args[places:]), edits=name != "copy")
+        if owner.__class__ is Deque:
+            owner.changes += {"reverse": 0, "copy": 0, "rotate": size > 1, "clear": size > 0}.get(name, 1)
+        if name == "copy":
+            return List(found) if owner.__class__ is List else Deque(list(found), owner.limit)
+        return found
+
+    return rule
 
 
-@method("insert", List)
-def _insert(m: Any, owner: List, place: Value, value: Value) -> None:
-    index = index_of(place)
-    if type(index) not in (int, bool):
-        raise mismatch(lambda each: [0].insert(each, 0), place)
-    owner.edit().insert(index, value)
+for _name, _places in {"append": 0, "insert": 1, "pop": 1, "clear": 0, "copy": 0, "reverse": 0}.items():
+    method(_name, List, Deque)(_moving(_name, _places))
+for _name, _places in {"appendleft": 0, "popleft": 0, "rotate": 1}.items():
+    method(_name, Deque)(_moving(_name, _places))
 
 
-@method("pop", List)
-def _pop(m: Any, owner: List, place: Value = -1) -> Value:
-    index = index_of(place)
-    if not owner.items:
-        raise throw(IndexError, "pop from empty list")
-    if type(index) not in (int, bool):
-        raise mismatch(lambda each: [0].pop(each), place)
-    if not -len(owner.items) <= index < len(owner.items):
-        raise throw(IndexError, "pop index out of range")
-    return owner.edit().pop(index)
-
-
-@method("clear", List, Deque)
-def _clear(m: Any, owner: Any) -> None:
-    if owner.__class__ is Deque:
-        owner.changes += bool(owner.items)
-    owner.edit().clear()
-
-
-@method("copy", List)
-def _copy_list(m: Any, owner: List) -> List:
-    return List(list(owner.items))
-
-
-@method("reverse", List, Deque)
-def _reverse(m: Any, owner: Any) -> None:
-    owner.edit().reverse()
-
-
-@method("extend", List)
-def extend(m: Any, owner: List, other: Value) -> Value:
+@method("extend", List, Deque)
+def extend(m: Any, owner: Any, other: Value) -> Value:
     """Append all that an iterable gives."""
     items = rows(other)
     if items is None:
-        return call_act(m.prelude("extend"), (owner, other))
-    owner.edit().extend(items)
+        return asked("extend", owner, other)
+    on_row(owner, operator.methodcaller("extend", items), edits=True)
+    if owner.__class__ is Deque:
+        owner.changes += bool(items)
     return None
 
 
@@ -274,87 +251,94 @@ def _sort(m: Any, owner: List, *, key: Value = None, reverse: Value = False) -> 
 
 def _searching(name: str) -> Method:
     def rule(m: Any, owner: Value, value: Value, *bounds: Value) -> Value:
-        items = owner if owner.__class__ is tuple else owner.items
-        if value.__class__ in SCALARS and plain(items) and plain(bounds) and owner.__class__ is not Deque:
-            holder = List(list(items)) if owner.__class__ is List else tuple(items)
-            return native(getattr(list if owner.__class__ is List else tuple, name), (holder, value, *bounds))
-        if owner.__class__ is Deque and (bounds or not plain((*items, value))):
-            raise Refused("index() and count() of a deque are followed for plain values, without bounds")
-        return call_act(m.prelude(f"{name}_in"), (owner, value, *bounds))
+        if plain((value, *bounds)) and plain(owner if owner.__class__ is tuple else owner.items):
+            return on_row(owner, operator.methodcaller(name, value, *bounds), edits=name == "remove")
+        if owner.__class__ is Deque:
+            raise Refused(f"{name}() of a deque is followed for plain values")
+        return asked(f"{name}_in", owner, value, *bounds)
 
     return rule
 
 
 for _name in ("index", "count"):
     method(_name, List, tuple, Deque, Named)(_searching(_name))
+method("remove", List)(_searching("remove"))
 
 
-@method("remove", List)
-def _remove(m: Any, owner: List, value: Value) -> Value:
-    if value.__class__ in SCALARS and plain(owner.items):
-        place = next((i for i, each in enumerate(owner.items) if each == value), None)
-        if place is None:
-            raise throw(ValueError, "list.remove(x): x not in list")
-        del owner.edit()[place]
-        return None
-    return call_act(m.prelude("remove_from"), (owner, value))
+# -- dicts
 
 
-def _push(owner: Deque, value: Value, left: bool) -> None:
-    items = owner.edit()
+@method("get", Dict)
+def _get(m: Any, owner: Dict, key: Value, default: Value = None) -> Value:
+    found = owner.items.get(settle_key(m, key)[0])
+    return default if found is None else found[1]
+
+
+@method("setdefault", Dict)
+def _setdefault(m: Any, owner: Dict, key: Value, default: Value = None) -> Value:
+    name, decided = settle_key(m, key)
+    if name not in owner.items:
+        owner.put(name, decided, default)
+    return owner.items[name][1]
+
+
+@method("pop", Dict)
+def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
+    if len(default) > 1:
+        raise Refused("pop is called with arguments that it does not take")
+    name, decided = settle_key(m, key)
+    if name in owner.items:
+        return owner.remove(name)[1]
+    if default:
+        return default[0]
+    raise throw(KeyError, decided)
+
+
+@method("popitem", Dict)
+def _popitem(m: Any, owner: Dict, *last: Value) -> Value:
+    if last and (owner.kind is not OrderedDict or last != (True,)):
+        raise Refused("popitem(last=False) is not followed; use pop(next(iter(...)))")
+    if not owner.items:
+        raise throw(KeyError, "dictionary is empty" if owner.kind is OrderedDict else "popitem(): dictionary is empty")
+    return tuple(owner.remove(next(reversed(owner.items))))
+
+
+@method("clear", Dict)
+def _dict_clear(m: Any, owner: Dict) -> None:
     owner.changes += 1
-    if left:
-        items.insert(0, value)
+    owner.edit().clear()
+
+
+method("copy", Dict)(lambda m, owner: Dict(dict(owner.items), owner.kind, owner.factory))
+
+
+for _name in ("keys", "values", "items"):
+    method(_name, Dict)(lambda m, owner, *, kind=_name: View(owner, kind))
+
+
+@method("update", Dict)
+def update(m: Any, owner: Dict, other: Value = (), /, **named: Value) -> Value:
+    """Take over the pairs of a dict, or of an iterable of pairs."""
+    if other.__class__ is not Dict:
+        if other.__class__ is not tuple or other:
+            return call_act(m.prelude("update"), (owner, other), named)
+        pairs = []
     else:
-        items.append(value)
-    if owner.limit is not None and len(items) > owner.limit:
-        items.pop(-1 if left else 0)
-
-
-@method("append", Deque)
-def _deque_append(m: Any, owner: Deque, value: Value) -> None:
-    _push(owner, value, False)
-
-
-@method("appendleft", Deque)
-def _deque_append_left(m: Any, owner: Deque, value: Value) -> None:
-    _push(owner, value, True)
-
-
-@method("extend", Deque)
-def _deque_extend(m: Any, owner: Deque, other: Value) -> Value:
-    items = rows(other)
-    if items is None:
-        return call_act(m.prelude("extend"), (owner, other))
-    for each in items:
-        _push(owner, each, False)
+        pairs = [(name, *pair) for name, pair in other.items.items()]
+    for name, key, value in [*pairs, *((name, name, value) for name, value in named.items())]:
+        owner.put(name, key, value)
     return None
 
 
-def _deque_pop(side: int) -> Method:
-    def rule(m: Any, owner: Deque) -> Value:
-        if not owner.items:
-            raise throw(IndexError, "pop from an empty deque")
-        owner.changes += 1
-        return owner.edit().pop(side)
-
-    return rule
-
-
-method("pop", Deque)(_deque_pop(-1))
-method("popleft", Deque)(_deque_pop(0))
-
-
-@method("rotate", Deque)
-def _rotate(m: Any, owner: Deque, steps: Value = 1) -> None:
-    count = index_of(steps)
-    if type(count) not in (int, bool):
-        raise Refused("a deque is rotated by other than an int")
-    items = owner.edit()
-    owner.changes += len(items) > 1
-    if items:
-        turn = count % len(items)
-        items[:] = items[-turn:] + items[:-turn] if turn else items
+@method("move_to_end", Dict)
+def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
+    if owner.kind is not OrderedDict or last is not True:
+        raise Refused("move_to_end is followed for an OrderedDict, to its end")
+    name, decided = settle_key(m, key)
+    if name not in owner.items:
+        raise throw(KeyError, decided)
+    pair = owner.remove(name)
+    owner.edit()[name] = pair
 
 
 # -- what is iterated over at once

@@ -8,10 +8,11 @@ from dpcert.reading.border import mismatch, name_of, throw
 from dpcert.reading.calls import resolve
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import After, Refused, Thrown
+from dpcert.reading.errors import Act, After, Refused, Thrown, call_act
 from dpcert.reading.foreign import foreign
-from dpcert.reading.instructions import _jump_kept
-from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction
+from dpcert.reading.instructions import jump_kept
+from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction, operation
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_exception, is_sub, type_of
 from dpcert.reading.values import (
     MISSING,
@@ -53,7 +54,7 @@ def _called(m: Any, first: Value, second: Value, args: tuple[Value, ...], keywor
     return resolve(m, first, args if second is NULL else (second, *args), keywords)
 
 
-@instruction("call_star")
+@instruction("call_function_ex")
 def _call_star(m: Any, f: Frame, flags: int) -> Any:
     s = f.stack
     with_keywords = flags & 1
@@ -77,17 +78,17 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
         return None
     if not isinstance(args, (Instance, Generator, Iter)):
         raise Refused("* of what is no iterable; its error names the function")
-    found = resolve(m, m.prelude("tuple_of"), (tuple, args), {})
+    found = asked("tuple_of", tuple, args)
     if with_keywords:
         keywords = f.stack.pop()
         return m.give(f, 1, found, ("star", keywords, None))
     return m.give(f, 1, found, ("redo", None))
 
 
-@instruction("return")
+@instruction("return_value")
 def _return(m: Any, f: Frame, arg: Any) -> bool:
     value = f.stack[-1]
-    if len(m.frames) == 1:
+    if len(m.frames) == 1 and m.settles:
         settle(value, set())
     f.stack.pop()
     m.frames.pop()
@@ -128,7 +129,7 @@ def settle(value: Value, seen: set[int]) -> None:
 # -- generators
 
 
-@instruction("generator")
+@instruction("return_generator")
 def _generator(m: Any, f: Frame, arg: Any) -> bool:
     m.frames.pop()
     after, f.after = f.after, None
@@ -138,7 +139,7 @@ def _generator(m: Any, f: Frame, arg: Any) -> bool:
     return True
 
 
-@instruction("yield")
+@instruction("yield_value")
 def _yield(m: Any, f: Frame, arg: Any) -> bool:
     m.suspend(f, f.stack.pop())
     return True
@@ -161,26 +162,22 @@ def _cleanup_throw(m: Any, f: Frame, arg: Any) -> None:
 # -- exceptions
 
 
-@instruction("push_error")
+@instruction("push_exc_info")
 def _push_error(m: Any, f: Frame, arg: Any) -> None:
     thrown = f.stack.pop()
     f.stack += [f.error, thrown]
     f.error = thrown
 
 
-@instruction("pop_error")
+@instruction("pop_except")
 def _pop_error(m: Any, f: Frame, arg: Any) -> None:
     f.error = f.stack.pop()
 
 
-@instruction("match_error")
-def _match_error(m: Any, f: Frame, arg: Any) -> None:
-    kinds = f.stack[-1]
-    for each in kinds if kinds.__class__ is tuple else (kinds,):
-        if not is_exception(each):
-            text = "catching classes that do not inherit from BaseException is not allowed"
-            raise throw(TypeError, text)
-    f.stack[-1] = is_sub(f.stack[-2].cls, kinds)
+def _match_error(m: Any, arg: Any, kinds: Value) -> bool:
+    if not all(map(is_exception, kinds if kinds.__class__ is tuple else (kinds,))):
+        raise throw(TypeError, "catching classes that do not inherit from BaseException is not allowed")
+    return is_sub(m.frames[-1].stack[-2].cls, kinds)
 
 
 @instruction("reraise")
@@ -188,7 +185,7 @@ def _reraise(m: Any, f: Frame, arg: int) -> None:
     raise Thrown(f.stack.pop(), again=True)
 
 
-@instruction("raise")
+@instruction("raise_varargs")
 def _raise(m: Any, f: Frame, count: int) -> Any:
     if count == 0:
         around = m.handled()
@@ -200,7 +197,7 @@ def _raise(m: Any, f: Frame, count: int) -> Any:
     if is_exception(thrown) or is_exception(cause):
         if not is_exception(thrown):
             raise Refused("a class is raised as a cause; raise from an instance")
-        return m.give(f, count, resolve(m, m.prelude("raise_new"), (thrown, count == 2, cause), {}))
+        return m.give(f, count, asked("raise_new", thrown, count == 2, cause))
     if not isinstance(thrown, Error):
         raise throw(TypeError, "exceptions must derive from BaseException")
     if count == 2:
@@ -210,12 +207,7 @@ def _raise(m: Any, f: Frame, count: int) -> Any:
     raise Thrown(thrown)
 
 
-@instruction("assertion_error")
-def _assertion_error(m: Any, f: Frame, arg: Any) -> None:
-    f.stack.append(m.pins.builtin(AssertionError))
-
-
-@instruction("enter")
+@instruction("before_with")
 def _enter(m: Any, f: Frame, arg: Any) -> Any:
     owner = f.stack[-1]
     enter, leave = find(m, owner, "__enter__"), find(m, owner, "__exit__")
@@ -233,30 +225,31 @@ def _with(owner: Any) -> None:
         pass
 
 
-@instruction("exit_with_error")
-def _exit_with_error(m: Any, f: Frame, arg: Any) -> Any:
-    thrown = f.stack[-1]
-    return m.give(f, 0, resolve(m, f.stack[-4], (thrown.cls, thrown, TRACEBACK), {}))
+def _exit_with_error(m: Any, arg: Any, leave: Value, _last: Value, _before: Value, thrown: Error) -> Act:
+    return call_act(leave, (thrown.cls, thrown, TRACEBACK))
+
+
+operation("check_exc_match", 1, _match_error)
+operation("with_except_start", 4, _exit_with_error, keep=True)
 
 
 # -- what becomes of values that calls return
 
 
-def _redo(m: Any, after: After, value: Value) -> Value:
+def _again(m: Any, after: Any, value: Value) -> Value:
+    """The value stands for an operand; the instruction is done again."""
     m.frames[-1].place -= 1
     return value
 
 
 def _star(m: Any, after: Any, value: Value) -> Value:
     m.frames[-1].stack.append(value)
-    m.frames[-1].place -= 1
-    return after[1]
+    return _again(m, after, after[1])
 
 
 def _jump_or_pop(m: Any, after: Any, value: Value) -> Value:
     """The value stays on the stack, or is dropped, by the truth that was found of it."""
-    frame = m.frames[-1]
-    _jump_kept(frame, value, after[1:3])
+    jump_kept(m.frames[-1], value, after[1:3])
     return NOTHING
 
 
@@ -283,7 +276,7 @@ DELIVER.update(
     {
         "iterator": _iterator,
         "jump_or_pop": _jump_or_pop,
-        "redo": _redo,
+        "redo": _again,
         "star": _star,
         "method": _method,
         "truth": _truth,
@@ -301,7 +294,7 @@ def _catch_default(m: Any, after: Any) -> Error | None:
 
 def _catch_fallback(m: Any, after: Any) -> Error | None:
     _, hook, owner, name, outer = after
-    m.perform(resolve(m, hook, (owner, name), {}), outer)
+    m.perform(call_act(hook, (owner, name)), outer)
     return None
 
 

@@ -35,81 +35,22 @@ class Handler(NamedTuple):
 
 
 DROPPED = frozenset(words("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND LOAD_LOCALS"))
-PLAIN = {
-    "POP_TOP": "pop",
-    "PUSH_NULL": "push_null",
-    "LOAD_FAST": "fast",
-    "LOAD_FAST_CHECK": "fast",
-    "STORE_FAST": "store_fast",
-    "DELETE_FAST": "delete_fast",
-    "LOAD_FAST_AND_CLEAR": "fast_and_clear",
-    "MAKE_CELL": "make_cell",
-    "LOAD_CLOSURE": "closure",
-    "LOAD_DEREF": "deref",
-    "STORE_DEREF": "store_deref",
-    "DELETE_DEREF": "delete_deref",
-    "LOAD_CLASSDEREF": "class_deref",
-    "SWAP": "swap",
-    "COPY": "copy",
-    "UNARY_NOT": "not",
-    "BINARY_SUBSCR": "subscript",
-    "STORE_SUBSCR": "store_subscript",
-    "DELETE_SUBSCR": "delete_subscript",
-    "RETURN_VALUE": "return",
-    "RETURN_GENERATOR": "generator",
-    "YIELD_VALUE": "yield",
-    "GET_ITER": "iter",
-    "GET_YIELD_FROM_ITER": "iter",
-    "UNPACK_SEQUENCE": "unpack",
-    "UNPACK_EX": "unpack_star",
-    "LIST_APPEND": "list_append",
-    "SET_ADD": "set_add",
-    "MAP_ADD": "map_add",
-    "LIST_EXTEND": "list_extend",
-    "SET_UPDATE": "set_update",
-    "DICT_UPDATE": "dict_update",
-    "DICT_MERGE": "dict_merge",
-    "LIST_TO_TUPLE": "list_to_tuple",
-    "LOAD_BUILD_CLASS": "build_class",
-    "LOAD_ASSERTION_ERROR": "assertion_error",
-    "SETUP_ANNOTATIONS": "annotations",
-    "PUSH_EXC_INFO": "push_error",
-    "POP_EXCEPT": "pop_error",
-    "CHECK_EXC_MATCH": "match_error",
-    "RERAISE": "reraise",
-    "RAISE_VARARGS": "raise",
-    "BEFORE_WITH": "enter",
-    "WITH_EXCEPT_START": "exit_with_error",
-    "GET_LEN": "get_len",
-    "MATCH_SEQUENCE": "match_sequence",
-    "MATCH_MAPPING": "match_mapping",
-    "MATCH_KEYS": "match_keys",
-    "MATCH_CLASS": "match_class",
-    "CALL_FUNCTION_EX": "call_star",
-    "SET_FUNCTION_ATTRIBUTE": "function_part",
-    "CLEANUP_THROW": "cleanup_throw",
-}
-NAMED = {
-    "STORE_GLOBAL": "store_global",
-    "DELETE_GLOBAL": "delete_global",
-    "LOAD_NAME": "name",
-    "STORE_NAME": "store_name",
-    "DELETE_NAME": "delete_name",
-    "STORE_ATTR": "store_attribute",
-    "DELETE_ATTR": "delete_attribute",
-    "LOAD_METHOD": "method",
-    "IMPORT_NAME": "import",
-    "IMPORT_FROM": "import_from",
-}
-BUILT = {
-    "BUILD_TUPLE": "tuple",
-    "BUILD_LIST": "list",
-    "BUILD_SET": "set",
-    "BUILD_MAP": "dict",
-    "BUILD_CONST_KEY_MAP": "keys",
-    "BUILD_STRING": "text",
-    "BUILD_SLICE": "slice",
-}
+FOLLOWED = frozenset(
+    words(
+        """
+        POP_TOP PUSH_NULL LOAD_FAST STORE_FAST DELETE_FAST LOAD_FAST_AND_CLEAR MAKE_CELL LOAD_CLOSURE LOAD_DEREF
+        STORE_DEREF DELETE_DEREF LOAD_CLASSDEREF SWAP COPY UNARY_NOT BINARY_SUBSCR STORE_SUBSCR DELETE_SUBSCR
+        RETURN_VALUE RETURN_GENERATOR YIELD_VALUE GET_ITER UNPACK_SEQUENCE UNPACK_EX LIST_APPEND SET_ADD MAP_ADD
+        LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE LIST_TO_TUPLE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR
+        SETUP_ANNOTATIONS PUSH_EXC_INFO POP_EXCEPT CHECK_EXC_MATCH RERAISE RAISE_VARARGS BEFORE_WITH WITH_EXCEPT_START
+        GET_LEN MATCH_SEQUENCE MATCH_MAPPING MATCH_KEYS MATCH_CLASS CALL_FUNCTION_EX SET_FUNCTION_ATTRIBUTE
+        CLEANUP_THROW STORE_GLOBAL DELETE_GLOBAL LOAD_NAME STORE_NAME DELETE_NAME STORE_ATTR DELETE_ATTR LOAD_METHOD
+        IMPORT_NAME IMPORT_FROM FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE
+        """
+    )
+)
+LIKE = {"LOAD_FAST_CHECK": "load_fast", "GET_YIELD_FROM_ITER": "get_iter"}
+BUILT = frozenset(words("BUILD_TUPLE BUILD_LIST BUILD_SET BUILD_MAP BUILD_CONST_KEY_MAP BUILD_STRING BUILD_SLICE"))
 UNARY = {"UNARY_NEGATIVE": "neg", "UNARY_POSITIVE": "pos", "UNARY_INVERT": "invert"}
 JUMPS = {
     "JUMP_FORWARD": ("jump", None),
@@ -130,9 +71,8 @@ JUMPS = {
     }.items()
 }
 TWICE = {
-    "LOAD_FAST_LOAD_FAST": ("fast", "fast"),
-    "STORE_FAST_STORE_FAST": ("store_fast", "store_fast"),
-    "STORE_FAST_LOAD_FAST": ("store_fast", "fast"),
+    f"{first}_FAST_{second}_FAST": (f"{first.lower()}_fast", f"{second.lower()}_fast")
+    for first, second in (("LOAD", "LOAD"), ("STORE", "STORE"), ("STORE", "LOAD"))
 }
 REFUSED = frozenset(
     words(
@@ -149,7 +89,8 @@ class Code:
     """A code object of CPython, decoded.
 
     `ops[i]` is an instruction, `lines[i]` its line and `handlers[i]` where its exceptions go; `slots` names the local
-    variables, of which those from `free` on are cells that the function brings along.
+    variables, of which those from `free` on are cells that the function brings along; `live` are those that are read
+    from an instruction on.
     """
 
     def __init__(self, host: CodeType) -> None:
@@ -165,6 +106,8 @@ class Code:
         self.star, self.keywords = bool(host.co_flags & 4), bool(host.co_flags & 8)
         self.handlers: list[Handler | None] = []
         self._decode()
+        self.live = live_slots(self)
+        self.unread = unread_argument(self)
 
     def _decode(self) -> None:
         instructions = list(dis.get_instructions(self.host))
@@ -211,7 +154,7 @@ class _Reader:
         elif name == "LOAD_CONST" and self._follows(place, "CALL_KW"):
             self.names = each.argval
         else:
-            for op in self._simple(name, arg, each.argval):
+            for op in self._simple(name, arg, each.argval, each.opcode in dis.hasname):
                 yield op, None
 
     def _follows(self, place: int, name: str) -> bool:
@@ -226,13 +169,11 @@ class _Reader:
         place = next(i for i, each in enumerate(self.instructions) if each.offset == offset)
         return self.instructions[place + (1 if VERSION == (3, 12) else 2)].offset
 
-    def _simple(self, name: str, arg: int, value: Any) -> Iterator[Op]:
-        if name in PLAIN:
-            yield Op(PLAIN[name], arg)
-        elif name in NAMED:
-            yield Op(NAMED[name], value)
+    def _simple(self, name: str, arg: int, value: Any, named: bool) -> Iterator[Op]:
+        if name in FOLLOWED or name in LIKE:
+            yield Op(LIKE.get(name, name.lower()), value if named else arg)
         elif name in BUILT:
-            yield Op("build", (BUILT[name], arg))
+            yield Op("build", (name.removeprefix("BUILD_"), arg))
         elif name in UNARY:
             yield Op("unary", UNARY[name])
         elif name in TWICE:
@@ -247,18 +188,18 @@ class _Reader:
     def _special(self, name: str, arg: int, value: Any) -> Iterator[Op]:
         match name:
             case "LOAD_CONST":
-                yield Op("const", value)
+                yield Op("load_const", value)
             case "RETURN_CONST":
-                yield Op("const", value)
-                yield Op("return", 0)
+                yield Op("load_const", value)
+                yield Op("return_value", 0)
             case "LOAD_GLOBAL":
                 yield Op("global", (value, arg & 1))
             case "LOAD_ATTR":
-                yield Op("method" if VERSION > (3, 11) and arg & 1 else "attribute", value)
+                yield Op("load_method" if VERSION > (3, 11) and arg & 1 else "attribute", value)
             case "LOAD_SUPER_ATTR":
                 yield Op("super_attribute", (self.host.co_names[arg >> 2], arg & 1))
             case "LOAD_FROM_DICT_OR_DEREF":
-                yield Op("class_deref", arg)
+                yield Op("load_classderef", arg)
             case "BINARY_OP":
                 yield Op("binary", (ARITHMETIC[arg % 13], arg >= 13))
             case "COMPARE_OP":
@@ -271,10 +212,10 @@ class _Reader:
                 yield Op("call", (arg, self.names))
                 self.names = ()
             case "BINARY_SLICE" | "STORE_SLICE":
-                yield Op("build", ("slice", 2))
-                yield Op("subscript" if name[0] == "B" else "store_subscript", 0)
+                yield Op("build", ("SLICE", 2))
+                yield Op(name.replace("SLICE", "SUBSCR").lower(), 0)
             case "MAKE_FUNCTION":
-                yield Op("function", arg if VERSION < (3, 13) else 0)
+                yield Op("make_function", arg if VERSION < (3, 13) else 0)
             case "CALL_INTRINSIC_1":
                 yield INTRINSICS.get(arg, Op("refuse", f"CALL_INTRINSIC_1 {arg}"))
             case _:
@@ -283,14 +224,10 @@ class _Reader:
     def _format(self, name: str, arg: int) -> Iterator[Op]:
         """Conversions and formats: a conversion stands below the text of the format, where there is one."""
         match name:
-            case "FORMAT_SIMPLE" | "FORMAT_WITH_SPEC":
-                yield Op("format", name != "FORMAT_SIMPLE")
-            case "CONVERT_VALUE":
-                yield Op("convert", arg)
             case "FORMAT_VALUE":
                 around = [Op("swap", 2)] if arg & 3 and arg & 4 else []
-                yield from [*around, *([Op("convert", arg & 3)] if arg & 3 else []), *around]
-                yield Op("format", bool(arg & 4))
+                yield from [*around, *([Op("convert_value", arg & 3)] if arg & 3 else []), *around]
+                yield Op("format_with_spec" if arg & 4 else "format_simple", 0)
             case _:
                 raise Refused(f"the opcode {name} is not known; use Python 3.11, 3.12 or 3.13")
 
@@ -299,8 +236,9 @@ class _Reader:
 # that name it, and by two that do not: `super()` reads the first variable and `__class__`, and a frame that waits for a
 # call may go on at a handler, or behind a loop.
 
-READS = frozenset(words("fast delete_fast fast_and_clear make_cell closure deref store_deref delete_deref class_deref"))
-ENDS = frozenset(["return", "raise", "reraise", "jump"])
+READS = frozenset(words("load_fast delete_fast load_fast_and_clear make_cell load_closure"))
+READS |= frozenset(words("load_deref store_deref delete_deref load_classderef"))
+ENDS = frozenset(["return_value", "raise_varargs", "reraise", "jump"])
 
 
 def _next(code: Code, index: int, op: Op) -> list[int]:
@@ -345,3 +283,19 @@ def _later(code: Code, index: int) -> list[int]:
     """Where a frame that waits for the call of an instruction may go on, other than at the next one."""
     handler, target = code.handlers[index], code.ops[index].target
     return [*([handler.target] if handler else []), *([] if target is None else [target])]
+
+
+def unread(code: Code, place: int) -> bool:
+    """Whether a `for` at a place, or behind what begins a comprehension, stores its items where nobody reads them."""
+    ops = code.ops
+    while ops[place].name in ("load_fast_and_clear", "swap") or (ops[place].name == "build" and ops[place].arg[1] == 0):
+        place += 1
+    if [op.name for op in ops[place : place + 2]] != ["for", "store_fast"]:
+        return False
+    return ops[place + 1].arg not in code.live[place + 2]
+
+
+def unread_argument(code: Code) -> bool:
+    """Whether a comprehension or generator expression is handed an iterator whose items nobody reads."""
+    uses = [place for place, op in enumerate(code.ops) if op.name in READS and op.arg == 0]
+    return code.slots[:1] == (".0",) and len(uses) == 1 and unread(code, uses[0] + 1)

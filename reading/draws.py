@@ -17,16 +17,7 @@ from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import GENERATORS
 from dpcert.reading.operators import member
 from dpcert.reading.types_of import type_of
-from dpcert.reading.values import (
-    COINS,
-    SCALARS,
-    Dict,
-    Instance,
-    List,
-    Set,
-    Undecided,
-    Value,
-)
+from dpcert.reading.values import COINS, SCALARS, Dict, Instance, List, Set, Undecided, Value
 from dpcert.reading.whitelist import rule
 
 SEEDED = "a generator that is seeded draws what its seed says; make it without a seed"

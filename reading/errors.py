@@ -70,7 +70,11 @@ class Act:
 
     def then(self, kind: str, *data: Any) -> Act:
         """The same action, whose value is then treated as `kind` says."""
-        return Act(self.kind, *self.operands, after=wrap(self.after, (kind, *data, None)))
+        return self.within((kind, *data, None))
+
+    def within(self, after: After) -> Act:
+        """The same action, whose value then becomes something else."""
+        return Act(self.kind, *self.operands, after=wrap(self.after, after))
 
 
 def call_act(function: Any, args: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Act:

@@ -75,6 +75,10 @@ class Foreign:
         """What `len(value)` is."""
         self._refuse("the length")
 
+    def begin(self, value: Value) -> None:
+        """Check that a value can be iterated over."""
+        self._refuse("iteration")
+
     def rows(self, value: Value) -> list[Value]:
         """All that an iteration over a value gives, where nothing can change on the way."""
         self._refuse("iteration")

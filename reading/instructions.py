@@ -1,62 +1,213 @@
-"""The instructions that move values: variables, constants, containers, operators, attributes, jumps."""
+"""The instructions that move values: variables, constants, operators, subscripts, attributes, jumps."""
 
 from __future__ import annotations
 
+import builtins
 import operator
+import types
 from typing import Any
 
 from dpcert.reading.assign import delete_attribute, set_attribute
 from dpcert.reading.border import mismatch, native, throw
-from dpcert.reading.calls import resolve
-from dpcert.reading.containers import delete_item, get_item, rows, set_item, settle_key
-from dpcert.reading.errors import Act, Refused, call_act, wrap
+from dpcert.reading.builtin_rules import formatted, shown
+from dpcert.reading.calls import resolve, resolved
+from dpcert.reading.containers import delete_item, get_item, set_item
+from dpcert.reading.domains.steps import BINARY
+from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
-from dpcert.reading.machine import instruction
+from dpcert.reading.machine import instruction, operation
+from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.objects import attribute
-from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
-from dpcert.reading.sets import make_set
-from dpcert.reading.types_of import find, is_class, lookup
+from dpcert.reading.operators import binary, compare, contains, same_object, truth, unary
+from dpcert.reading.types_of import find, is_class, lookup, read_space
 from dpcert.reading.values import (
+    DELETED,
     MISSING,
     NULL,
     SCALARS,
+    UNSET,
+    Cell,
     Deque,
     Dict,
     Frame,
-    Generator,
     Instance,
-    Iter,
     List,
     Named,
-    Set,
-    Slice,
     Types,
     Value,
 )
 
-
-def acting(m: Any, result: Value) -> Value:
-    """A result, where it is a call, as far as it can be had before the operands are gone."""
-    return (
-        resolve(m, *result.operands)
-        if result.__class__ is Act and result.kind == "call" and not result.after
-        else (_resolved(m, result) if result.__class__ is Act and result.kind == "call" else result)
-    )
+# -- constants and variables
 
 
-def _resolved(m: Any, act: Act) -> Act:
-    result = resolve(m, *act.operands)
-    if result.__class__ is Act:
-        inner: Act = result
-        return Act(inner.kind, *inner.operands, after=wrap(inner.after, act.after))
-    return Act("value", result, after=act.after)
+@instruction("pop_top")
+def _pop(m: Any, f: Frame, arg: Any) -> None:
+    f.stack.pop()
+
+
+@instruction("load_const")
+def _const(m: Any, f: Frame, value: Any) -> None:
+    if value.__class__ in SCALARS:
+        f.stack.append(value)
+        return
+    number = m.pins.number(f.code.host)
+    place = next(i for i, each in enumerate(f.code.host.co_consts) if each is value)
+    f.stack.append(m.heap.take(value, number, "constant", place))
+
+
+@instruction("load_fast")
+def _fast(m: Any, f: Frame, slot: int) -> None:
+    value = f.locals[slot]
+    if value is UNSET:
+        raise unset(f, slot)
+    if value is MISSING:
+        raise Refused("internal: a variable was taken for dead")
+    f.stack.append(value)
+
+
+@instruction("store_fast")
+def _store_fast(m: Any, f: Frame, slot: int) -> None:
+    f.locals[slot] = f.stack.pop()
+
+
+@instruction("delete_fast")
+def _delete_fast(m: Any, f: Frame, slot: int) -> None:
+    if f.locals[slot] is UNSET:
+        raise unset(f, slot)
+    f.locals[slot] = UNSET
+
+
+@instruction("load_fast_and_clear")
+def _fast_and_clear(m: Any, f: Frame, slot: int) -> None:
+    f.stack.append(f.locals[slot])
+    f.locals[slot] = UNSET
 
 
 def unset(frame: Frame, slot: int) -> Any:
     """The error for a local variable that has no value."""
-    name = frame.code.slots[slot]
-    text = f"cannot access local variable '{name}' where it is not associated with a value"
+    text = f"cannot access local variable '{frame.code.slots[slot]}' where it is not associated with a value"
     return throw(UnboundLocalError, text)
+
+
+@instruction("make_cell")
+def _make_cell(m: Any, f: Frame, slot: int) -> None:
+    value = f.locals[slot]
+    f.locals[slot] = Cell() if value is UNSET else Cell(value)
+
+
+def content(f: Frame, slot: int) -> Value:
+    """The value of a shared variable."""
+    cell = f.locals[slot]
+    if not cell.items:
+        name = f.code.slots[slot]
+        if slot >= f.code.free:
+            text = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+            raise throw(NameError, text, name=name)
+        raise unset(f, slot)
+    return cell.items[0]
+
+
+@instruction("load_deref")
+def _deref(m: Any, f: Frame, slot: int) -> None:
+    f.stack.append(content(f, slot))
+
+
+@instruction("store_deref")
+def _store_deref(m: Any, f: Frame, slot: int) -> None:
+    f.locals[slot].edit()[:] = [f.stack.pop()]
+
+
+@instruction("delete_deref")
+def _delete_deref(m: Any, f: Frame, slot: int) -> None:
+    content(f, slot)
+    f.locals[slot].edit().clear()
+
+
+@instruction("load_classderef")
+def _class_deref(m: Any, f: Frame, slot: int) -> None:
+    name = f.code.slots[slot]
+    f.stack.append(f.names[name] if name in f.names else content(f, slot))
+
+
+def global_value(m: Any, f: Frame, name: str) -> Value:
+    """The value of a global variable or of a built-in name."""
+    known = m.pins.known.get((f.space, name), MISSING)
+    if known is not MISSING and not m.over:
+        return known
+    found = read_space(m, f.space, name)
+    if found is MISSING:
+        found = _builtin(m, f, name)
+    if found.__class__ in CONSTANT and not m.over:
+        m.pins.known[f.space, name] = found
+    return found
+
+
+CONSTANT = frozenset({types.FunctionType, types.BuiltinFunctionType, type, int, str, bool, float, types.ModuleType})
+
+
+def _builtin(m: Any, f: Frame, name: str) -> Value:
+    space = m.pins.objects[f.space].get("__builtins__", builtins)
+    if space is not builtins and space is not vars(builtins):
+        raise Refused("a module with built-in names of its own is not followed")
+    found = getattr(builtins, name, MISSING)
+    if found is MISSING:
+        raise no_name(name)
+    return m.heap.take(found, m.pins.module("builtins"), "attribute", name)
+
+
+def no_name(name: str) -> Any:
+    """The error for a name that stands for nothing."""
+    return throw(NameError, f"name {name!r} is not defined", name=name)
+
+
+@instruction("global")
+def _global(m: Any, f: Frame, arg: Any) -> None:
+    value = global_value(m, f, arg[0])
+    if arg[1]:
+        f.stack.append(NULL)
+    f.stack.append(value)
+
+
+@instruction("store_global")
+def _store_global(m: Any, f: Frame, name: str) -> None:
+    m.over[f.space, name] = f.stack.pop()
+
+
+@instruction("delete_global")
+def _delete_global(m: Any, f: Frame, name: str) -> None:
+    if read_space(m, f.space, name) is MISSING:
+        raise no_name(name)
+    m.over[f.space, name] = DELETED
+
+
+@instruction("load_name")
+def _name(m: Any, f: Frame, name: str) -> None:
+    f.stack.append(f.names[name] if name in f.names else global_value(m, f, name))
+
+
+@instruction("store_name")
+def _store_name(m: Any, f: Frame, name: str) -> None:
+    f.names[name] = f.stack.pop()
+
+
+@instruction("delete_name")
+def _delete_name(m: Any, f: Frame, name: str) -> None:
+    if name not in f.names:
+        raise no_name(name)
+    del f.names[name]
+
+
+@instruction("setup_annotations")
+def _annotations(m: Any, f: Frame, arg: Any) -> None:
+    f.names.setdefault("__annotations__", Dict({}))
+
+
+@instruction("swap")
+def _swap(m: Any, f: Frame, depth: int) -> None:
+    s = f.stack
+    s[-1], s[-depth] = s[-depth], s[-1]
 
 
 # -- operators
@@ -70,41 +221,24 @@ def _binary(m: Any, f: Frame, arg: Any) -> Any:
         s.pop()
         s[-1] = BINARY[arg[0]](a, b)
         return None
-    return m.give(f, 2, acting(m, binary(m, arg[0], arg[1], a, b)))
-
-
-@instruction("unary")
-def _unary(m: Any, f: Frame, name: str) -> Any:
-    return m.give(f, 1, acting(m, unary(m, name, f.stack[-1])))
-
-
-@instruction("compare")
-def _compare(m: Any, f: Frame, sign: str) -> Any:
-    return m.give(f, 2, acting(m, compare(m, sign, f.stack[-2], f.stack[-1])))
-
-
-@instruction("is")
-def _is(m: Any, f: Frame, inverted: bool) -> None:
-    found = same_object(f.stack[-2], f.stack[-1])
-    f.stack.pop()
-    f.stack[-1] = found is not inverted
+    name, in_place = arg
+    return m.give(f, 2, binary(m, name, in_place, a, b))
 
 
 @instruction("contains")
 def _contains(m: Any, f: Frame, inverted: bool) -> Any:
-    found = acting(m, contains(m, f.stack[-2], f.stack[-1]))
-    if found.__class__ is not Act:
-        return m.give(f, 2, found is not inverted)
-    return m.give(f, 2, found, ("invert", None) if inverted else None)
+    return _answer(m, f, 2, contains(m, f.stack[-2], f.stack[-1]), inverted)
 
 
-@instruction("not")
+@instruction("unary_not")
 def _not(m: Any, f: Frame, arg: Any) -> Any:
-    found = truth(m, f.stack[-1])
-    if found.__class__ is Act:
-        return m.give(f, 1, acting(m, found), ("redo", None))
-    f.stack[-1] = not found
-    return None
+    return _answer(m, f, 1, truth(m, f.stack[-1]), True)
+
+
+def _answer(m: Any, f: Frame, count: int, found: Value, inverted: bool) -> Any:
+    if found.__class__ is not Act:
+        return m.give(f, count, found is not inverted)
+    return m.give(f, count, found, ("invert", None) if inverted else None)
 
 
 # -- jumps
@@ -120,7 +254,7 @@ def _jump_if(m: Any, f: Frame, arg: Any) -> Any:
     value = f.stack[-1]
     found = value if value.__class__ is bool else truth(m, value)
     if found.__class__ is Act:
-        return m.give(f, 1, acting(m, found), ("redo", None))
+        return m.give(f, 1, found, ("redo", None))
     f.stack.pop()
     if found is arg[0]:
         f.place = arg[1]
@@ -131,12 +265,13 @@ def _jump_if(m: Any, f: Frame, arg: Any) -> Any:
 def _jump_or_pop(m: Any, f: Frame, arg: Any) -> Any:
     found = truth(m, f.stack[-1])
     if found.__class__ is Act:
-        return m.give(f, 0, acting(m, found), ("jump_or_pop", *arg, None))
-    _jump_kept(f, found, arg)
+        return m.give(f, 0, found, ("jump_or_pop", *arg, None))
+    jump_kept(f, found, arg)
     return None
 
 
-def _jump_kept(f: Frame, found: bool, arg: Any) -> None:
+def jump_kept(f: Frame, found: bool, arg: Any) -> None:
+    """Jump with what is tested, or drop it."""
     if found is arg[0]:
         f.place = arg[1]
     else:
@@ -152,17 +287,13 @@ def _jump_none(m: Any, f: Frame, arg: Any) -> None:
 # -- subscripts and attributes
 
 
-@instruction("subscript")
-def _subscript(m: Any, f: Frame, arg: Any) -> Any:
-    owner, place = f.stack[-2], f.stack[-1]
-    return m.give(f, 2, acting(m, subscript(m, owner, place)))
-
-
 def subscript(m: Any, owner: Value, place: Value) -> Value:
     """What `owner[place]` is, or the call that finds it."""
     if owner.__class__ in (List, Dict, tuple, Named, Deque):
         return get_item(m, owner, place)
     if owner.__class__ in SCALARS:
+        if place.__class__ is Array or owner.__class__ in kinds.SCALARS:
+            return Call().result(operator.getitem, (owner, place), {})
         return native(operator.getitem, (owner, place))
     if isinstance(owner, Instance) and (function := find(m, owner, "__getitem__")) is not None:
         return call_act(function, (owner, place))
@@ -182,34 +313,9 @@ def _subscript_class(m: Any, owner: Value, place: Value) -> Value:
     return Types(owner, place if place.__class__ is tuple else (place,))
 
 
-@instruction("store_subscript")
-def _store_subscript(m: Any, f: Frame, arg: Any) -> Any:
-    value, owner, place = f.stack[-3:]
-    if isinstance(owner, Instance) and (function := find(m, owner, "__setitem__")) is not None:
-        return m.give(f, 3, resolve(m, function, (owner, place, value), {}), ("drop", None))
-    set_item(m, owner, place, value)
-    del f.stack[-3:]
-    return None
-
-
-@instruction("delete_subscript")
-def _delete_subscript(m: Any, f: Frame, arg: Any) -> Any:
-    owner, place = f.stack[-2:]
-    if isinstance(owner, Instance) and (function := find(m, owner, "__delitem__")) is not None:
-        return m.give(f, 2, resolve(m, function, (owner, place), {}), ("drop", None))
-    delete_item(m, owner, place)
-    del f.stack[-2:]
-    return None
-
-
-@instruction("attribute")
-def _attribute(m: Any, f: Frame, name: str) -> Any:
-    return m.give(f, 1, acting(m, attribute(m, f.stack[-1], name)))
-
-
-@instruction("method")
+@instruction("load_method")
 def _method(m: Any, f: Frame, name: str) -> Any:
-    found = acting(m, attribute(m, f.stack[-1], name))
+    found = resolved(m, attribute(m, f.stack[-1], name))
     if found.__class__ is Act:
         return m.give(f, 1, found, ("method", None))
     f.stack[-1] = NULL
@@ -222,141 +328,29 @@ def _super_attribute(m: Any, f: Frame, arg: Any) -> Any:
     kind, cls, owner = f.stack[-3:]
     if kind is not super:
         raise Refused("super is another name's")
-    found = acting(m, attribute(m, resolve(m, super, (cls, owner), {}), arg[0]))
-    if found.__class__ is Act or not arg[1]:
-        return m.give(f, 3, found, ("method", None) if arg[1] else None)
-    f.stack[-3:] = [NULL, found]
-    return None
+    found = attribute(m, resolve(m, super, (cls, owner), {}), arg[0])
+    return m.give(f, 3, found, ("method", None) if arg[1] else None)
 
 
-@instruction("store_attribute")
-def _store_attribute(m: Any, f: Frame, name: str) -> Any:
-    found = acting(m, set_attribute(m, f.stack[-1], name, f.stack[-2]))
-    return m.give(f, 2, found, ("drop", None))
+def _convert(m: Any, how: int, value: Value) -> Value:
+    if how == 3:
+        raise Refused("!a in an f-string is not followed")
+    return value if how == 1 and value.__class__ is str else shown(m, value, "text" if how == 1 else "shown")
 
 
-@instruction("delete_attribute")
-def _delete_attribute(m: Any, f: Frame, name: str) -> Any:
-    return m.give(f, 1, acting(m, delete_attribute(m, f.stack[-1], name)), ("drop", None))
-
-
-# -- making containers
-
-
-@instruction("build")
-def _build(m: Any, f: Frame, arg: Any) -> None:
-    kind, count = arg
-    s = f.stack
-    size = 2 * count if kind == "dict" else count + 1 if kind == "keys" else count
-    parts = s[len(s) - size :]
-    made = BUILD[kind](m, parts)
-    del s[len(s) - size :]
-    s.append(made)
-
-
-def _dict_of(m: Any, keys: Any, values: Any) -> Dict:
-    found = Dict({})
-    for key, value in zip(keys, values, strict=True):
-        found.put(*settle_key(m, key), value)
-    return found
-
-
-def _text_of(m: Any, parts: list[Value]) -> str:
-    return "".join(parts)
-
-
-BUILD: dict[str, Any] = {
-    "tuple": lambda m, parts: tuple(parts),
-    "list": lambda m, parts: List(parts),
-    "set": make_set,
-    "dict": lambda m, parts: _dict_of(m, parts[::2], parts[1::2]),
-    "keys": lambda m, parts: _dict_of(m, parts[-1], parts[:-1]),
-    "text": _text_of,
-    "slice": lambda m, parts: Slice(*parts),
-}
-
-
-@instruction("list_to_tuple")
-def _list_to_tuple(m: Any, f: Frame, arg: Any) -> None:
-    f.stack[-1] = tuple(f.stack[-1].items)
-
-
-@instruction("list_append")
-def _list_append(m: Any, f: Frame, depth: int) -> None:
-    value = f.stack.pop()
-    f.stack[-depth].edit().append(value)
-
-
-@instruction("set_add")
-def _set_add(m: Any, f: Frame, depth: int) -> None:
-    name, value = settle_key(m, f.stack[-1])
-    f.stack.pop()
-    f.stack[-depth].edit().setdefault(name, value)
-
-
-@instruction("map_add")
-def _map_add(m: Any, f: Frame, depth: int) -> None:
-    name, key = settle_key(m, f.stack[-2])
-    value = f.stack.pop()
-    f.stack.pop()
-    f.stack[-depth].put(name, key, value)
-
-
-@instruction("list_extend")
-def _list_extend(m: Any, f: Frame, depth: int) -> Any:
-    items = rows_of(m, f)
-    if items.__class__ is Act:
-        return m.give(f, 1, acting(m, items), ("redo", None))
-    f.stack.pop()
-    f.stack[-depth].edit().extend(items)
-    return None
-
-
-def rows_of(m: Any, f: Frame) -> Any:
-    """What the iterable on the stack gives, or the call that makes a list of it."""
-    value = f.stack[-1]
-    items = rows(value)
-    if items is not None:
-        return items
-    if not isinstance(value, (Instance, Generator, Iter)) and not isinstance(value, type):
-        raise mismatch(lambda each: [*each], value)
-    return call_act(m.prelude("list_of"), (value,))
-
-
-@instruction("set_update")
-def _set_update(m: Any, f: Frame, depth: int) -> Any:
-    value = f.stack[-1]
-    if value.__class__ is Set:
-        more = dict(value.items)
-    else:
-        items = rows_of(m, f)
-        if items.__class__ is Act:
-            return m.give(f, 1, acting(m, items), ("redo", None))
-        more = make_set(m, items).items
-    f.stack.pop()
-    target = f.stack[-depth].edit()
-    for name, each in more.items():
-        target.setdefault(name, each)
-    return None
-
-
-@instruction("dict_update")
-def _dict_update(m: Any, f: Frame, depth: int) -> None:
-    more = f.stack[-1]
-    if more.__class__ is not Dict:
-        raise mismatch(lambda each: {**each}, more)
-    f.stack.pop()
-    for name, pair in more.items.items():
-        f.stack[-depth].put(name, *pair)
-
-
-@instruction("dict_merge")
-def _dict_merge(m: Any, f: Frame, depth: int) -> None:
-    more, target = f.stack[-1], f.stack[-depth - 1]
-    if more.__class__ is not Dict:
-        raise Refused("** of other than a dict is not followed")
-    if any(name in target.items or name.__class__ is not str for name in more.items):
-        raise Refused("** gives an argument twice, or one whose name is no text")
-    f.stack.pop()
-    for name, pair in more.items.items():
-        target.put(name, *pair)
+operation("push_null", 0, lambda m, arg: NULL)
+operation("load_closure", 0, lambda m, slot: m.frames[-1].locals[slot])
+operation("load_assertion_error", 0, lambda m, arg: m.pins.builtin(AssertionError))
+operation("copy", 0, lambda m, depth: m.frames[-1].stack[-depth])
+operation("unary", 1, unary)
+operation("compare", 2, compare)
+operation("is", 2, lambda m, inverted, a, b: same_object(a, b) is not inverted)
+operation("binary_subscr", 2, lambda m, arg, owner, place: subscript(m, owner, place))
+operation("store_subscr", 3, lambda m, arg, value, owner, place: set_item(m, owner, place, value), drop=True)
+operation("delete_subscr", 2, lambda m, arg, owner, place: delete_item(m, owner, place), drop=True)
+operation("attribute", 1, lambda m, name, owner: attribute(m, owner, name))
+operation("store_attr", 2, lambda m, name, value, owner: set_attribute(m, owner, name, value), drop=True)
+operation("delete_attr", 1, lambda m, name, owner: delete_attribute(m, owner, name), drop=True)
+operation("convert_value", 1, _convert)
+operation("format_simple", 1, lambda m, arg, value: formatted(m, value))
+operation("format_with_spec", 2, lambda m, arg, value, spec: formatted(m, value, spec))

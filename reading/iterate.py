@@ -9,20 +9,9 @@ from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
-from dpcert.reading.values import (
-    MISSING,
-    Deque,
-    Dict,
-    Generator,
-    Instance,
-    Iter,
-    List,
-    Named,
-    Set,
-    Value,
-    View,
-)
+from dpcert.reading.values import MISSING, Deque, Dict, Generator, Instance, Iter, List, Named, Set, Value, View
 
 SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 
@@ -61,7 +50,7 @@ def _rarely(m: Any, value: Value) -> Value:
         pin = m.pins.number(value)
         return Iter("members", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
     if (other := foreign(value)) is not None:
-        other.length(value)
+        other.begin(value)
         return Iter("foreign", value)
     raise mismatch(iter, value)
 
@@ -71,7 +60,7 @@ def _of_instance(m: Any, value: Instance) -> Act:
     if function is not None:
         return call_act(function, (value,)).then("iterator")
     if find(m, value, "__getitem__") is not None:
-        return call_act(m.prelude("by_items"), (value,))
+        return asked("by_items", value)
     raise mismatch(iter, value)
 
 
@@ -86,7 +75,7 @@ def step(it: Iter) -> Value:
         return _step_range(it)
     if it.kind.split()[0] in ("keys", "values", "items", "deque", "set"):
         return _step_dict(it)
-    if it.kind == "foreign":
+    if it.kind.split()[0] == "foreign":
         return _step_foreign(it)
     items = it.source.items if it.source.__class__ is List else it.source
     if it.kind in ("reversed", "backwards"):
@@ -106,8 +95,8 @@ def end(it: Iter) -> Value:
 
 def _step_foreign(it: Iter) -> Value:
     other = foreign(it.source)
-    found = MISSING if other is None else other.item(it.source, it.place)
-    it.place += 1
+    found = MISSING if other is None or it.place < 0 else other.item(it.source, it.place)
+    it.place += -1 if it.kind == "foreign reversed" else 1
     return end(it) if found is MISSING else found
 
 
@@ -157,5 +146,7 @@ def reverse(m: Any, value: Value) -> Value:
         source, what = (value, "keys") if kind is Dict else (value.source, value.kind)
         return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
     if isinstance(value, Instance):
-        return call_act(m.prelude("reversed_of"), (value,))
+        return asked("reversed_of", value)
+    if (other := foreign(value)) is not None:
+        return Iter("foreign reversed", value, other.length(value) - 1)
     raise mismatch(reversed, value)

@@ -8,14 +8,15 @@ that asks is done.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from types import FunctionType
 from typing import Any
 
 import numpy
 
 from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.border import thrown as thrown_by
-from dpcert.reading.decode import VERSION, Code, live_slots
+from dpcert.reading.calls import resolved
+from dpcert.reading.decode import VERSION, Code
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
 from dpcert.reading.foreign import NO_TABLES, Tables
@@ -24,17 +25,7 @@ from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, lookup, type_of
-from dpcert.reading.values import (
-    MISSING,
-    UNSET,
-    Bound,
-    Error,
-    Frame,
-    Generator,
-    Instance,
-    Value,
-    Wrapped,
-)
+from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Value, Wrapped
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -53,10 +44,24 @@ def instruction(*names: str) -> Callable[[Do], Do]:
     return add
 
 
+def operation(name: str, count: int, compute: Callable[..., Value], *, keep: bool = False, drop: bool = False) -> None:
+    """Make the rule of an instruction that replaces `count` operands by what is computed of its argument and them.
+
+    With `keep` the operands stay below it; with `drop` nothing is left.
+    """
+    after: After = ("drop", None) if drop else None
+    removed = 0 if keep else count
+
+    def do(m: Any, f: Frame, arg: Any) -> Any:
+        s = f.stack
+        return m.give(f, removed, compute(m, arg, *s[len(s) - count :]), after)
+
+    INSTRUCTIONS[name] = do
+
+
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions; `apart` is for `calls`."""
+    """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
     code: Any = Code(host)
-    code.live = live_slots(code)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
@@ -85,6 +90,10 @@ class Machine:
     """
 
     domain = domain
+    prelude = staticmethod(twin_of)
+    builtin_attribute = builtin_attribute
+    merges = True  # whether draws of one law of which nothing else tells may be told by their count
+    settles = True  # whether what the program returns is decided
     tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:
@@ -159,10 +168,6 @@ class Machine:
             return None
         return tuple([self.heap.take(part, number, "default", place) for place, part in enumerate(stored)])
 
-    def prelude(self, name: str) -> Any:
-        """A function of the prelude."""
-        return twin_of(name)
-
     def in_prelude(self) -> bool:
         """Whether the prelude is in progress, which may look into its own iterators."""
         return self.frames[-1].code.host.co_filename in FILES
@@ -178,16 +183,6 @@ class Machine:
         found = lookup(self, owner.kind, name)
         return Bound(found, owner) if type(found) is FunctionType else MISSING
 
-    def class_function(self, owner: Value, name: str, bound: Value) -> Value:
-        """What a class gives under a name, unless it is a field in C."""
-        if type(bound) in (GetSetDescriptorType, MemberDescriptorType):
-            raise Refused(f"{name} of the class {name_of(owner)} is not followed")
-        return bound
-
-    def builtin_attribute(self, owner: Value, name: str) -> Value:
-        """An attribute of a built-in value."""
-        return builtin_attribute(self, owner, name)
-
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""
         if isinstance(owner, Wrapped):
@@ -200,18 +195,23 @@ class Machine:
 
     def give(self, frame: Frame, count: int, result: Value, after: After = None) -> bool:
         """Replace `count` operands by a result, or do what it says; whether another frame is in progress now."""
+        if result.__class__ is Act:
+            result = resolved(self, result)
         if count:
             del frame.stack[-count:]
-        if result.__class__ is not Act:
+        if result.__class__ is not Act and (after is None or after[0] == "drop"):
             if after is None:
                 frame.stack.append(result)
-                return False
-            result = Act("value", result)
+            return False
         self.perform(result, after)
         return True
 
-    def perform(self, act: Act, outer: After = None) -> None:
-        """Do an action that `resolve` left."""
+    def perform(self, act: Value, outer: After = None) -> None:
+        """Do an action, or deliver a value."""
+        act = resolved(self, act)
+        if act.__class__ is not Act:
+            self.deliver(outer, act)
+            return
         after = wrap(act.after, outer)
         match act.kind:
             case "value":
@@ -279,21 +279,18 @@ class Machine:
             raise throw(RuntimeError, "generator ignored GeneratorExit")
         self.deliver(after, value)
 
-    def finish(self, after: After, value: Value) -> None:
+    def finish(self, after: Any, value: Value) -> None:
         """End an iteration: a generator returned a value, or an iterator has no more."""
-        frame = self.frames[-1] if self.frames else None
         kind = after[0] if after is not None else ""
-        if kind == "for" and after is not None and frame is not None:
-            frame.stack.pop()
+        if kind in ("for", "send"):
+            frame = self.frames[-1]
+            frame.stack[-1:] = [value] if kind == "send" else []
             frame.place = after[1]
-        elif kind == "send" and after is not None and frame is not None:
-            frame.stack[-1] = value
-            frame.place = after[1]
-        elif kind == "next" and after is not None:
+        elif kind == "next":
             if after[1] is UNSET:
                 raise Thrown(error(StopIteration, *(() if value is None else (value,))))
             self.deliver(after[-1], after[1])
-        elif kind == "close" and after is not None:
+        elif kind == "close":
             self.deliver(after[-1], value if VERSION > (3, 12) else None)
         else:
             raise Refused(f"internal: an iteration ends as {kind!r}")

@@ -7,64 +7,41 @@ import sys
 from typing import Any
 
 from dpcert.reading.border import name_of
-from dpcert.reading.calls import resolve
+from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error, written_in_python
-from dpcert.reading.instructions import acting
-from dpcert.reading.machine import DELIVER, instruction
+from dpcert.reading.machine import DELIVER, instruction, operation
 from dpcert.reading.objects import attribute
 from dpcert.reading.types_of import extent, find, is_class, is_exception, is_sub, lookup, mro_of, type_of
-from dpcert.reading.values import (
-    Cell,
-    Class,
-    Deque,
-    Dict,
-    Frame,
-    Function,
-    Instance,
-    List,
-    Named,
-    Value,
-    Wrapped,
-)
+from dpcert.reading.values import Cell, Class, Deque, Dict, Frame, Function, Instance, List, Named, Value, Wrapped
 from dpcert.reading.whitelist import rule
 
+PARTS = {8: "cells", 4: "", 2: "keyword_defaults", 1: "defaults"}  # of annotations nothing is asked that is followed
 
-@instruction("function")
-def _function(m: Any, f: Frame, flags: int) -> None:
-    s = f.stack
-    host = s.pop()
+
+@instruction("make_function")
+def _make_function(m: Any, f: Frame, flags: int) -> None:
+    host = f.stack.pop()
     function = Function(m.pins.code(host), f.space, host.co_name, host.co_qualname)
-    for flag in (8, 4, 2, 1):
+    for flag in PARTS:
         if flags & flag:
-            _set_part(function, flag, s.pop())
-    s.append(function)
-
-
-def _set_part(function: Function, flag: int, part: Value) -> None:
-    if flag == 8:
-        function.cells = part
-    elif flag == 4:
-        return  # annotations, which nothing followed asks for
-    elif flag == 2:
-        function.keyword_defaults = part
-    elif flag == 1:
-        function.defaults = part
-    else:
-        raise Refused("internal: a function has a part that is not known")
-
-
-@instruction("function_part")
-def _function_part(m: Any, f: Frame, flag: int) -> None:
-    function = f.stack.pop()
-    _set_part(function, flag, f.stack.pop())
+            _set_part(m, flag, f.stack.pop(), function)
     f.stack.append(function)
 
 
-@instruction("build_class")
-def _build_class(m: Any, f: Frame, arg: Any) -> None:
-    f.stack.append(m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"))
+def _set_part(m: Any, flag: int, part: Value, function: Function) -> Function:
+    if PARTS[flag]:
+        setattr(function, PARTS[flag], part)
+    return function
+
+
+operation("set_function_attribute", 2, _set_part)
+operation(
+    "load_build_class",
+    0,
+    lambda m, arg: m.heap.take(builtins.__build_class__, m.pins.module("builtins"), "attribute", "__build_class__"),
+)
 
 
 def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: Value) -> Act:
@@ -143,23 +120,22 @@ DELIVER["class"] = make_class
 # -- imports
 
 
-@instruction("import")
-def _import(m: Any, f: Frame, name: str) -> None:
-    names, level = f.stack[-1], f.stack[-2]
+def _import(m: Any, name: str, level: Value, names: Value) -> Value:
     if level or name not in sys.modules:
         raise Refused("an import of a module that is not there before the program; import it at the top")
-    module = sys.modules[name]
-    found = module if names else sys.modules[name.split(".")[0]]
-    del f.stack[-2:]
-    f.stack.append(m.heap.take(found, -1, "module", found.__name__))
+    found = sys.modules[name if names else name.split(".")[0]]
+    return m.heap.take(found, -1, "module", found.__name__)
 
 
-@instruction("import_from")
-def _import_from(m: Any, f: Frame, name: str) -> Any:
+def _import_from(m: Any, name: str, module: Value) -> Value:
     try:
-        return m.give(f, 0, acting(m, attribute(m, f.stack[-1], name)))
+        return resolved(m, attribute(m, module, name))
     except Thrown:
         raise Refused(f"{name} cannot be imported") from None
+
+
+operation("import_name", 2, _import)
+operation("import_from", 1, _import_from, keep=True)
 
 
 @instruction("refuse")
@@ -170,49 +146,41 @@ def _refuse(m: Any, f: Frame, name: str) -> None:
 # -- match
 
 
-@instruction("get_len")
-def _get_len(m: Any, f: Frame, arg: Any) -> None:
-    value = f.stack[-1]
+def _get_len(m: Any, arg: Any, value: Value) -> int:
     items = value.items if value.__class__ is Named else rows(value) or ()
-    f.stack.append(extent(value) if value.__class__ is range else len(items))
+    return extent(value) if value.__class__ is range else len(items)
 
 
-@instruction("match_sequence")
-def _match_sequence(m: Any, f: Frame, arg: Any) -> None:
-    value = f.stack[-1]
-    if isinstance(value, Instance):
-        raise Refused("a pattern of a sequence is matched with an instance")
-    f.stack.append(value.__class__ in (List, tuple, Deque, range, Named))
+def _is_one_of(*kinds: type) -> Any:
+    def found(m: Any, arg: Any, value: Value) -> bool:
+        if isinstance(value, Instance):
+            raise Refused("a pattern of a sequence or mapping is matched with an instance")
+        return value.__class__ in kinds
+
+    return found
 
 
-@instruction("match_mapping")
-def _match_mapping(m: Any, f: Frame, arg: Any) -> None:
-    value = f.stack[-1]
-    if isinstance(value, Instance):
-        raise Refused("a pattern of a mapping is matched with an instance")
-    f.stack.append(value.__class__ is Dict)
-
-
-@instruction("match_keys")
-def _match_keys(m: Any, f: Frame, arg: Any) -> None:
-    keys, owner = f.stack[-1], f.stack[-2]
-    found = [owner.items.get(settle_key(m, key)[0]) for key in keys]
-    if len({settle_key(m, key)[0] for key in keys}) < len(keys):
+def _match_keys(m: Any, arg: Any, owner: Dict, keys: Value) -> Value:
+    names = [settle_key(m, key)[0] for key in keys]
+    if len(set(names)) < len(keys):
         raise Refused("a pattern of a mapping names a key twice")
-    f.stack.append(None if any(pair is None for pair in found) else tuple([pair[1] for pair in found if pair]))
+    return tuple([owner.items[name][1] for name in names]) if owner.items.keys() >= set(names) else None
 
 
-@instruction("match_class")
-def _match_class(m: Any, f: Frame, count: int) -> None:
-    value, cls, names = f.stack[-3:]
-    found = None
+def _match_class(m: Any, count: int, value: Value, cls: Value, names: Value) -> Value:
     if not is_class(cls):
         raise Refused("a pattern of a class names what is no class")
-    if is_sub(type_of(value), cls):
-        whole = count == 1 and not names and any(cls is each for each in WHOLE)
-        found = (value,) if whole else _matched(m, value, cls, names, count)
-    del f.stack[-3:]
-    f.stack.append(found)
+    if not is_sub(type_of(value), cls):
+        return None
+    whole = count == 1 and not names and any(cls is each for each in WHOLE)
+    return (value,) if whole else _matched(m, value, cls, names, count)
+
+
+operation("get_len", 1, _get_len, keep=True)
+operation("match_sequence", 1, _is_one_of(List, tuple, Deque, range, Named), keep=True)
+operation("match_mapping", 1, _is_one_of(Dict), keep=True)
+operation("match_keys", 2, _match_keys, keep=True)
+operation("match_class", 3, _match_class)
 
 
 WHOLE = frozenset({bool, bytes, dict, float, frozenset, int, list, set, str, tuple})

@@ -53,7 +53,9 @@ def _of_frame(frame: Frame) -> Iterator[tuple[Variable, Value]]:
             yield (frame.code, words), each
     code, place = frame.code, max(frame.place - 1, 0)
     loaded = [
-        op.arg for at, op in enumerate(code.ops[:place]) if op.name == "fast" and code.lines[at] == code.lines[place]
+        op.arg
+        for at, op in enumerate(code.ops[:place])
+        if op.name == "load_fast" and code.lines[at] == code.lines[place]
     ]
     for value in frame.stack if loaded else ():  # what was loaded from variables that may be needed no more
         yield (code, code.slots[loaded[0]]), value

@@ -18,7 +18,7 @@ from dpcert.reading.border import attribute_text, name_of, throw
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import FIELDED
 from dpcert.reading.numpy import kinds
-from dpcert.reading.preludes import FILES
+from dpcert.reading.preludes import FILES, asked
 from dpcert.reading.types_of import STANDS_FOR, find, lookup, mro_of, own_attribute, read_space, space_of
 from dpcert.reading.values import (
     COINS,
@@ -49,65 +49,60 @@ UNSEEN = frozenset(
 )
 
 
+def _unsure(function: Value, *args: Value) -> Act:
+    """The call of code that finds an attribute: CPython may add fields to an AttributeError of it, or not."""
+    return call_act(function, args).then("unsure")
+
+
+def is_property(found: Value) -> bool:
+    """Whether a class's attribute is a property, of the program or of the host."""
+    return type(found) is property or (type(found) is Wrapped and found.kind is property)
+
+
 def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
     """What a class's attribute is when an instance (`owner`) is asked for it, or the class, with owner MISSING."""
     kind = type(found)
     on_class = owner is MISSING
     if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
-        if (
-            not on_class
-            and kind is Function
-            and found.code.host.co_filename in FILES
-            and "__wrapped__" not in found.items
-        ):
+        made = kind is Function and found.code.host.co_filename in FILES and "__wrapped__" not in found.items
+        if made and not on_class:
             raise Refused("what a built-in function made is a method; write a function")
         return found if on_class else Bound(found, owner)
-    if kind is staticmethod:
-        return m.heap.take(found.__func__, m.pins.number(found), "function")
-    if kind is classmethod:
-        if type(found.__func__) is not types.FunctionType:
-            raise Refused("classmethod is followed on functions")
-        return Bound(m.heap.take(found.__func__, m.pins.number(found), "function"), cls)
-    if kind is Wrapped:
-        return _bind_wrapped(found, owner, cls)
+    if kind is staticmethod or (kind is Wrapped and found.kind is staticmethod):
+        return _inner(m, found)
+    if kind is classmethod or (kind is Wrapped and found.kind is classmethod):
+        return Bound(_inner(m, found), cls)
     if kind is types.ClassMethodDescriptorType:
         return Bound(found, cls)
+    if kind is Instance and (function := find(m, found, "__get__")) is not None:
+        return _unsure(Bound(function, found), None if on_class else owner, cls)
     if on_class:
-        return found if kind is not Instance or find(m, found, "__get__") is None else _descriptor(m, found, None, cls)
-    if kind is property:
-        if found.fget is None:
+        return found
+    if is_property(found):
+        getter = m.parts_of_property(found)[0]
+        if getter is None:
             raise Refused("a property without a getter is read")
-        return call_act(m.heap.take(found.fget, m.pins.number(found), "attribute", "fget"), (owner,)).then("unsure")
+        return _unsure(getter, owner)
     if kind is functools.cached_property:
         function = m.heap.take(found.func, m.pins.number(found), "attribute", "func")
-        return call_act(m.prelude("cached"), (function, owner, found.attrname)).then("unsure")
-    if kind is Instance and find(m, found, "__get__") is not None:
-        return _descriptor(m, found, owner, cls)
-    if kind in FIELDS:
-        return MISSING
-    return found
+        return asked("cached", function, owner, found.attrname).then("unsure")
+    return MISSING if kind in FIELDS else found
 
 
-def _descriptor(m: Any, found: Value, owner: Value, cls: Value) -> Act:
-    return call_act(Bound(find(m, found, "__get__"), found), (owner, cls)).then("unsure")
-
-
-def _bind_wrapped(found: Wrapped, owner: Value, cls: Value) -> Value:
-    if found.kind is staticmethod:
-        return found.parts[0]
-    if found.kind is classmethod:
-        return Bound(found.parts[0], cls)
-    if found.parts[0] is None and owner is not MISSING:
-        raise Refused("a property without a getter is read")
-    return found if owner is MISSING else call_act(found.parts[0], (owner,)).then("unsure")
+def _inner(m: Any, owner: Any) -> Value:
+    """The function in a static method or class method."""
+    if isinstance(owner, Wrapped):
+        return owner.parts[0]
+    if type(owner) is classmethod and type(owner.__func__) is not types.FunctionType:
+        raise Refused("classmethod is followed on functions")
+    return m.heap.take(owner.__func__, m.pins.number(owner), "function")
 
 
 def is_data(m: Any, found: Value) -> bool:
     """Whether a class's attribute comes before what an instance stores."""
-    kind = type(found)
-    if kind is property or kind in FIELDS or (kind is Wrapped and found.kind is property):
+    if is_property(found) or type(found) in FIELDS:
         return True
-    return kind is Instance and any(find(m, found, name) is not None for name in ("__set__", "__delete__"))
+    return type(found) is Instance and any(find(m, found, name) is not None for name in ("__set__", "__delete__"))
 
 
 # -- reading
@@ -164,22 +159,29 @@ def _or_getattr(m: Any, bound: Value, owner: Instance, name: str) -> Value:
 def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
-        return call_act(hook, (owner, name)).then("unsure")
+        return _unsure(hook, owner, name)
     if owner.cls in kinds.SPARE:
         raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
-    if type(lookup(m, owner.cls, name)) is types.MemberDescriptorType:
-        raise throw(AttributeError, _slot_text(owner.cls, name), name=name, obj=owner)
-    raise throw(AttributeError, f"{name_of(owner.cls)!r} object has no attribute {name!r}", name=name, obj=owner)
+    slot = type(lookup(m, owner.cls, name)) is types.MemberDescriptorType
+    members = {"__slots__": (name,), "__module__": owner.cls.__module__} if slot else {}
+    raise fault_of(owner, name, lambda: getattr(bare(owner, **members), name))
 
 
-def _slot_text(cls: Value, name: str) -> str:
-    """What CPython says of a slot that is not set."""
-    twin = type(cls.__name__, (), {"__slots__": (name,), "__module__": cls.__module__})()
+def bare(owner: Instance, **members: Any) -> Any:
+    """A host instance of a class of the same name, with these members alone."""
+    return type(name_of(owner.cls), (), members)()
+
+
+def fault_of(owner: Value, name: str, attempt: Callable[[], None]) -> Any:
+    """The error of CPython for an attempt on a twin of a value."""
     try:
-        getattr(twin, name)
+        attempt()
     except AttributeError as fault:
-        return str(fault)
-    raise Refused("internal: a slot is set")
+        fields = {"name": name, "obj": owner} if fault.name is not None else {}
+        return throw(AttributeError, *fault.args, **fields)
+    except TypeError as fault:
+        return throw(TypeError, *fault.args)
+    return Refused(f"{name} of a {type(owner).__name__} is assigned to or deleted")
 
 
 def _of_error(m: Any, owner: Error, name: str) -> Value:
@@ -214,16 +216,23 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
         return mro_of(owner) if name == "__mro__" else (owner.bases if type(owner) is Class else owner.__bases__)
     if name == "__doc__":
         found = own_attribute(m, owner, name)
-        return None if found is MISSING else m.class_function(owner, name, bind(m, found, MISSING, owner))
+        return None if found is MISSING else _on_class(m, owner, name, found)
     if name == "__class__":
         return meta
     found = lookup(m, owner, name)
     if found is not MISSING:
-        bound = bind(m, found, MISSING, owner)
-        return m.class_function(owner, name, bound)
+        return _on_class(m, owner, name, found)
     if not hasattr(meta, name) and not isinstance(owner, EnumType):
         raise throw(AttributeError, f"type object {name_of(owner)!r} has no attribute {name!r}", name=name, obj=owner)
     raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+
+
+def _on_class(m: Any, owner: Value, name: str, found: Value) -> Value:
+    """What a class gives under a name, unless it is a field in C."""
+    bound = bind(m, found, MISSING, owner)
+    if type(bound) in FIELDS:
+        raise Refused(f"{name} of the class {name_of(owner)} is not followed")
+    return bound
 
 
 def _text_of_class(m: Any, owner: Value, name: str) -> Value:
@@ -256,7 +265,7 @@ def _of_module(m: Any, owner: types.ModuleType, name: str) -> Value:
         return found
     hook = read_space(m, space_of(m, owner), "__getattr__")
     if hook is not MISSING:
-        return call_act(hook, (name,)).then("unsure")
+        return _unsure(hook, name)
     text = f"module {owner.__name__!r} has no attribute {name!r}"
     raise throw(AttributeError, text, name=name, obj=owner)
 
@@ -270,31 +279,20 @@ def _of_function(m: Any, owner: Any, name: str) -> Value:
         return getattr(owner, name.strip("_"))
     if owner.code.host.co_filename in FILES and not m.in_prelude():
         raise Refused(f"{name} of a cache is not followed")
-    if name == "__doc__":
-        return _doc_of(owner.code.host)
-    if name == "__defaults__":
-        return owner.defaults
-    if name == "__kwdefaults__":
-        return owner.keyword_defaults
+    if name == "__doc__":  # CPython keeps the text that stands first in a function as its first constant
+        first = [*owner.code.host.co_consts, None][0]
+        return first if type(first) is str else None
+    if name in ("__defaults__", "__kwdefaults__"):
+        return owner.defaults if name == "__defaults__" else owner.keyword_defaults
     if name == "__module__":
         return read_space(m, owner.space, "__name__")
     return _function_rest(owner, name)
 
 
-def _doc_of(host: types.CodeType) -> Value:
-    """The text that stands first in a function, which CPython keeps as its first constant."""
-    first = host.co_consts[0] if host.co_consts else None
-    return first if type(first) is str else None
-
-
 def _function_rest(owner: Any, name: str) -> Value:
-    if not hasattr(_empty_function, name):
+    if not hasattr(_function_rest, name):
         raise throw(AttributeError, f"'function' object has no attribute {name!r}", name=name, obj=owner)
     raise Refused(f"{name} of a function is not followed")
-
-
-def _empty_function() -> None:
-    """Nothing: it shows which attributes a function has."""
 
 
 def _of_host_function(m: Any, owner: Any, name: str) -> Value:

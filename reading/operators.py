@@ -18,11 +18,13 @@ from dpcert.reading import sets
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.coins import COMPARED
-from dpcert.reading.errors import Refused, call_act, words
-from dpcert.reading.foreign import foreign
+from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE
+from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
@@ -48,10 +50,6 @@ from dpcert.reading.values import (
     View,
 )
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    name: getattr(operator, name, None) or getattr(operator, f"{name}_")
-    for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
-}
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
 REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another
 UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert}
@@ -85,13 +83,13 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed((IN_PLACE if in_place else BINARY)[name], a, b)
-    if (other := foreign(a, b)) is not None:
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         _refuse_numpys(a, b)
         if in_place and find(m, a, f"__i{name}__") is not None:
-            return call_act(m.prelude("in_place"), (a, b, name))
-        return call_act(m.prelude("binary"), (a, b, name, "=" if in_place else ""))
+            return asked("in_place", a, b, name)
+        return asked("binary", a, b, name, "=" if in_place else "")
     if ta is Undecided or tb is Undecided:
         return _undecided(m, name, in_place, a, b)
     if name == "mod" and ta in TEXTS:
@@ -99,6 +97,12 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if isinstance(a, Enum) or isinstance(b, Enum):
         return _members(m, name, in_place, a, b)
     return _containers(m, name, in_place, a, b)
+
+
+def _array_of(a: Value, b: Value) -> Foreign | None:
+    """The rules of arrays where a scalar of numpy's makes one of the list or tuple beside it."""
+    beside = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
+    return FOREIGN[Array] if beside and (is_numpys(a) or is_numpys(b)) else None
 
 
 def _refuse_numpys(a: Value, b: Value) -> None:
@@ -153,31 +157,24 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
         return None
     found = sets.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        items = a.edit()
-        items.clear()
-        items.update(found)
+        sets.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 
 
 def _union(a: Value, b: Value) -> Types:
-    parts = [*(a.args if a.__class__ is Types and a.of is None else (a,)), *(b.args if _is_union(b) else (b,))]
+    parts = [
+        part for each in (a, b) for part in (each.args if each.__class__ is Types and each.of is None else (each,))
+    ]
     if all(each is None or is_class(each) or each.__class__ is Types for each in parts):
         return Types(None, tuple(parts))
     raise mismatch(operator.or_, a, b)
 
 
-def _is_union(value: Value) -> bool:
-    return value.__class__ is Types and value.of is None
-
-
 def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
-    if in_place or a.kind is not dict or b.kind is not dict:
-        if not in_place:
-            raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
-        found = a
-    else:
-        found = Dict(dict(a.items))
+    if not in_place and (a.kind is not dict or b.kind is not dict):
+        raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
+    found = a if in_place else Dict(dict(a.items))
     for name, pair in b.items.items():
         found.put(name, *pair)
     return found
@@ -186,7 +183,7 @@ def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
 def _extended(m: Any, a: List, b: Value) -> Value:
     items = rows(b)
     if items is None:
-        return call_act(m.prelude("extended"), (a, b))
+        return asked("extended", a, b)
     a.edit().extend(items)
     return a
 
@@ -212,9 +209,9 @@ def unary(m: Any, name: str, value: Value) -> Value:
         return computed(UNARY[name], value)
     if kind is Undecided:
         number = domain.kind_of(value)
-        if name == "pos" and number not in domain.TRUTHS:
+        if name == "pos" and number not in TRUTHS:
             return value
-        if name == "neg" or (name == "invert" and number in domain.WHOLE):
+        if name == "neg" or (name == "invert" and number in WHOLE | TRUTHS):
             return domain.then(value, name)
         return computed(UNARY[name], domain.decide(value))
     if isinstance(value, Instance) and (function := find(m, value, f"__{name}__")) is not None:
@@ -232,12 +229,12 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed(COMPARED[sign], a, b)
-    if (other := foreign(a, b)) is not None:
+    if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.compare(m, sign, a, b)
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
         _refuse_numpys(a, b)
     if _own(a) or _own(b):
-        return call_act(m.prelude("compare"), (a, b, sign))
+        return asked("compare", a, b, sign)
     if ta is Undecided or tb is Undecided:
         return _compare_undecided(m, sign, a, b)
     if isinstance(a, Enum) or isinstance(b, Enum):
@@ -295,7 +292,7 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     if ta is tb is Dict and a.kind is b.kind is OrderedDict:
         raise Refused("two OrderedDicts are compared; compare list(...) of their items")
     if ta is tb is Dict:
-        return call_act(m.prelude("dicts_compared"), (a, b, sign)) if sign in ("==", "!=") else _unlike(sign, a, b)
+        return asked("dicts_compared", a, b, sign) if sign in ("==", "!=") else _unlike(sign, a, b)
     if ta is Slice or tb is Slice:
         raise Refused("a comparison of slices is not followed")
     return _unlike(sign, a, b)
@@ -305,7 +302,7 @@ def _rows_compared(m: Any, sign: str, a: Value, b: Value) -> Value:
     left, right = (each if each.__class__ is tuple else each.items for each in (a, b))
     if plain(left) and plain(right):
         return native(COMPARED[sign], (tuple(left), tuple(right)))
-    return call_act(m.prelude("rows_compared"), (a, b, sign))
+    return asked("rows_compared", a, b, sign)
 
 
 def _unlike(sign: str, a: Value, b: Value) -> bool:
@@ -348,7 +345,7 @@ def truth(m: Any, value: Value) -> Value:
         return bool(value if kind is tuple else value.items)
     if isinstance(value, Instance):
         has = find(m, value, "__bool__") is not None or find(m, value, "__len__") is not None
-        return call_act(m.prelude("truth"), (value,)) if has else True
+        return asked("truth", value) if has else True
     if (other := foreign(value)) is not None:
         return other.truth(m, value)
     return _truth_rarely(value)
@@ -375,7 +372,7 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         items = container if kind is tuple else container.items
         if value.__class__ in SCALARS and plain(items):
             return value in items
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     if kind is View and container.kind == "items":
         raise Refused("membership in items() of a dict is not followed; ask the dict")
     if (other := foreign(container)) is not None:
@@ -385,7 +382,7 @@ def contains(m: Any, value: Value, container: Value) -> Value:
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
     if isinstance(container, (Instance, Record)) and container.__class__ not in (Undecided, Bound, Slice, Error):
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 
 
@@ -393,5 +390,5 @@ def _in_scalar(m: Any, value: Value, container: Value) -> Value:
     if value.__class__ in SCALARS or value.__class__ is Undecided:
         return native(lambda each, row: each in row, (value, container))
     if container.__class__ is range:
-        return call_act(m.prelude("contains"), (value, container))
+        return asked("contains", value, container)
     raise mismatch(lambda each, row: each in row, value, container)

@@ -344,7 +344,7 @@ def _count_in(row: Any, value: Any) -> Any:
     return found
 
 
-def _remove_from(row: Any, value: Any) -> Any:
+def _remove_in(row: Any, value: Any) -> Any:
     place = 0
     while place < len(row):
         each = row[place]
@@ -389,7 +389,7 @@ def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
     return state
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     what = kind(value)
     if what in ("list", "dict", "set"):
         return value.copy()

@@ -135,14 +135,14 @@ def _all_of(it: Any) -> Any:
 
 
 def _max_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
-    return _extreme("max", True, args, key, default)
+    return _extreme("max", lambda a, b: a > b, args, key, default)
 
 
 def _min_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
-    return _extreme("min", False, args, key, default)
+    return _extreme("min", lambda a, b: a < b, args, key, default)
 
 
-def _extreme(name: Any, greatest: Any, args: Any, key: Any, default: Any) -> Any:
+def _extreme(name: Any, better: Any, args: Any, key: Any, default: Any) -> Any:
     if not args:
         refuse(f"{name}() without arguments")
     if len(args) > 1 and default is not Missing:
@@ -150,7 +150,7 @@ def _extreme(name: Any, greatest: Any, args: Any, key: Any, default: Any) -> Any
     best = top = Missing
     for each in args if len(args) > 1 else args[0]:
         measure = each if key is None else key(each)
-        if best is Missing or (measure > top if greatest else measure < top):
+        if best is Missing or better(measure, top):
             best, top = each, measure
     if best is not Missing:
         return best
@@ -191,14 +191,7 @@ def _order(keys: Any) -> Any:
         return order
     done: list[Any] = []
     for place in range(len(keys)):
-        low, high = 0, len(done)
-        while low < high:
-            middle = (low + high) // 2
-            if keys[place] < keys[done[middle]]:
-                high = middle
-            else:
-                low = middle + 1
-        done.insert(low, place)
+        done.insert(_bisect_right(done, keys[place], key=lambda other: keys[other]), place)
     return done
 
 
@@ -346,25 +339,21 @@ def _heapify(heap: Any) -> None:
 
 
 def _bisect_right(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
-    if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
-        refuse("bisect is followed between ints of 0 or more")
-    hi = len(row) if hi is None else hi
-    while lo < hi:
-        middle = (lo + hi) // 2
-        if value < (row[middle] if key is None else key(row[middle])):
-            hi = middle
-        else:
-            lo = middle + 1
-    return lo
+    return _place_of(row, lambda item: not value < item, lo, hi, key)
 
 
 def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    return _place_of(row, lambda item: item < value, lo, hi, key)
+
+
+def _place_of(row: Any, before: Any, lo: Any, hi: Any, key: Any) -> Any:
+    """The first place whose item does not stand before."""
     if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
         refuse("bisect is followed between ints of 0 or more")
     hi = len(row) if hi is None else hi
     while lo < hi:
         middle = (lo + hi) // 2
-        if (row[middle] if key is None else key(row[middle])) < value:
+        if before(row[middle] if key is None else key(row[middle])):
             lo = middle + 1
         else:
             hi = middle

@@ -38,6 +38,13 @@ class _Iterator:
         return self
 
 
+class _Asking(_Iterator):
+    """One that asks a function about the items of another."""
+
+    def __init__(self, function: Any, it: Any) -> None:
+        self.function, self.it = function, iter(it)
+
+
 class _ByItems(_Iterator):
     def __init__(self, row: Any) -> None:
         self.row, self.place = row, 0
@@ -127,10 +134,7 @@ class _Map(_Iterator):
         return self.function(*[next(it) for it in self.its])
 
 
-class _Filter(_Iterator):
-    def __init__(self, function: Any, it: Any) -> None:
-        self.function, self.it = function, iter(it)
-
+class _Filter(_Asking):
     def __next__(self) -> Any:
         while True:
             each = next(self.it)
@@ -141,10 +145,7 @@ class _Filter(_Iterator):
                 return each
 
 
-class _Filterfalse(_Iterator):
-    def __init__(self, function: Any, it: Any) -> None:
-        self.function, self.it = function, iter(it)
-
+class _Filterfalse(_Asking):
     def __next__(self) -> Any:
         while True:
             each = next(self.it)
@@ -210,7 +211,7 @@ class _Chain(_Iterator):
             self.it = None
 
 
-def _chain_of(its: Any) -> Any:
+def _from_iterable(its: Any) -> Any:
     made = _Chain()
     made.its = iter(its)
     return made
@@ -245,10 +246,7 @@ def _slice_bounds(start: Any, stop: Any = Missing, step: Any = None) -> Any:
     return (None, start, None) if stop is Missing else (start, stop, step)
 
 
-class _Takewhile(_Iterator):
-    def __init__(self, function: Any, it: Any) -> None:
-        self.function, self.it = function, iter(it)
-
+class _Takewhile(_Asking):
     def __next__(self) -> Any:
         if self.function is None:
             raise StopIteration
@@ -259,10 +257,7 @@ class _Takewhile(_Iterator):
         raise StopIteration
 
 
-class _Dropwhile(_Iterator):
-    def __init__(self, function: Any, it: Any) -> None:
-        self.function, self.it = function, iter(it)
-
+class _Dropwhile(_Asking):
     def __next__(self) -> Any:
         while True:
             each = next(self.it)
@@ -273,10 +268,7 @@ class _Dropwhile(_Iterator):
                 return each
 
 
-class _Starmap(_Iterator):
-    def __init__(self, function: Any, it: Any) -> None:
-        self.function, self.it = function, iter(it)
-
+class _Starmap(_Asking):
     def __next__(self) -> Any:
         return self.function(*next(self.it))
 
@@ -345,21 +337,23 @@ class _Listed(_Iterator):
 
 class _Product(_Listed):
     def __init__(self, *its: Any, repeat: Any = 1) -> None:
-        if type(repeat) is not int or repeat < 0:
-            refuse("product() is repeated other than an int of 0 or more times")
         rows: list[Any] = [()]
-        for pool in [tuple(it) for it in its] * repeat:
+        for pool in [tuple(it) for it in its] * _checked_count(repeat):
             rows = [(*row, each) for row in rows for each in pool]
         self.it = iter(rows)
+
+
+def _checked_count(r: Any) -> Any:
+    if type(r) is not int or r < 0:
+        refuse("product(), combinations() and permutations() are followed for an int of 0 or more")
+    return r
 
 
 class _Combinations(_Listed):
     def __init__(self, it: Any, r: Any) -> None:
         pool = tuple(it)
-        if type(r) is not int or r < 0:
-            refuse("combinations() is followed for an int of 0 or more")
         rows: list[Any] = [((), 0)]
-        for _ in range(r):
+        for _ in range(_checked_count(r)):
             rows = [((*row, pool[k]), k + 1) for row, first in rows for k in range(first, len(pool))]
         self.it = iter([row for row, _ in rows])
 
@@ -367,9 +361,7 @@ class _Combinations(_Listed):
 class _Permutations(_Listed):
     def __init__(self, it: Any, r: Any = None) -> None:
         pool = tuple(it)
-        if r is not None and (type(r) is not int or r < 0):
-            refuse("permutations() is followed for an int of 0 or more")
         rows: list[Any] = [()]
-        for _ in range(len(pool) if r is None else r):
+        for _ in range(len(pool) if r is None else _checked_count(r)):
             rows = [(*row, k) for row in rows for k in range(len(pool)) if k not in row]
         self.it = iter([tuple([pool[k] for k in row]) for row in rows])

@@ -29,6 +29,7 @@ from dpcert.reading.values import Draw, Undecided, Value
 
 MOST_DRAWS = 3_000  # of one way
 OFTEN = 0.1
+LONG = 100
 ALL_DRAWS = 20_000  # once ways have so many draws, no more are begun
 NO_WATCH = Watch()
 
@@ -48,6 +49,8 @@ class Late(Signal):
 
 class Picked(Machine):
     """A machine that notes its draws: the bound of each, and the part of its interval that answers left."""
+
+    merges = False
 
     def __init__(self, pins: Any) -> None:
         super().__init__(pins)
@@ -100,7 +103,8 @@ def pick(explorer: Explorer, chance: random.Random, often: float = OFTEN) -> Way
             except Ask as asked:
                 parts = list(pairwise(asked.cuts))
                 part = chance.choice(parts)
-                if len(parts) == 1 or chance.random() < often:
+                seldom = 1 if often == 1 else min(1, LONG / len(m.log))  # a state with many draws is long
+                if len(parts) == 1 or chance.random() < often * seldom:
                     m = m.anew(asked, part)
                 else:
                     m.answered(asked, part)

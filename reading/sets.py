@@ -6,17 +6,19 @@ of its tables: that is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import operator
+from collections.abc import Callable, Iterable, KeysView
 from fractions import Fraction
 from typing import Any
 
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
-from dpcert.reading.domains.coins import same
-from dpcert.reading.errors import Refused, call_act
-from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Value, View
+from dpcert.reading.domains.steps import COMPARED, same
+from dpcert.reading.errors import Refused
+from dpcert.reading.preludes import asked
+from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Undecided, Value, View
 
-ORDERED = frozenset({int, bool, float, Fraction})
+ORDERED = frozenset({int, bool, float, Fraction, Undecided})
 
 
 def make_set(m: Any, values: Iterable[Value], frozen: bool = False) -> Set:
@@ -67,14 +69,6 @@ OPERATIONS: dict[str, Callable[[dict[Any, Value], dict[Any, Value]], dict[Any, V
     "xor": lambda a, b: {name: each for name, each in _or(a, b).items() if (name in a) != (name in b)},
 }
 NAMES = {"union": "or", "intersection": "and", "difference": "sub", "symmetric_difference": "xor"}
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<=": lambda a, b: a <= b,
-    "<": lambda a, b: a < b,
-    ">=": lambda a, b: a >= b,
-    ">": lambda a, b: a > b,
-}
 
 
 def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
@@ -85,7 +79,7 @@ def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, V
 
 def compared(sign: str, a: dict[Any, Value], b: dict[Any, Value]) -> bool:
     """The answer of a comparison of two sets: by their keys."""
-    return COMPARISONS[sign](a.keys(), b.keys())
+    return bool(COMPARED[sign](a.keys(), b.keys()))
 
 
 def keys_of(value: Value) -> dict[Any, Value] | None:
@@ -97,34 +91,35 @@ def keys_of(value: Value) -> dict[Any, Value] | None:
     return None
 
 
-def _operation(name: str, in_place: bool) -> Callable[..., Any]:
+def _operation(name: str, called: str, in_place: bool) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, *others: Value) -> Value:
+        if name == "symmetric_difference" and len(others) != 1:
+            raise Refused(f"{called} is called with other than one argument")
         found = dict(owner.items)
         for other in others:
             more = elements(m, other)
             if more is None:
-                return call_act(
-                    m.prelude("set_with"),
-                    (owner, name if not in_place else "update" if name == "union" else f"{name}_update", *others),
-                )
+                return asked("set_with", owner, called, *others)
             found = combined(NAMES[name], found, more)
         if not in_place:
             return Set(found, owner.frozen)
-        _replace(owner, found)
+        replace(owner, found)
         return None
 
     return rule
 
 
-def _replace(owner: Set, found: dict[Any, Value]) -> None:
+def replace(owner: Set, found: dict[Any, Value]) -> None:
+    """Give a set other elements."""
     items = owner.edit()
     items.clear()
     items.update(found)
 
 
 for _name in NAMES:
-    method(_name, Set)(_operation(_name, False))
-    method("update" if _name == "union" else f"{_name}_update", Set)(_operation(_name, True))
+    _updating = "update" if _name == "union" else f"{_name}_update"
+    method(_name, Set)(_operation(_name, _name, False))
+    method(_updating, Set)(_operation(_name, _updating, True))
 
 
 @method("add", Set)
@@ -149,14 +144,8 @@ def _remove(m: Any, owner: Set, value: Value) -> None:
     del owner.edit()[name]
 
 
-@method("clear", Set)
-def _clear(m: Any, owner: Set) -> None:
-    owner.edit().clear()
-
-
-@method("copy", Set)
-def _copy(m: Any, owner: Set) -> Set:
-    return Set(dict(owner.items), owner.frozen)
+method("clear", Set)(lambda m, owner: owner.edit().clear())
+method("copy", Set)(lambda m, owner: Set(dict(owner.items), owner.frozen))
 
 
 @method("pop", Set)
@@ -168,48 +157,34 @@ def _pop(m: Any, owner: Set) -> Value:
     return owner.edit().popitem()[1]
 
 
-def _relation(sign: str) -> Callable[..., Any]:
+def _relation(compute: Any) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, other: Value) -> Value:
         more = elements(m, other)
         if more is None:
             raise Refused("a set is compared with an iterator; make a set of it")
-        return compared(sign, owner.items, more)
+        return compute(owner.items.keys(), more.keys())
 
     return rule
 
 
-method("issubset", Set)(_relation("<="))
-method("issuperset", Set)(_relation(">="))
-
-
-@method("isdisjoint", Set)
-def _isdisjoint(m: Any, owner: Set, other: Value) -> bool:
-    more = elements(m, other)
-    if more is None:
-        raise Refused("a set is compared with an iterator; make a set of it")
-    return not any(name in owner.items for name in more)
+for _name, _compute in {"issubset": operator.le, "issuperset": operator.ge, "isdisjoint": KeysView.isdisjoint}.items():
+    method(_name, Set)(_relation(_compute))
 
 
 def ordered(value: Set) -> List:
     """The elements of a set in an order of no meaning, for a function that gives the same for every order.
 
-    Raises: Refused unless the elements are all numbers, all texts or all bytes, which are ordered totally.
+    Raises: Refused unless the elements have one order.
     """
-    kinds = {each.__class__ for each in value.items.values()}
-    if kinds <= ORDERED or kinds <= {str} or kinds <= {bytes} or len(value.items) < 2 or _tuples(value):
-        return List(list(value.items.values()))
-    raise Refused("elements of a set are compared that may have no order; sort by a key that is a number or a text")
-
-
-def _tuples(value: Set) -> bool:
-    """Whether all elements are tuples of one length, whose places hold numbers, or texts, throughout."""
     parts = list(value.items.values())
-    if any(each.__class__ is not tuple for each in parts) or len({len(each) for each in parts}) != 1:
-        return False
-    columns = [{each.__class__ for each in column} for column in zip(*parts, strict=True)]
-    return all(column <= ORDERED or column <= {str} for column in columns)
+    if len(parts) > 1 and not one_order(parts):
+        raise Refused("elements of a set are compared that may have no order; sort by a key that is a number or a text")
+    return List(parts)
 
 
-def is_integer_set(value: Set) -> bool:
-    """Whether a sum of the elements is the same in every order."""
-    return all(each.__class__ in (int, bool, Fraction) for each in value.items.values())
+def one_order(values: list[Value]) -> bool:
+    """Whether values are numbers, or texts, or tuples of one length with such in each place: these have one order."""
+    rows = [each if each.__class__ is tuple else (each,) for each in values]
+    alike = len({(each.__class__ is tuple, len(row)) for each, row in zip(values, rows, strict=True)}) == 1
+    columns = [{each.__class__ for each in column} for column in zip(*rows, strict=False)]
+    return alike and all(any(column <= kinds for kinds in (ORDERED, {str}, {bytes})) for column in columns)

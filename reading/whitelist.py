@@ -25,6 +25,7 @@ from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
 from dpcert.reading.values import (
@@ -145,16 +146,13 @@ CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that tak
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """Run a method of the table on a scalar.
-
-    Raises: Refused where one of numpy's is given other things than scalars, into which it could write.
-    """
-    if owner.__class__ in kinds.SCALARS and any(each.__class__ not in SCALARS for each in (*args, *keywords.values())):
-        raise Refused(f"{name} of a {name_of(type_of(owner))} is followed with plain numbers for its arguments")
+    """Run a method of the table on a scalar."""
 
     def called(*plain: Any, **named: Any) -> Any:
         return getattr(owner, name)(*plain, **named)
 
+    if owner.__class__ in kinds.SCALARS:
+        return Call().result(called, args, keywords)
     return _run(m, called, Rule(name, owner), args, keywords)
 
 
@@ -234,18 +232,10 @@ def _format_text(m: Any, owner: str, args: tuple[Value, ...], keywords: dict[str
     return native_method(m, owner, "format", args, keywords)
 
 
-def _iter_of(m: Any, owner: Value) -> Value:
-    return iterator(m, owner)
-
-
-def _next_of(m: Any, owner: Value) -> Value:
-    return next_of(m, owner)
-
-
 DUNDERS: dict[str, Callable[..., Any]] = {
     "__len__": lambda m, owner: length(m, owner),
-    "__iter__": _iter_of,
-    "__next__": _next_of,
+    "__iter__": iterator,
+    "__next__": lambda m, owner: next_of(m, owner),
     "__getitem__": lambda m, owner, place: (
         native(operator.getitem, (owner, place)) if owner.__class__ in SCALARS else get_item(m, owner, place)
     ),
@@ -282,7 +272,7 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
         return other.attribute(m, owner, name)
     plain_kind = domain.kind_of(owner) if kind is Undecided else kind
     if name in FIELDS.get(plain_kind, ()):
-        return native(operator.attrgetter(name), (owner,))
+        return Call().result(operator.attrgetter(name), (owner,), {})
     if name == "default_factory" and kind is Dict:
         return owner.factory
     if name == "maxlen" and kind is Deque:

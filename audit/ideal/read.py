@@ -12,15 +12,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from dpcert.audit.ideal.discrete.points import integer_point, point_in
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.outcomes import agree, as_seen, types_seen
+from dpcert.audit.ideal.outcomes import agree, array_kind, as_seen, types_seen
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.seen.in_floats import Point
 from dpcert.audit.ideal.seen.running import Open, Program, Relay, followed, shown
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
+from dpcert.mechanisms.ideal.parts import Array
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
 from dpcert.reading.ideal.explore import Leaf, Limits, OpenInput, read_ways
@@ -85,10 +88,21 @@ class Reader:
         """Return the paths, once the program, run on floats from inside each, has ended alike."""
         relay = Relay(self.epsilon)
         with routed(self.holders, relay, functions=False):
-            return [
+            seen = [
                 [replace(path, outcome=self._outcome(value, path, types, relay)) for path, types in leaves]
                 for value, leaves in zip(inputs, found, strict=True)
             ]
+        return [[replace(path, outcome=self._alike(path.outcome, ())) for path in row] for row in seen]
+
+    def _alike(self, outcome: Any, place: tuple[Any, ...]) -> Any:
+        """Return an outcome with arrays without noise as data where another path has an array with noise."""
+        if type(outcome) in (list, tuple):
+            return type(outcome)([self._alike(part, (*place, i)) for i, part in enumerate(outcome)])
+        if type(outcome) is dict:
+            return {name: self._alike(part, (*place, name)) for name, part in outcome.items()}
+        if type(outcome) is np.ndarray and self.types.get(place) == array_kind(outcome) and np.isfinite(outcome).all():
+            return Array(outcome.shape, tuple(map(Fraction, outcome.ravel().tolist())))
+        return outcome
 
     def _outcome(self, value: Any, path: Path, types: dict[Any, Any], relay: Relay) -> Any:
         """Return the outcome of a path, once the program, run on floats from inside it, has ended alike."""

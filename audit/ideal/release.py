@@ -20,12 +20,15 @@ from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_v
 from dpcert.audit.ideal.gaussian import by_mixtures, releases_normal
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.seen.running import OPEN
+from dpcert.audit.ideal.tags.by_corners import by_corners
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.path import Path
 
 
@@ -64,6 +67,9 @@ def _decided(
         for decide in (by_values, by_densities, by_whole_values):
             with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, at_epsilon)
+    elif has_exact_weights(paths):
+        with suppress(Unauditable):  # which no alignment takes
+            return by_corners(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     cut: Cut | None = None
     with suppress(Unauditable):
@@ -72,6 +78,8 @@ def _decided(
         report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
+            with suppress(Unauditable):
+                return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
             raise Unauditable(f"{named}{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
@@ -101,6 +109,8 @@ def _decided(
         )
     if cut is not None:
         return report
+    with suppress(Unauditable):
+        return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"
@@ -110,6 +120,11 @@ def _decided(
         reason=f"{named}{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
+
+
+def has_exact_weights(paths: Sequence[Sequence[Path]]) -> bool:
+    """Whether a path has a weight that is not rational."""
+    return any(isinstance(path.weight, Exact) for row in paths for path in row)
 
 
 def _by_cells(

@@ -27,7 +27,7 @@ from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Fork, Form, GivenWay, Way, number
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE, SHARED
-from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
+from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
 from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
@@ -77,10 +77,11 @@ def all_tables() -> Tables:
     if "numpy" not in sys.modules:
         return Tables(MappingProxyType(rules))
     from dpcert.reading.ideal.functions import elements_on_noise, methods_on_noise
+    from dpcert.reading.ideal.libraries import rules_of_libraries
     from dpcert.reading.ideal.numpys import rules_of_numpy
     from dpcert.reading.ideal.reductions import followed_on_noise
 
-    rules |= rules_of_numpy()
+    rules |= {**rules_of_numpy(), **rules_of_libraries()}
     if "scipy.stats" in sys.modules:
         from dpcert.reading.ideal.scipys import rules_of_scipy
 
@@ -179,6 +180,8 @@ class Ways:
                 m.run()
             except Fork as asked:
                 self._fork(m, asked)
+            except Ask:
+                raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
             else:
                 self.steps += m.steps
                 count += 1
@@ -191,6 +194,7 @@ class Ways:
 
     def _fork(self, m: IdealMachine, asked: Fork) -> None:
         """Go on with one answer, and leave the others for later."""
+        self.steps, m.steps = self.steps + m.steps, 0
         known: Way = m.world.known
         choices = asked.choices[::-1] if self.reverse else asked.choices
         key, _ = encode(m)

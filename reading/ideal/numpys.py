@@ -171,17 +171,17 @@ def _integers(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Give
 def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
     if isinstance(seen, np.ndarray) and seen.ndim and given["replace"] is not True and seen.size > 1:
         raise Refused("choice without replacement is not followed")
+    items: Any = given["a"]
+    if len(items.shape if items.__class__ is Array else np.shape(twin(items))) > 1:
+        raise Refused("choice from an array of several axes is not followed")
     if isinstance(seen, np.ndarray):
         return _filled(m, host, owner, seen, given)
-    items: Any = given["a"]
     if items.__class__ is not Array and items.__class__ not in (List, tuple):
         count = exactly(to_host(items))
         listed: Any = np.arange(int(count or 0))
     else:
         listed = Call().to_host(items)
     array = np.asarray(listed)
-    if array.ndim != 1:
-        raise Refused("choice from an array of several axes is not followed")
     weights = given["p"] if given["p"] is not None else List([1] * len(array))
     weights = List(elements(weights)) if weights.__class__ is Array else weights
     return from_host(type(seen)(array[position(m, weights)]))

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.border import from_host
-from dpcert.reading.domains import parameter
-from dpcert.reading.domains.kinds import INT
 from dpcert.reading.entry import SHARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
-from dpcert.reading.ideal.draws import Rule, about, binomial, checked, draws, fresh, geometric, poisson
+from dpcert.reading.ideal.draws import Rule, about, binomial, checked, draws, geometric, poisson
+from dpcert.reading.ideal.libraries import two_sided
 from dpcert.reading.ideal.numpys import by_parameters, from_array, shaped, twin
 from dpcert.reading.numpy.kinds import GENERATORS, SPARE
 from dpcert.reading.operators import binary
@@ -35,12 +34,6 @@ CONTINUOUS = {
     "logistic": "logistic",
 }
 """Distributions of a location and a scale, with the laws of their noise."""
-
-
-def two_sided(m: Any, a: Value) -> Value:
-    """A difference of two geometric draws whose weights fall by e^-a."""
-    rate = parameter.falling_by(a)
-    return binary(m, "sub", False, *(fresh(m, "geometric", rate, INT) for _ in range(2)))
 
 
 DISCRETE: dict[str, Callable[..., Value]] = {

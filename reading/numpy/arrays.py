@@ -11,27 +11,17 @@ import numpy as np
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
 from dpcert.reading.domains.noise import cell, is_ideal
+from dpcert.reading.domains.steps import BINARY, COMPARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
 from dpcert.reading.numpy.following import applied, shaped
 from dpcert.reading.numpy.items import host_index, item, store
-from dpcert.reading.numpy.memory import (
-    UNSET_READ,
-    Call,
-    dense,
-    elements,
-    fresh,
-    is_decided,
-    is_plain,
-    look,
-    row_of,
-    seen,
-)
+from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_decided, is_plain, look, row_of, seen
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.operators import BINARY, COMPARED, IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, UNSET, Rule, Value
+from dpcert.reading.operators import IN_PLACE, UNARY, truth
+from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
 
 
 class Arrays(Foreign):
@@ -55,11 +45,10 @@ class Arrays(Foreign):
                 raise Refused("an array whose memory another object owns is not followed; copy it")
             number = importer.pins.pin(owner.base, number, "attribute", "base")
             owner = owner.base
-        row, _ = dense(owner)
-        found = fresh(owner)
+        made, row = buffer_of(owner)
         buffer: Any = None if importer.owned else importer.imports.get(number)
         if buffer is None:
-            buffer = found.base
+            buffer = made
             if not importer.owned:
                 buffer.origin = number
                 importer.imports[number] = buffer
@@ -88,8 +77,8 @@ class Arrays(Foreign):
             return parts.Array(value.shape, tuple(map(cell, elements(value))))
         if not is_decided(value):
             raise Refused("an exception escapes that holds an array with undecided numbers")
-        found: Any = look(value, row_of(value.base)).copy("K")
-        return found
+        found: Any = look(value, row_of(value.base))
+        return found.copy("F" if found.flags.fnc else "C")
 
     def attribute(self, m: Any, owner: Array, name: str) -> Value:
         """An attribute that its type and shape tell, or a method of the table."""
@@ -114,6 +103,8 @@ class Arrays(Foreign):
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         """What numpy's operators give."""
+        if in_place and a.__class__ is List:
+            self._refuse("an operator in place on a list and a number")
         if in_place and a.__class__ is Array:
             return assigned(m, name, IN_PLACE[name], a, b)
         return operated(m, name, BINARY[name], a, b)
@@ -142,9 +133,17 @@ class Arrays(Foreign):
         """The length of the first axis."""
         return Call(twins=True).result(len, (value,), {})
 
+    def begin(self, value: Array) -> None:
+        """Check that an array has an axis.
+
+        Raises: Thrown with numpy's exception.
+        """
+        Call(twins=True).run(iter, (value,), {})
+
     def rows(self, value: Array) -> list[Value]:
         """What the array has along its first axis."""
-        return [item(value, place) for place in range(self.length(value))]
+        self.begin(value)
+        return [item(value, place) for place in range(value.shape[0])]
 
     def item(self, value: Array, place: int) -> Value:
         """What the array has at a place of its first axis, as it is now."""

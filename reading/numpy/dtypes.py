@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.border import throw
+from dpcert.reading.domains.steps import COMPARED
 from dpcert.reading.errors import words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.memory import CODES, Call, code_of, is_named
-from dpcert.reading.operators import COMPARED
 from dpcert.reading.values import SCALARS, Value
 from dpcert.reading.whitelist import rule
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
-from dpcert.reading.numpy.memory import Call, elements, is_decided, laid, seen
+from dpcert.reading.numpy.memory import Call, code_of, elements, is_decided, laid, seen
 from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.operators import compare
 from dpcert.reading.values import SCALARS, UNSET, Dict, List, Undecided, Value
@@ -59,6 +59,11 @@ def code_of_number(value: Value) -> Any:
     return kind
 
 
+def is_too_large(value: Value, dtype: Any) -> bool:
+    """Whether an integer of Python's is beyond the range of an element type, of which numpy makes an error or more."""
+    return dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+
+
 def cast(m: Any, value: Value, dtype: Any) -> Value:
     """An element as numpy casts it to another type.
 
@@ -66,6 +71,8 @@ def cast(m: Any, value: Value, dtype: Any) -> Value:
     """
     if value is UNSET:
         return value
+    if value.__class__ is int and is_too_large(value, dtype):
+        raise Refused(f"internal: {value} is cast to {dtype}, which cannot hold it")
     if value.__class__ is not Undecided:
         with np.errstate(all="ignore"):
             return value if value.__class__ is dtype.type else np.asarray(value).astype(dtype)[()]
@@ -170,6 +177,7 @@ def _placed(m: Any, pattern: Any, where: Any, twins: Call, values: list[Value]) 
         for buffer, row, _ in twins.rows.values():
             if pattern.base is row:
                 return seen(pattern, row, buffer)
+        code_of(pattern.dtype)
         if not isinstance(where, np.ndarray) or where.shape != pattern.shape:
             raise Refused("internal: numpy moves places to another shape")
         return laid([_at(m, place, pattern.dtype, values) for place in where.ravel().tolist()], pattern)
@@ -192,7 +200,7 @@ asarray = moving("a")
 
 
 def listed(m: Any, value: Value) -> Value:
-    """A list or tuple with undecided numbers as the array that numpy makes of it; all else as it is."""
-    if value.__class__ in (List, tuple) and is_undecided(value):
+    """A list or tuple as the array that numpy makes of it; all else as it is."""
+    if value.__class__ in (List, tuple):
         return applied(m, np.asarray, asarray, (value,), {})
     return value

@@ -37,13 +37,13 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
 
     Raises: Thrown with numpy's exception; Ask, before anything is changed.
     """
-    value = listed(m, value)
     if is_plain(array.base) and not is_undecided(value):
         call = Call()
         call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
         return
     twins = Call(twins=True, scratch=True)
     twins.run_hosts(operator.setitem, [twins.to_host(array), index, twins.to_host(value)], {})
+    value = listed(m, value)
     row = np.arange(count_of(array.base))
     where = np.asarray(look(array, row)[index])
     dtype = np.dtype(array.base.dtype)

@@ -20,6 +20,17 @@ WRAPPING = INTEGERS | {numpy.bool_}
 """The types in which a result that is too large becomes another number."""
 BARE: dict[Any, Any] = {numpy.str_: str.__str__, numpy.bytes_: lambda value: bytes.__getitem__(value, slice(None))}
 
+AS_ARRAYS = frozenset(
+    words(
+        "argmax argmin argsort astype copy cumprod cumsum diagonal dot fill flatten nonzero put ravel repeat reshape "
+        "searchsorted sort squeeze std swapaxes take tobytes trace transpose var"
+    )
+)
+"""The methods that scalars have as arrays have them."""
+METHODS = AS_ARRAYS.union(
+    words("all any bit_count clip conj conjugate is_integer item max mean min prod round sum tolist")
+)
+FIELDS = frozenset(words("T dtype imag itemsize nbytes ndim real shape size strides"))
 GENERATORS: tuple[Any, ...] = (numpy.random.Generator, numpy.random.RandomState)
 SPARE: dict[Any, Any] = {
     numpy.random.Generator: lambda: numpy.random.default_rng(0),
@@ -28,10 +39,6 @@ SPARE: dict[Any, Any] = {
 """What makes a generator of a class whose draws are thrown away."""
 METHOD: Any = type(numpy.random.Generator.random)
 """The class of the methods of generators: one of Cython's, or of CPython's own."""
-METHODS = frozenset(
-    words("item tolist astype copy conj conjugate round clip any all max min sum prod mean is_integer bit_count")
-)
-FIELDS = frozenset(words("real imag shape ndim size itemsize nbytes"))
 
 
 def bits_of(value: Any) -> tuple[str, Any]:

@@ -21,6 +21,7 @@ from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, 
 
 CODES = frozenset("?bhilqBHILQefdFD")
 """The element types that are followed: no padding, no pointers, no texts, in the order of bytes of this computer."""
+LARGEST = 1 << 26  # bytes of one array
 UNSET_READ = "an element of np.empty(...) is read before it is set; use np.zeros"
 
 
@@ -123,11 +124,28 @@ def dense(found: Any) -> tuple[Any, tuple[int, ...]]:
     return row, tuple(step // width for step in found.strides)
 
 
+def owner_of(found: Any) -> Any:
+    """The array that owns the memory of one that numpy made; itself where no array does."""
+    while type(found.base) is np.ndarray:
+        found = found.base
+    return found
+
+
+def buffer_of(owner: Any) -> tuple[Buffer, Any]:
+    """A new buffer with the memory of an array of numpy's, and its row.
+
+    Raises: Refused for a large one, which each state would hold.
+    """
+    if owner.nbytes > LARGEST:
+        raise Refused(f"an array of {owner.nbytes:,} bytes is not followed; audit the program on less data")
+    row, _ = dense(owner)
+    return Buffer(row.tobytes(), code_of(owner.dtype)), row
+
+
 def fresh(found: Any) -> Array:
     """An array that numpy made, with memory of its own."""
-    code = code_of(found.dtype)
-    row, strides = dense(found)
-    return Array(Buffer(row.tobytes(), code), found.shape, strides, 0, bool(found.flags.writeable))
+    buffer, row = buffer_of(owner_of(found))
+    return seen(found, row, buffer)
 
 
 def laid(values: list[Value], pattern: Any) -> Array:
@@ -150,6 +168,7 @@ class Call:
     def __init__(self, twins: bool = False, scratch: bool = False) -> None:
         self.twins, self.scratch = twins, scratch
         self.rows: dict[int, tuple[Buffer, Any, bytes]] = {}
+        self.made: dict[int, tuple[Buffer, Any, Any]] = {}  # the buffers of results, by the owner of their memory
 
     def row(self, buffer: Buffer) -> Any:
         """The row of a buffer, the same for all its arrays."""
@@ -213,7 +232,11 @@ class Call:
                 return seen(found, row, buffer)
         if found.base is not None and any(np.may_share_memory(found, row) for _, row, _ in self.rows.values()):
             raise Refused("internal: a view of an argument has another base")
-        return fresh(found)
+        owner = owner_of(found)
+        if id(owner) not in self.made:
+            self.made[id(owner)] = *buffer_of(owner), owner
+        buffer, row, _ = self.made[id(owner)]
+        return seen(found, row, buffer)
 
     def write_back(self) -> None:
         """Write what the host changed to the buffers.
@@ -237,12 +260,10 @@ class Call:
         return self.run_hosts(function, plain, named)
 
     def run_hosts(self, function: Any, plain: list[Any], named: dict[str, Any]) -> Any:
-        """The result of a function of numpy on values of the host that this call made.
+        """The result of a function of numpy on values of the host that this call made; numpy's warnings are not shown.
 
-        Raises: Thrown with its exception; Refused where an error that numpy would only warn of is raised.
+        Raises: Thrown with its exception.
         """
-        if not {"raise", "call", "log"}.isdisjoint(np.geterr().values()):
-            raise Refused("np.seterr says that floating-point errors raise; leave them as warnings")
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")

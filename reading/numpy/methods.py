@@ -9,6 +9,7 @@ import numpy as np
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import words
 from dpcert.reading.numpy.elementwise import clipped
+from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, cast, moving, shaped
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import Call, elements, laid, seen
@@ -69,6 +70,7 @@ def _fill(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) ->
 
 METHODS: dict[str, Followed | None] = {
     **dict.fromkeys(DECIDED),
+    **{name: FOLDS[name] for name in DECIDED if name in FOLDS},
     **dict.fromkeys(MOVED, moving("self")),
     "astype": _astype,
     "clip": clipped,

@@ -71,3 +71,71 @@ def _geometrics(owner: Any, p: Any, count: Any, like: Any) -> Any:
     while len(values) < count:
         values.append(_geometric(owner, p))
     return packed(values, like)
+
+
+# -- folds: each element is taken from a list of their own, and known of it is what is asked
+
+
+def compressed(rows: Any) -> Any:
+    """The same list, in which elements that are alike, and that nothing else tells of, are one with their count."""
+
+
+def take(rows: Any) -> Any:
+    """The last element of a list, which is removed."""
+
+
+def known(value: Any) -> Any:
+    """A number, decided."""
+
+
+def typed(value: Any, like: Any) -> Any:
+    """A number of the type of another."""
+
+
+def _array_total(rows: Any, total: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    while rows:
+        total += known(take(rows))
+    return typed(total, like)
+
+
+def _array_mean(rows: Any, total: Any, like: Any, count: Any) -> Any:
+    return _array_total(rows, total, like) / count
+
+
+def _array_some(rows: Any, wanted: Any, like: Any) -> Any:
+    found = False
+    rows = compressed(rows)
+    while rows:  # to the last, where both answers are known: so what comes next is read twice, and not once for each
+        found = bool(take(rows)) is wanted or found
+    return typed(wanted if found else not wanted, like)
+
+
+def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    best = known(take(rows))
+    while rows:
+        each = known(take(rows))
+        if (each > best) if up else (each < best):
+            best = each
+    return best
+
+
+def _array_place(rows: Any, up: Any, like: Any) -> Any:
+    rows = compressed(rows)
+    best, place, found = known(take(rows)), 0, 0
+    while rows:
+        each = known(take(rows))
+        place += 1
+        if (each > best) if up else (each < best):
+            best, found = each, place
+    return typed(found, like)
+
+
+def _array_running(rows: Any, total: Any, like: Any) -> Any:
+    totals: Any = []
+    rows = compressed(rows)
+    while rows:
+        total += known(take(rows))
+        totals.append(total)
+    return packed(totals, like)

@@ -11,8 +11,10 @@ from dpcert.reading.border import name_of, native
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Refused
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.memory import Call
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.types_of import type_of
-from dpcert.reading.values import SCALARS, Undecided, Value
+from dpcert.reading.values import SCALARS, List, Undecided, Value
 from dpcert.reading.whitelist import rule
 
 
@@ -36,6 +38,8 @@ def made(code: str, value: Value) -> Value:
 
 def _rule_of(code: str) -> Callable[..., Any]:
     def make(m: Any, *value: Value) -> Value:
+        if len(value) == 1 and value[0].__class__ in (Array, List, tuple):
+            return Call().result(kinds.TYPES[code], value, {})
         if len(value) > 1 or any(each.__class__ not in SCALARS and each.__class__ is not Undecided for each in value):
             shown = " and ".join(f"a {name_of(type_of(each))}" for each in value)
             raise Refused(f"numpy.{kinds.TYPES[code].__name__} of {shown} is not followed; hand it one number")

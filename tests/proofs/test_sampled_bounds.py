@@ -8,8 +8,8 @@ from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.proofs.sample_and_threshold.checks import constants as sampled_constants
 from dpcert.proofs.sample_and_threshold.checks.constants import constant_bounds, constant_of_a_fifth, share_of_logarithm
+from dpcert.proofs.sample_and_threshold.theorems.arithmetic import cut_off
 from dpcert.proofs.sample_and_threshold.theorems.bounds import divergence, sampling_rate, slope_numerator, subtracted
-from dpcert.proofs.sample_and_threshold.theorems.counts import cut_off
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 6), Fraction(1, 2), Fraction(1)])

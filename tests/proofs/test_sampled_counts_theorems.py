@@ -10,8 +10,7 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.contact import binomial
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
-from dpcert.proofs.sample_and_threshold.theorems.arithmetic import cut_off_at, pruned_error
-from dpcert.proofs.sample_and_threshold.theorems.counts import binomial_ratio, cut_off
+from dpcert.proofs.sample_and_threshold.theorems.arithmetic import binomial_ratio, cut_off, cut_off_at, pruned_error
 
 RATES = [Fraction(1, 10), Fraction(1, 2)]
 

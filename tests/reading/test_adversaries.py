@@ -62,8 +62,9 @@ NOT_FOLLOWED = {
 
 def found(*modules: ModuleType) -> Iterator[Any]:
     for module in modules:
-        for name, each in list(vars(module).items()):
+        for name, each in {**vars(module), **getattr(module, "PROGRAMS", {})}.items():
             if type(each) is FunctionType and each.__module__ == module.__name__ and name[0] != "_":
+                each.__name__ = name
                 names = each.__code__.co_varnames[: each.__code__.co_argcount]
                 if len(names) == 2 and names[0] in ("n", "x") and names[1] == "coins":
                     yield pytest.param(module, each, id=f"{module.__name__}-{name}")

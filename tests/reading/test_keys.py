@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from types import FunctionType
 from typing import Any
 
 import laws_of_calls
@@ -16,6 +15,7 @@ import told_slots
 import undecided_values
 import unlike_cpython
 from harness import Atomic, ColdExplorer
+from test_adversaries import found
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -28,13 +28,7 @@ from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.values import List
 
 MODULES = (laws_of_calls, same_objects, same_values, told_slots, undecided_values, unlike_cpython)
-PROGRAMS = [
-    pytest.param(each, id=f"{module.__name__}-{name}")
-    for module in MODULES
-    for name, each in vars(module).items()
-    if type(each) is FunctionType and each.__module__ == module.__name__
-    if each.__code__.co_varnames[: each.__code__.co_argcount] == ("n", "coins")
-]
+PROGRAMS = [pytest.param(each.values[1], id=each.id) for each in found(*MODULES)]
 SCALARS = [
     *(0, 1, True, False, 1.0, 0.0, -0.0, None, "1", b"1", 1j, 0j, complex(0.0, -0.0), Fraction(1), Fraction(1, 2), ...),
     *(Decimal(1), Decimal("1.0"), Decimal("-0"), Decimal("1E+2"), range(0, 3, 2), range(0, 4, 2), NotImplemented),

@@ -21,6 +21,7 @@ from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.reading.explore import read_law
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.kinds import AS_ARRAYS, SCALARS
 from dpcert.reading.whitelist import NATIVE, NATIVE_METHODS
 
 POOL: dict[type, list[Any]] = {
@@ -41,7 +42,12 @@ POOL: dict[type, list[Any]] = {
     **{kind: [kind(0), kind(1), kind(2.75)] for kind in sorted(kinds.NUMBERS, key=lambda kind: kind.__name__)},
 }
 ANY = [each for row in POOL.values() for each in row]
-METHODS = [(kind, name) for kind, names in NATIVE_METHODS.items() for name in sorted(names) if hasattr(kind, name)]
+METHODS = [
+    (kind, name)
+    for kind, names in NATIVE_METHODS.items()
+    for name in sorted(names - (AS_ARRAYS if kind in SCALARS else frozenset()))  # these are tried by fuzzing
+    if hasattr(kind, name)
+]
 ITERATORS: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] = [
     ("zip", zip, ([1, 2, 3], "ab")),
     ("map", map, (abs, [-1, 2])),

@@ -20,7 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import comb, perm
+from math import comb, perm, prod
 from typing import Any
 
 import flint
@@ -186,20 +186,28 @@ class Tree:
     drawn: bool
 
 
-def tree(data: Any, proofs: Proofs) -> Tree:
+def rational(data: Any) -> list[Number]:
+    """Return the weights that data is, which are at least 0 and sum to 1."""
+    weights = [number(text) for text in data]
+    need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
+    return weights
+
+
+def tree(data: Any, proofs: Proofs, weights_of: Callable[[Any], list[Any]] = rational) -> Tree:
     """Return the tree that data is: leaves {"laws", "steps", "outcome", "parts"}, which fill the space of all noise.
 
     Steps are ["above" or "below", form, offset] and ["draw", weights, place]; the outcome of an empty leaf is null.
+    Weights that `weights_of` makes and that are no numbers can be multiplied alone: nothing here compares or adds them.
     """
     laws = [dict(enumerate(map(_law, leaf["laws"]))) for leaf in data]
-    steps = [[_step(step, len(own)) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)]
+    steps = [
+        [_step(step, len(own), weights_of) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)
+    ]
     _need_filled(laws, steps)
     found: dict[int, Region] = {}
     for place, (leaf, own) in enumerate(zip(data, laws, strict=True)):
         rows = tuple(mark if side else _contrary(mark) for mark, side in steps[place] if isinstance(mark, dict))
-        weight = ONE
-        for weights, side in steps[place]:
-            weight *= weights[side] if isinstance(weights, list) else ONE
+        weight = prod((weights[side] for weights, side in steps[place] if isinstance(weights, list)), start=ONE)
         if leaf["outcome"] is None:
             proofs.need_void([*rows, *supports(own)])
             continue
@@ -215,13 +223,11 @@ def _law(data: Any) -> Law:
     return kind, number(rate), power
 
 
-def _step(data: Any, names: int) -> tuple[Any, int]:
+def _step(data: Any, names: int, weights_of: Callable[[Any], list[Any]]) -> tuple[Any, int]:
     """Return what is decided, a row or a list of weights, and the side: 1 for above, 0 for below, or what is drawn."""
     side, mark, last = data
     if side == "draw":
-        weights = [number(text) for text in mark]
-        need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
-        return weights, _places([last])[0]
+        return weights_of(mark), _places([last])[0]
     need(side in ("above", "below"), "a step that is none")
     return _row([mark, last], names), int(side == "above")
 

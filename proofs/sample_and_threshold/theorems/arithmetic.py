@@ -1,16 +1,31 @@
-"""Arithmetic of Sections 3 and 4: a complement, a mean solved for, the error of thresholds, and tails that grow."""
+"""Arithmetic of Sections 3 and 4: a ratio, a cut-off and its complement, a mean solved for, the error of thresholds."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.sample_and_threshold import derivations
 from dpcert.proofs.terms import equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_sampled_counts_theorems.py"
+
+
+def binomial_ratio(k: Any, v: Any, p: Any) -> Any:
+    """Return k (1 - p)/(k - v), Pr[Bin(k, p) = v] over Pr[Bin(k - 1, p) = v], for v < k.
+
+    Source: sample-and-threshold, Lemma 1, corrected.
+    """
+    return k * (1 - p) / (k - v)
+
+
+def cut_off(E: Any, p: Any) -> Any:
+    """Return q = 1 - (1 - p)/E: counts above k q are in the worst event.
+
+    Source: sample-and-threshold, Section 3.1.
+    """
+    return 1 - (1 - p) / E
 
 
 def cut_off_at(p: Any, y: Any) -> Any:
@@ -81,29 +96,5 @@ _ARITHMETIC = Theorem(
     bound_by=f"{TESTS}::test_the_arithmetic_is_that_of_the_mechanism",
 )
 
-_tails = Lemma(
-    name="tail-of-one-more",
-    statement="p times the tail from t - 1 on and 1 - p times that from t on are at least the latter",
-    reals=("p", "a", "b"),
-    hypotheses={"rate": lambda v: every(v.p >= 0, v.p <= 1), "order": lambda v: v.a >= v.b},
-    conclusion=lambda v: v.p * v.a + (1 - v.p) * v.b >= v.b,
-    point={"p": HALF, "a": HALF, "b": TENTH},
-    mutants=(
-        Mutant("disorder", without="order"),
-        Mutant("rate-negative", hypotheses={"rate": lambda v: v.p <= 1}),
-    ),
-)
-_TAILS = Theorem(
-    id="tails-grow-proved",
-    statement="For every p and tau: Pr[B(k, p) > tau] does not fall as k grows.",
-    source="sample-and-threshold, Section 3.1, proof of Theorem 2",
-    argument=(
-        "The law of k + 1 trials is that of k by its last trial, so that a tail from t on is p times that from t - 1 "
-        "on and 1 - p times that from t on: tail-of-one-more."
-    ),
-    lemmas=(_tails,),
-    bound_by=f"{TESTS}::test_tails_follow_the_last_trial",
-    derivation=derivations.TAILS,
-)
 
-THEOREMS: tuple[Theorem, ...] = (_ARITHMETIC, _TAILS)
+THEOREMS: tuple[Theorem, ...] = (_ARITHMETIC,)

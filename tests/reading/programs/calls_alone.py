@@ -278,10 +278,6 @@ def depth(k, coins):
     return 0 if k == 0 else 1 + depth(k - coins.below(2) - 1 if k > 1 else 0, coins)
 
 
-def recursive(n, coins):
-    return depth(4, coins)
-
-
 def even(k, coins):
     while coins.below(2):
         pass
@@ -292,10 +288,6 @@ def odd(k, coins):
     while coins.below(2):
         pass
     return False if k == 0 else even(k - 1, coins)
-
-
-def in_turns(n, coins):
-    return even(3, coins), odd(3, coins)
 
 
 def gives(coins):
@@ -339,10 +331,6 @@ def thrown_away(coins):
     return -1
 
 
-def generator_within(n, coins):
-    return thrown_away(coins), KEPT[0]
-
-
 def draw_is_handed(n, coins):
     k = coins.below(3)
     return sign_of(k, coins), k
@@ -352,10 +340,6 @@ def sees_frames(coins):
     while coins.below(2):
         pass
     return sys._getframe(1).f_code.co_name
-
-
-def caller_is_seen(n, coins):
-    return sees_frames(coins)
 
 
 def swapped_default(n, coins):
@@ -378,5 +362,10 @@ def keyworded(n, coins):
     return shown(1, a=coins.below(2)), shown(True, a=1), shown(1.0, b=2)
 
 
-def rejected(n, coins):
-    return [waits(coins) for _ in range(3)], waits(coins)
+PROGRAMS: dict[str, Any] = {
+    "recursive": lambda n, coins: depth(4, coins),
+    "in_turns": lambda n, coins: (even(3, coins), odd(3, coins)),
+    "generator_within": lambda n, coins: (thrown_away(coins), KEPT[0]),
+    "caller_is_seen": lambda n, coins: sees_frames(coins),
+    "rejected": lambda n, coins: ([waits(coins) for _ in range(3)], waits(coins)),
+}

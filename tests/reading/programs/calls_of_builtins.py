@@ -1,11 +1,11 @@
 """Calls of built-in functions, iterators and exceptions that a machine once ran unlike CPython."""
 
-import bisect
 import copy
 import functools
-import heapq
 import itertools
 from collections import deque
+
+from masked import TRIED, define
 
 
 def set_mut_iter(n, coins):
@@ -28,16 +28,6 @@ def set_mut_iter2(n, coins):
     return "ok"
 
 
-def set_mut_iter3(n, coins):
-    s = set()
-    it = iter(s)
-    s.add(1)
-    try:
-        return next(it, "end")
-    except RuntimeError as e:
-        return str(e)
-
-
 def set_mut_iter4(n, coins):
     s = {1}
     it = iter(s)
@@ -46,58 +36,10 @@ def set_mut_iter4(n, coins):
     return next(it)
 
 
-def set_min_two(n, coins):
-    return min({1, 2}, {1})
-
-
-def set_max_two_key(n, coins):
-    return max({1, 2}, {1}, key=len)
-
-
-def set_iter_type(n, coins):
-    return type(iter({1})).__name__
-
-
 def rng_huge(n, coins):
     for i in range(10**30):
         return i + coins.below(2)
     return None
-
-
-def rng_huge3(n, coins):
-    return next(reversed(range(10**30)))
-
-
-def rng_huge7(n, coins):
-    return list(itertools.islice(range(10**30), 3))
-
-
-def rev_type(n, coins):
-    return (type(reversed((1, 2))).__name__, type(reversed("ab")).__name__)
-
-
-def str_it_type(n, coins):
-    return type(iter("é")).__name__
-
-
-def deque_rot(n, coins):
-    d = deque([1])
-    it = iter(d)
-    d.rotate(1)
-    try:
-        return next(it)
-    except RuntimeError:
-        return "e"
-
-
-def deque_clear0(n, coins):
-    d = deque()
-    it = iter(d)
-    d.clear()
-    try:
-        return next(it, "end")
-    except RuntimeError:
-        return "e"
 
 
 def deque_end(n, coins):
@@ -112,48 +54,6 @@ def deque_end(n, coins):
         return "e"
 
 
-def heap_empty(n, coins):
-    try:
-        heapq.heappop([])
-    except IndexError as e:
-        return str(e)
-
-
-def heap_tuple2(n, coins):
-    try:
-        heapq.heapify((1,))
-    except TypeError as e:
-        return str(e)
-
-
-def bis_neg(n, coins):
-    try:
-        return bisect.bisect([1, 2], 1, -1)
-    except ValueError as e:
-        return str(e)
-
-
-def prod_neg(n, coins):
-    try:
-        return list(itertools.product([1], repeat=-1))
-    except ValueError as e:
-        return str(e)
-
-
-def rep_float(n, coins):
-    try:
-        return list(itertools.repeat(1, 2.0))
-    except TypeError as e:
-        return str(e)
-
-
-def next3(n, coins):
-    try:
-        return next(iter([]), 1, 2)
-    except TypeError:
-        return "t"
-
-
 def pop3(n, coins):
     try:
         return {}.pop(1, 2, 3)
@@ -163,13 +63,6 @@ def pop3(n, coins):
         return "k"
 
 
-def getattr4(n, coins):
-    try:
-        return getattr(5, "x", 1, 2)
-    except TypeError:
-        return "t"
-
-
 def count_extra(n, coins):
 
     class A:
@@ -177,13 +70,6 @@ def count_extra(n, coins):
 
     try:
         return [A()].count(1, 2)
-    except TypeError as e:
-        return str(e)
-
-
-def reduce_bad(n, coins):
-    try:
-        return functools.reduce(lambda a, b: a, 5)
     except TypeError as e:
         return str(e)
 
@@ -199,13 +85,6 @@ def star_bad(n, coins):
         return ("must be an iterable" in str(e), "f()" in str(e))
 
 
-def enum_noarg(n, coins):
-    try:
-        return list(enumerate())
-    except TypeError as e:
-        return "t" + str(e)
-
-
 def sum_side(n, coins):
     log = []
 
@@ -219,22 +98,6 @@ def sum_side(n, coins):
         sum(g())
     except TypeError:
         return log
-
-
-def sorted_mixed(n, coins):
-    u = coins.below(3)
-    try:
-        return sorted([u, 1.5, "a"])
-    except TypeError as e:
-        return str(e)
-
-
-def sorted_mixed2(n, coins):
-    u = coins.below(3)
-    try:
-        return sorted([u, 1.5, 0, 2.5, "a", 1, u])
-    except TypeError as e:
-        return str(e)
 
 
 def cache_reent(n, coins):
@@ -364,24 +227,58 @@ def f_defaults2(n, coins):
 ROW = [1]
 
 
-def index_of_host_list(n, coins):
-    try:
-        return ROW[5]
-    except IndexError as e:
-        return str(e)
+PROGRAMS = {
+    "set_min_two": lambda n, coins: min({1, 2}, {1}),
+    "set_max_two_key": lambda n, coins: max({1, 2}, {1}, key=len),
+    "set_iter_type": lambda n, coins: type(iter({1})).__name__,
+    "rng_huge3": lambda n, coins: next(reversed(range(10**30))),
+    "rng_huge7": lambda n, coins: list(itertools.islice(range(10**30), 3)),
+    "rev_type": lambda n, coins: (type(reversed((1, 2))).__name__, type(reversed("ab")).__name__),
+    "str_it_type": lambda n, coins: type(iter("é")).__name__,
+}
 
 
-def assigned_index(n, coins):
-    row = [1]
-    try:
-        row[5] = 1
-    except IndexError as e:
-        return str(e)
+class Five:
+    def __int__(self):
+        return 5
+
+    def __round__(self, *digits):
+        return digits
 
 
-def deleted_index(n, coins):
-    row = [1]
-    try:
-        del row[5]
-    except IndexError as e:
-        return str(e)
+FORMED = {
+    TRIED: {
+        "set_mut_iter3": ("s = set(); it = iter(s); s.add(1)", "return next(it, 'end')", "RuntimeError as e", "str(e)"),
+        "deque_rot": ("d = deque([1]); it = iter(d); d.rotate(1)", "return next(it)", "RuntimeError", "'e'"),
+        "deque_clear0": ("d = deque(); it = iter(d); d.clear()", "return next(it, 'end')", "RuntimeError", "'e'"),
+        "heap_empty": ("", "heapq.heappop([])", "IndexError as e", "str(e)"),
+        "heap_tuple2": ("", "heapq.heapify((1,))", "TypeError as e", "str(e)"),
+        "bis_neg": ("", "return bisect.bisect([1, 2], 1, -1)", "ValueError as e", "str(e)"),
+        "prod_neg": ("", "return list(itertools.product([1], repeat=-1))", "ValueError as e", "str(e)"),
+        "rep_float": ("", "return list(itertools.repeat(1, 2.0))", "TypeError as e", "str(e)"),
+        "next3": ("", "return next(iter([]), 1, 2)", "TypeError", "'t'"),
+        "getattr4": ("", "return getattr(5, 'x', 1, 2)", "TypeError", "'t'"),
+        "reduce_bad": ("", "return functools.reduce(lambda a, b: a, 5)", "TypeError as e", "str(e)"),
+        "enum_noarg": ("", "return list(enumerate())", "TypeError as e", "'t' + str(e)"),
+        "sorted_mixed": ("u = coins.below(3)", "return sorted([u, 1.5, 'a'])", "TypeError as e", "str(e)"),
+        "sorted_mixed2": (
+            "u = coins.below(3)",
+            "return sorted([u, 1.5, 0, 2, 'a', 1, u])",
+            "TypeError as e",
+            "str(e)",
+        ),
+        "third_argument": ("", "return operator.add(5, 2, 'mul')", "TypeError", "'t'"),
+        "third_sign": ("", "return operator.lt(5, 2, '>')", "TypeError", "'t'"),
+        "view_of_another_kind": ("", "return list({1: 2}.keys('values'))", "TypeError", "'t'"),
+        "made_by_another": ("", "return Fraction('1', _made=complex)", "TypeError", "'t'"),
+        "popitem_of_which": ("", "return {1: 2}.popitem(True)", "TypeError", "'t'"),
+        "difference_of_three": ("", "return sorted({1}.symmetric_difference({2}, {3}))", "TypeError", "'t'"),
+        "difference_of_one": ("", "return sorted({1}.symmetric_difference())", "TypeError", "'t'"),
+        "int_in_a_base": ("", "return int(Five(), 10)", "TypeError", "'t'"),
+        "rounded_twice": ("", "return round(Five(), 1, 2)", "TypeError", "'t'"),
+        "index_of_host_list": ("", "return ROW[5]", "IndexError as e", "str(e)"),
+        "assigned_index": ("row = [1]", "row[5] = 1", "IndexError as e", "str(e)"),
+        "deleted_index": ("row = [1]", "del row[5]", "IndexError as e", "str(e)"),
+    },
+}
+define(globals(), FORMED)

@@ -64,10 +64,6 @@ class Steps:
         return self.left
 
 
-def iterated(n, coins):
-    return list(Steps()), [k + coins.below(2) for k in Steps()]
-
-
 class Holds:
     def __contains__(self, k):
         while k:
@@ -78,5 +74,7 @@ class Holds:
 HOLDS = Holds()
 
 
-def is_held(n, coins):
-    return coins.below(3) in HOLDS, coins.below(2) not in HOLDS
+PROGRAMS = {
+    "iterated": lambda n, coins: (list(Steps()), [k + coins.below(2) for k in Steps()]),
+    "is_held": lambda n, coins: (coins.below(3) in HOLDS, coins.below(2) not in HOLDS),
+}

@@ -3,6 +3,8 @@
 import abc
 import enum
 
+from masked import TRIED, define
+
 
 class KeyX:
     def __init__(self, v=5):
@@ -18,15 +20,7 @@ class KeyX:
 DX = {KeyX(): "x"}
 
 
-def key_host_inst(n, coins):
-    return (DX.get(5, "none"), 5 in DX)
-
-
 SX = {KeyX()}
-
-
-def set_host_inst(n, coins):
-    return 5 in SX
 
 
 class Meta(type):
@@ -66,23 +60,11 @@ class IB(IA):
     pass
 
 
-def meta_inst(n, coins):
-    return isinstance(IB(), IA)
-
-
-def meta_sub(n, coins):
-    return (issubclass(IB, IA), issubclass(IA, IA))
-
-
 HA = abc.ABCMeta("HA", (), {"__subclasshook__": classmethod(lambda cls, c: False)})
 
 
 class HB(HA):
     pass
-
-
-def abc_hook(n, coins):
-    return (isinstance(HB(), HA), issubclass(HB, HA))
 
 
 def meta_match(n, coins):
@@ -129,79 +111,12 @@ class TL(metaclass=Truthless):
     pass
 
 
-def meta_bool(n, coins):
-    return 1 if TL else 0
-
-
-def meta_len(n, coins):
-    try:
-        return len(TL)
-    except TypeError:
-        return "e"
-
-
-def meta_item(n, coins):
-    try:
-        return TL[4]
-    except TypeError:
-        return "e"
-
-
-def meta_in(n, coins):
-    try:
-        return 3 in TL
-    except TypeError:
-        return "e"
-
-
-def meta_add(n, coins):
-    try:
-        return TL + 1
-    except TypeError:
-        return "e"
-
-
-def meta_lt(n, coins):
-    try:
-        return TL < TL
-    except TypeError:
-        return "e"
-
-
-def meta_neg(n, coins):
-    try:
-        return -TL
-    except TypeError:
-        return "e"
-
-
-def meta_iter(n, coins):
-    try:
-        return list(TL)
-    except TypeError:
-        return "e"
-
-
 class Color(enum.Enum):
     RED = 1
     BLUE = 2
 
     def __len__(self):
         return 0
-
-
-def enum_len(n, coins):
-    try:
-        return len(Color)
-    except TypeError:
-        return "e"
-
-
-def enum_rev(n, coins):
-    try:
-        return [c.name for c in reversed(Color)]
-    except TypeError:
-        return "e"
 
 
 class IE2(enum.IntEnum):
@@ -212,23 +127,11 @@ class IE2(enum.IntEnum):
         return "rsub"
 
 
-def ie2_rsub(n, coins):
-    return 10 - IE2.A
-
-
-def ie2_rsub_u(n, coins):
-    return coins.below(5) - IE2.A
-
-
 class IE3(enum.IntEnum):
     A = 3
 
     def __ne__(self, o):
         return "ne"
-
-
-def ie3_ne(n, coins):
-    return IE3.A != 3
 
 
 class IE4(enum.IntEnum):
@@ -242,14 +145,6 @@ class IE4(enum.IntEnum):
 
     def __round__(self, *a):
         return "round"
-
-
-def ie4(n, coins):
-    return abs(IE4.A)
-
-
-def ie4b(n, coins):
-    return float(IE4.A)
 
 
 class IE5(enum.IntEnum):
@@ -268,10 +163,6 @@ def ie5(n, coins):
     return a
 
 
-def ie5b(n, coins):
-    return IE5.A << 1
-
-
 class IE6(enum.IntEnum):
     A = 3
 
@@ -282,5 +173,34 @@ class IE6(enum.IntEnum):
         return "dm"
 
 
-def ie6(n, coins):
-    return 2 * IE6.A
+PROGRAMS = {
+    "key_host_inst": lambda n, coins: (DX.get(5, "none"), 5 in DX),
+    "set_host_inst": lambda n, coins: 5 in SX,
+    "meta_inst": lambda n, coins: isinstance(IB(), IA),
+    "meta_sub": lambda n, coins: (issubclass(IB, IA), issubclass(IA, IA)),
+    "abc_hook": lambda n, coins: (isinstance(HB(), HA), issubclass(HB, HA)),
+    "meta_bool": lambda n, coins: 1 if TL else 0,
+    "ie2_rsub": lambda n, coins: 10 - IE2.A,
+    "ie2_rsub_u": lambda n, coins: coins.below(5) - IE2.A,
+    "ie3_ne": lambda n, coins: IE3.A != 3,
+    "ie4": lambda n, coins: abs(IE4.A),
+    "ie4b": lambda n, coins: float(IE4.A),
+    "ie5b": lambda n, coins: IE5.A << 1,
+    "ie6": lambda n, coins: 2 * IE6.A,
+}
+
+
+FORMED = {
+    TRIED: {
+        "meta_len": ("", "return len(TL)", "TypeError", "'e'"),
+        "meta_item": ("", "return TL[4]", "TypeError", "'e'"),
+        "meta_in": ("", "return 3 in TL", "TypeError", "'e'"),
+        "meta_add": ("", "return TL + 1", "TypeError", "'e'"),
+        "meta_lt": ("", "return TL < TL", "TypeError", "'e'"),
+        "meta_neg": ("", "return -TL", "TypeError", "'e'"),
+        "meta_iter": ("", "return list(TL)", "TypeError", "'e'"),
+        "enum_len": ("", "return len(Color)", "TypeError", "'e'"),
+        "enum_rev": ("", "return [c.name for c in reversed(Color)]", "TypeError", "'e'"),
+    },
+}
+define(globals(), FORMED)

@@ -32,14 +32,6 @@ def comprehensions(n: int, coins: Coins) -> Any:
     return len(listed), sum(keyed.values()), len(pairs)
 
 
-def set_comprehension(n: int, coins: Coins) -> Any:
-    return len({coins.below(2) + 0 for _ in range(n)})
-
-
-def mixed_sum(n: int, coins: Coins) -> float:
-    return sum((0.5 if coins.below(2) else 1) for _ in range(n))
-
-
 def expressions(n: int, coins: Coins) -> Any:
     def one(x: int) -> int:
         for _ in range(1):
@@ -148,10 +140,6 @@ def normal(n: int, coins: Coins) -> bool:
     return coins.gauss_next is None
 
 
-def called_by_name(n: int, coins: Coins) -> int:
-    return heads(n=n, coins=coins, bias=Fraction(1, 2)) + heads(n, coins)
-
-
 def called_between_normal_draws(n: int, coins: Coins) -> int:
     before = normal(n, coins)
     coins.gauss_next = 1.5 if coins.below(2) else None
@@ -249,10 +237,6 @@ class Settings:
         return counted(self.coins, self.bound)
 
 
-def called_instances(n: int, coins: Coins) -> str:
-    return greater(Settings(coins, 2)(), Settings(coins, 4)())
-
-
 def attribute_of_two(n: int, coins: Coins) -> str:
     first, second = Noise(coins, 2), Noise(coins, 2)
     second.log = first.log
@@ -287,3 +271,11 @@ def in_a_polynomial(x: Any, coins: Coins) -> Any:
     while coins.below(2):
         POLYNOMIAL.coeffs[0] += 1.0
     return bool(POLYNOMIAL.coeffs[0] >= LIMIT)
+
+
+PROGRAMS: dict[str, Any] = {
+    "set_comprehension": lambda n, coins: len({coins.below(2) + 0 for _ in range(n)}),
+    "mixed_sum": lambda n, coins: sum((0.5 if coins.below(2) else 1) for _ in range(n)),
+    "called_by_name": lambda n, coins: heads(n=n, coins=coins, bias=Fraction(1, 2)) + heads(n, coins),
+    "called_instances": lambda n, coins: greater(Settings(coins, 2)(), Settings(coins, 4)()),
+}

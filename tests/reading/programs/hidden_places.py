@@ -2,10 +2,8 @@
 
 import collections
 import functools
-import itertools
-from collections import OrderedDict, defaultdict
 
-from masked import rare
+from masked import HIDDEN, SHOWN, define, rare
 
 
 def hidden_lru(n, coins):
@@ -25,47 +23,12 @@ def hidden_lru(n, coins):
     return None
 
 
-def hidden_chain(n, coins):
-    c = itertools.chain([1], [2, 3])
-    if coins.below(2):
-        next(c)
-    return next(c) if rare(coins) else None
-
-
-def hidden_islice(n, coins):
-    c = itertools.islice(range(9), 1, None, 2)
-    if coins.below(2):
-        next(c)
-    return next(c) if rare(coins) else None
-
-
-def hidden_cycle(n, coins):
-    c = itertools.cycle("ab")
-    if coins.below(2):
-        next(c)
-    return next(c) if rare(coins) else None
-
-
-def hidden_acc(n, coins):
-    c = itertools.accumulate([1, 2, 3])
-    if coins.below(2):
-        next(c)
-    return next(c) if rare(coins) else None
-
-
 def hidden_map(n, coins):
     src = iter(range(9))
     m = map(lambda x, y: x + y, src, src)
     if coins.below(2):
         next(src)
     return next(m) if rare(coins) else None
-
-
-def hidden_enum(n, coins):
-    e = enumerate("abc")
-    if coins.below(2):
-        next(e)
-    return next(e) if rare(coins) else None
 
 
 def hidden_rev(n, coins):
@@ -95,11 +58,6 @@ def hidden_yf(n, coins):
     return (next(g), next(g)) if rare(coins) else None
 
 
-def hidden_dd(n, coins):
-    d = defaultdict(list if coins.below(2) else int)
-    return d[1] if rare(coins) else None
-
-
 def hidden_cp(n, coins):
     class C:
         k = 0
@@ -115,56 +73,13 @@ def hidden_cp(n, coins):
     return c.v if rare(coins) else None
 
 
-def hidden_fn(n, coins):
-    f = (lambda: 1) if coins.below(2) else (lambda: 2)
-    return f() if rare(coins) else None
-
-
-def hidden_fn2(n, coins):
-    k = int(coins.below(2))
-    fs = [lambda: k]
-    if coins.below(2):
-        k = 5
-    return fs[0]() if rare(coins) else None
-
-
 def hidden_globals(n, coins):
     global G1
     G1 = 1 if coins.below(2) else True
     return type(G1).__name__ if rare(coins) else None
 
 
-def hidden_bool(n, coins):
-    x = [1 if coins.below(2) else True]
-    return type(x[0]).__name__ if rare(coins) else None
-
-
-def hidden_str_bytes(n, coins):
-    x = "a" if coins.below(2) else b"a"
-    return type(x).__name__ if rare(coins) else None
-
-
-def hidden_tuple_list(n, coins):
-    x = (1,) if coins.below(2) else [1]
-    return type(x).__name__ if rare(coins) else None
-
-
-def hidden_namedtuple(n, coins):
-    x = P2(1, 2) if coins.below(2) else (1, 2)
-    return type(x).__name__ if rare(coins) else None
-
-
 P2 = collections.namedtuple("P2", "x y")
-
-
-def hidden_set_frozen(n, coins):
-    x = {1} if coins.below(2) else frozenset({1})
-    return type(x).__name__ if rare(coins) else None
-
-
-def hidden_od(n, coins):
-    x = OrderedDict(a=1) if coins.below(2) else {"a": 1}
-    return type(x).__name__ if rare(coins) else None
 
 
 def hidden_subclass(n, coins):
@@ -178,18 +93,6 @@ def hidden_subclass(n, coins):
     return type(x).__name__ if rare(coins) else None
 
 
-def hidden_big(n, coins):
-    x = 10**20 if coins.below(2) else 1e20
-    return type(x).__name__ if rare(coins) else None
-
-
-def host_inst_list(n, coins):
-    HI.items.append(int(coins.below(2)))
-    r = HI.items[-1]
-    HI.items.pop()
-    return r if rare(coins) else None
-
-
 class HItems:
     def __init__(s):
         s.items = [0]
@@ -199,28 +102,8 @@ class HItems:
 HI = HItems()
 
 
-def host_cyc(n, coins):
-    HI.me.items[0] = int(coins.below(2))
-    r = HI.items[0]
-    return r if rare(coins) else None
-
-
-def host_shared(n, coins):
-    S1.append(int(coins.below(2)))
-    r = S2[0][-1]
-    S1.pop()
-    return r if rare(coins) else None
-
-
 S1 = [9]
 S2 = (S1,)
-
-
-def host_cls_alias(n, coins):
-    HItems.tag = int(coins.below(2))
-    r = type(HI).tag
-    del HItems.tag
-    return r if rare(coins) else None
 
 
 def host_meth_repl(n, coins):
@@ -230,12 +113,34 @@ def host_meth_repl(n, coins):
     return r
 
 
-def host_default_repl(n, coins):
-    dflt.__defaults__ = (int(coins.below(2)),)
-    r = dflt()
-    dflt.__defaults__ = (3,)
-    return r if rare(coins) else None
-
-
 def dflt(x=3):
     return x
+
+
+FORMED = {
+    HIDDEN: {
+        "hidden_chain": ("c = itertools.chain([1], [2, 3])", "if coins.below(2): next(c)", "next(c)"),
+        "hidden_islice": ("c = itertools.islice(range(9), 1, None, 2)", "if coins.below(2): next(c)", "next(c)"),
+        "hidden_cycle": ("c = itertools.cycle('ab')", "if coins.below(2): next(c)", "next(c)"),
+        "hidden_acc": ("c = itertools.accumulate([1, 2, 3])", "if coins.below(2): next(c)", "next(c)"),
+        "hidden_enum": ("e = enumerate('abc')", "if coins.below(2): next(e)", "next(e)"),
+        "hidden_fn2": ("k = int(coins.below(2)); fs = [lambda: k]", "if coins.below(2): k = 5", "fs[0]()"),
+    },
+    SHOWN: {
+        "hidden_dd": ("d = defaultdict(list if coins.below(2) else int)", "d[1]"),
+        "hidden_fn": ("f = (lambda: 1) if coins.below(2) else lambda: 2", "f()"),
+        "hidden_bool": ("x = [1 if coins.below(2) else True]", "type(x[0]).__name__"),
+        "hidden_str_bytes": ("x = 'a' if coins.below(2) else b'a'", "type(x).__name__"),
+        "hidden_tuple_list": ("x = (1,) if coins.below(2) else [1]", "type(x).__name__"),
+        "hidden_namedtuple": ("x = P2(1, 2) if coins.below(2) else (1, 2)", "type(x).__name__"),
+        "hidden_set_frozen": ("x = {1} if coins.below(2) else frozenset({1})", "type(x).__name__"),
+        "hidden_od": ("x = OrderedDict(a=1) if coins.below(2) else {'a': 1}", "type(x).__name__"),
+        "hidden_big": ("x = 10 ** 20 if coins.below(2) else 1e+20", "type(x).__name__"),
+        "host_inst_list": ("HI.items.append(int(coins.below(2))); r = HI.items[-1]; HI.items.pop()", "r"),
+        "host_cyc": ("HI.me.items[0] = int(coins.below(2)); r = HI.items[0]", "r"),
+        "host_shared": ("S1.append(int(coins.below(2))); r = S2[0][-1]; S1.pop()", "r"),
+        "host_cls_alias": ("HItems.tag = int(coins.below(2)); r = type(HI).tag; del HItems.tag", "r"),
+        "host_default_repl": ("dflt.__defaults__ = (int(coins.below(2)),); r = dflt(); dflt.__defaults__ = (3,)", "r"),
+    },
+}
+define(globals(), FORMED)

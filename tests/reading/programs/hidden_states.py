@@ -1,12 +1,11 @@
 """States that differ in one place alone, which shows after a rare pattern of coins; cousins of known faults."""
 
 import enum
-import functools
 from collections import Counter, deque
 from dataclasses import dataclass
 from typing import ClassVar
 
-from masked import rare
+from masked import HIDDEN, RETURNED, SHOWN, define, rare
 
 
 class Mut(enum.Enum):
@@ -17,20 +16,10 @@ class Mut(enum.Enum):
         self.log = []
 
 
-def enum_mut(n, coins):
-    Mut.B.log.append(1)
-    return Mut.B
-
-
 @dataclass
 class Carry:
     a: int
     seen: ClassVar[list] = []
-
-
-def carry(n, coins):
-    Carry.seen.append(int(coins.below(2)))
-    return Carry(1)
 
 
 def for_ret(n, coins):
@@ -56,10 +45,6 @@ def for_ret2(n, coins):
     else:
         y.append(2)
     return y
-
-
-def tb(n, coins):
-    return ValueError().__traceback__ is None
 
 
 def tb2(n, coins):
@@ -155,11 +140,6 @@ def hidden_func_attr(n, coins):
     return f() if rare(coins) else None
 
 
-def hidden_partial(n, coins):
-    p = functools.partial(max, int(coins.below(2)))
-    return p(0) if rare(coins) else None
-
-
 def hidden_class(n, coins):
     class C:
         v = int(coins.below(2))
@@ -217,14 +197,6 @@ def hidden_inflight(n, coins):
                 return type(e).__name__
 
 
-def hidden_dictiter(n, coins):
-    d = {1: 1, 2: 2, 3: 3}
-    it = iter(d.items())
-    if coins.below(2):
-        next(it)
-    return next(it) if rare(coins) else None
-
-
 def hidden_counter_order(n, coins):
     c = Counter()
     for k in "ab" if coins.below(2) else "ba":
@@ -238,11 +210,6 @@ def hidden_deque(n, coins):
         d.append(3)
         return list(d)
     return None
-
-
-def hidden_slice(n, coins):
-    s = slice(int(coins.below(2)), None)
-    return [1, 2, 3][s] if rare(coins) else None
 
 
 def hidden_super(n, coins):
@@ -259,22 +226,21 @@ def hidden_super(n, coins):
     return b.f() if rare(coins) else None
 
 
-def hidden_range(n, coins):
-    r = range(int(coins.below(2)), 3)
-    return list(r) if rare(coins) else None
-
-
-def hidden_und(n, coins):
-    u = coins.below(4)
-    v = u + 1
-    if coins.below(2):
-        v = coins.below(4) + 1
-    return (u, v) if rare(coins) else None
-
-
-def hidden_und_cmp(n, coins):
-    u = coins.below(8)
-    w = u
-    if u < 4:
-        w = w + 0.0
-    return w if rare(coins) else None
+FORMED = {
+    RETURNED: {
+        "enum_mut": ("Mut.B.log.append(1)", "Mut.B"),
+        "carry": ("Carry.seen.append(int(coins.below(2)))", "Carry(1)"),
+        "tb": ("", "ValueError().__traceback__ is None"),
+    },
+    SHOWN: {
+        "hidden_partial": ("p = functools.partial(max, int(coins.below(2)))", "p(0)"),
+        "hidden_slice": ("s = slice(int(coins.below(2)), None)", "[1, 2, 3][s]"),
+        "hidden_range": ("r = range(int(coins.below(2)), 3)", "list(r)"),
+    },
+    HIDDEN: {
+        "hidden_dictiter": ("d = {1: 1, 2: 2, 3: 3}; it = iter(d.items())", "if coins.below(2): next(it)", "next(it)"),
+        "hidden_und": ("u = coins.below(4); v = u + 1", "if coins.below(2): v = coins.below(4) + 1", "(u, v)"),
+        "hidden_und_cmp": ("u = coins.below(8); w = u", "if u < 4: w = w + 0.0", "w"),
+    },
+}
+define(globals(), FORMED)

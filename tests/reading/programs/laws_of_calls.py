@@ -3,6 +3,8 @@
 import enum
 import math
 
+from masked import LOOPED, RETURNED, define
+
 
 def loopy(x, coins):
     for _ in range(2):
@@ -11,18 +13,10 @@ def loopy(x, coins):
     return 0.0
 
 
-def summary_zero_args(n, coins):
-    return loopy(0.0, coins) + 3 * loopy(-0.0, coins)
-
-
 def sign(coins):
     while coins.below(2):
         pass
     return -0.0 if coins.below(2) else 0.0
-
-
-def summary_zero_out(n, coins):
-    return str(sign(coins))
 
 
 def unpack_int(n, coins):
@@ -31,11 +25,6 @@ def unpack_int(n, coins):
     except TypeError:
         return "type"
     return a
-
-
-def unpack_star(n, coins):
-    a, *_b = "abc"
-    return a + str(coins.below(2))
 
 
 def bare(k, coins):
@@ -78,29 +67,16 @@ def enumtest(x, coins):
     return type(x).__name__
 
 
-def summary_bool(n, coins):
-    return enumtest(1, coins), enumtest(True, coins), enumtest(1.0, coins)
-
-
 def deep(k, coins):
     for _ in range(1):
         pass
     return 0 if k == 0 else deep(k - 1, coins) + coins.below(2)
 
 
-def summary_deep(n, coins):
-    return deep(3, coins)
-
-
 def kept(k, coins):
     for _ in range(1):
         pass
     return "".join(["a", "b"]) if coins.below(2) else "ab"
-
-
-def summary_identity(n, coins):
-    a = kept(1, coins)
-    return a is kept.__name__ if coins.below(2) else 0
 
 
 COUNT = [0]
@@ -111,19 +87,6 @@ def bump(k, coins):
         pass
     COUNT[0] += 1
     return COUNT[0]
-
-
-def summary_state(n, coins):
-    COUNT[0] = 0
-    bump(1, coins)
-    return bump(1, coins)
-
-
-def walk(n, coins):
-    x = 0
-    for _ in range(6):
-        x += 1 if coins.below(2) else -1
-    return x
 
 
 def walk_is(n, coins):
@@ -148,41 +111,6 @@ class Col(enum.IntEnum):
     A = 2
 
 
-def walk_enum(n, coins):
-    x = 0
-    for _ in range(5):
-        x += 1 if coins.below(2) else 0
-    return x == Col.A
-
-
-def walk_complex(n, coins):
-    x = 0
-    for _ in range(5):
-        x += 1 if coins.below(2) else 0
-    return x == 2 + 0j
-
-
-def walk_inf(n, coins):
-    x = 0
-    for _ in range(5):
-        x += 1 if coins.below(2) else 0
-    return x * float("inf") > 3
-
-
-def walk_mod(n, coins):
-    x = 0
-    for _ in range(6):
-        x = (x * 3 + coins.below(4)) % 7
-    return x
-
-
-def walk_div(n, coins):
-    x = 0
-    for _ in range(5):
-        x += coins.below(4)
-    return divmod(x - 7, -3)
-
-
 def walk_two(n, coins):
     x = y = 0
     for _ in range(4):
@@ -191,43 +119,6 @@ def walk_two(n, coins):
         else:
             y -= 1
     return x * y
-
-
-def walk_list(n, coins):
-    x = [0, 0]
-    for _ in range(4):
-        x[coins.below(2)] += 1
-    return x
-
-
-def walk_key(n, coins):
-    d = {}
-    x = 0
-    for _ in range(4):
-        x += coins.below(2)
-        d[x % 2] = x
-    return d
-
-
-def walk_neg(n, coins):
-    x = 0
-    for _ in range(5):
-        x = -x + int(coins.below(2))
-    return x
-
-
-def walk_mul(n, coins):
-    x = 1
-    for _ in range(5):
-        x = x * 2 - 3 * int(coins.below(2))
-    return x > 2
-
-
-def walk_float(n, coins):
-    x = 0
-    for _ in range(5):
-        x += int(coins.below(2))
-    return x * 0.1 + 0.3 > 0.5, x / 3 == 1
 
 
 def walk_big(n, coins):
@@ -240,20 +131,6 @@ def walk_big(n, coins):
         return "over"
 
 
-def walk_class(n, coins):
-    x = 0
-    for _ in range(5):
-        x += int(coins.below(2))
-    return x.__class__ is int
-
-
-def walk_bit(n, coins):
-    x = 0
-    for _ in range(5):
-        x += int(coins.below(2))
-    return x & 5, x | 2, x << 1, ~x, x**2
-
-
 def walk_lock(n, coins):
     x, s = 0, ""
     for _ in range(5):
@@ -263,10 +140,35 @@ def walk_lock(n, coins):
     return s
 
 
-def walk_shared(n, coins):
-    x = 0
-    y = 0
-    for _ in range(5):
-        x += int(coins.below(2))
-        y = x
-    return x - y, x == y
+PROGRAMS = {
+    "summary_zero_args": lambda n, coins: loopy(0.0, coins) + 3 * loopy(-0.0, coins),
+    "summary_zero_out": lambda n, coins: str(sign(coins)),
+    "summary_bool": lambda n, coins: (enumtest(1, coins), enumtest(True, coins), enumtest(1.0, coins)),
+    "summary_deep": lambda n, coins: deep(3, coins),
+}
+
+
+FORMED = {
+    RETURNED: {
+        "unpack_star": ("a, *_b = 'abc'", "a + str(coins.below(2))"),
+        "summary_identity": ("a = kept(1, coins)", "a is kept.__name__ if coins.below(2) else 0"),
+        "summary_state": ("COUNT[0] = 0; bump(1, coins)", "bump(1, coins)"),
+    },
+    LOOPED: {
+        "walk": ("x = 0", "for _ in range(6): x += 1 if coins.below(2) else -1", "x"),
+        "walk_enum": ("x = 0", "for _ in range(5): x += 1 if coins.below(2) else 0", "x == Col.A"),
+        "walk_complex": ("x = 0", "for _ in range(5): x += 1 if coins.below(2) else 0", "x == 2 + 0j"),
+        "walk_inf": ("x = 0", "for _ in range(5): x += 1 if coins.below(2) else 0", "x * float('inf') > 3"),
+        "walk_mod": ("x = 0", "for _ in range(6): x = (x * 3 + coins.below(4)) % 7", "x"),
+        "walk_div": ("x = 0", "for _ in range(5): x += coins.below(4)", "divmod(x - 7, -3)"),
+        "walk_list": ("x = [0, 0]", "for _ in range(4): x[coins.below(2)] += 1", "x"),
+        "walk_key": ("d = {}; x = 0", "for _ in range(4): x += coins.below(2); d[x % 2] = x", "d"),
+        "walk_neg": ("x = 0", "for _ in range(5): x = -x + int(coins.below(2))", "x"),
+        "walk_mul": ("x = 1", "for _ in range(5): x = x * 2 - 3 * int(coins.below(2))", "x > 2"),
+        "walk_float": ("x = 0", "for _ in range(5): x += int(coins.below(2))", "(x * 0.1 + 0.3 > 0.5, x / 3 == 1)"),
+        "walk_class": ("x = 0", "for _ in range(5): x += int(coins.below(2))", "x.__class__ is int"),
+        "walk_bit": ("x = 0", "for _ in range(5): x += int(coins.below(2))", "(x & 5, x | 2, x << 1, ~x, x ** 2)"),
+        "walk_shared": ("x = 0; y = 0", "for _ in range(5): x += int(coins.below(2)); y = x", "(x - y, x == y)"),
+    },
+}
+define(globals(), FORMED)

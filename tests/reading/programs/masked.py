@@ -1,8 +1,66 @@
-"""A rare pattern of coins: what is hidden on a way shows only after it, so that few runs see both."""
+"""Programs of one form, made of rows of texts, and a rare pattern of coins: what is hidden on a way shows only after
+it, so that few runs see both.
+"""
 
 from __future__ import annotations
 
+import bisect
+import builtins
+import collections
+import copy
+import functools
+import heapq
+import itertools
+import math
+import operator
+import types
+import typing
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Mapping
+from decimal import Decimal
+from dis import get_instructions
+from fractions import Fraction
+from textwrap import indent
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
 from dpcert.mechanisms.exact.coins import Coins
+
+NAMES = {
+    **{each.__name__: each for each in (bisect, collections, copy, functools, heapq, itertools, math)},
+    **{each.__name__: each for each in (operator, types, typing)},
+    **{each.__name__: each for each in (Counter, Decimal, Fraction, OrderedDict, SimpleNamespace, defaultdict, deque)},
+}
+"""What the texts may name besides what their module has."""
+SHOWN = "{}\nreturn {} if rare(coins) else None"
+"""What is done first, and what is shown."""
+HIDDEN = "{}\n{}\nreturn {} if rare(coins) else None"
+"""What is done first, what is hidden then, and what is shown."""
+ASKED = "{}\nasks(coins)\nreturn {}"
+RETURNED = "{}\nreturn {}"
+LOOPED = "{}\n{}\nreturn {}"
+TRIED = "{}\ntry:\n    {}\nexcept {}:\n    return {}"
+
+
+def define(space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ...]]]) -> list[Any]:
+    """Define in a module a program for each row, and return all: its form, with the texts that the row begins with.
+
+    Raises: KeyError for a name that stands for nothing.
+    """
+    made = []
+    for form, rows in forms.items():
+        for name, parts in rows.items():
+            text = f"def {name}(n, coins):\n{indent(form.format(*parts), '    ')}"
+            FunctionType(compile(text, f"{name} of {space['__name__']}", "exec"), space)()
+            used = {each.argval for each in get_instructions(space[name]) if each.opname == "LOAD_GLOBAL"}
+            space.update({each: NAMES[each] for each in used - space.keys() - vars(builtins).keys()})
+            made.append(space[name])
+    return made
+
+
+def table(space: dict[str, Any], form: str, rows: Mapping[str, tuple[Any, ...]]) -> dict[Any, Any]:
+    """Define programs of one form; with what stands last in the row of each."""
+    return dict(zip(define(space, {form: rows}), [parts[-1] for parts in rows.values()], strict=True))
 
 
 def rare(coins: Coins) -> bool:
@@ -10,3 +68,6 @@ def rare(coins: Coins) -> bool:
     for _ in range(6):
         code = (code * 2 + coins.below(2)) % 64
     return code == 19
+
+
+NAMES["rare"] = rare

@@ -1,27 +1,10 @@
 """Programs of CPython's own tests, and of others, that a machine once ran unlike CPython."""
 
 import enum
-import types
 from collections import Counter
 from decimal import Decimal
 
-
-def ns(n, coins):
-    return types.SimpleNamespace(a=1) == types.SimpleNamespace(a=1)
-
-
-def ns2(n, coins):
-    x = types.SimpleNamespace(a=int(coins.below(2)))
-    x.b = 2
-    return x.a, x.b
-
-
-def inp(n, coins):
-    x = None
-    try:
-        x += 1
-    except TypeError as e:
-        return str(e)
+from masked import RETURNED, TRIED, define
 
 
 def inp2(n, coins):
@@ -33,11 +16,6 @@ def inp2(n, coins):
         a += 1
     except TypeError as e:
         return str(e)
-
-
-def unp(n, coins):
-    a, b = E2
-    return a.name, b.value
 
 
 class E2(enum.Enum):
@@ -154,20 +132,6 @@ def badit(n, coins):
         return str(e)
 
 
-def kwbad(n, coins):
-    try:
-        return len(obj=[1])
-    except TypeError:
-        return "t"
-
-
-def kwmap(n, coins):
-    try:
-        return list(map(function=abs, it=[1]))
-    except TypeError:
-        return "t"
-
-
 def augm(n, coins):
     a = "x"
     a *= 2
@@ -222,3 +186,18 @@ def rangebig(n, coins):
     match range(1 << 21):
         case (x, y, *_):
             return x, y
+
+
+FORMED = {
+    RETURNED: {
+        "ns": ("", "types.SimpleNamespace(a=1) == types.SimpleNamespace(a=1)"),
+        "ns2": ("x = types.SimpleNamespace(a=int(coins.below(2))); x.b = 2", "(x.a, x.b)"),
+        "unp": ("a, b = E2", "(a.name, b.value)"),
+    },
+    TRIED: {
+        "inp": ("x = None", "x += 1", "TypeError as e", "str(e)"),
+        "kwbad": ("", "return len(obj=[1])", "TypeError", "'t'"),
+        "kwmap": ("", "return list(map(function=abs, it=[1]))", "TypeError", "'t'"),
+    },
+}
+define(globals(), FORMED)

@@ -8,6 +8,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from masked import define, table
+
 from dpcert.mechanisms.exact.coins import Coins
 
 
@@ -81,17 +83,17 @@ def with_breaks(n: int, coins: Coins) -> int:
     return n - (j - k)
 
 
-def known_in_part(n: int, coins: Coins) -> int:
-    """What is compared is decided for all turns beyond some."""
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + k - j if k >= 0 and (j < 0 or k > -1) else 100
-
-
-DIFFERENCES = (of_a_helper, in_the_program, from_the_input, of_an_inner_function, with_breaks, known_in_part)
+AFTER_TWO_LOOPS = """
+k = j = 0
+while coins.below(2):
+    k += 1
+while not coins.below(4):
+    j += 1
+return {}
+"""
+KNOWN = define(globals(), {AFTER_TWO_LOOPS: {"known_in_part": ("n + k - j if k >= 0 and (j < 0 or k > -1) else 100",)}})
+"""What is compared is decided for all turns beyond some."""
+DIFFERENCES = (of_a_helper, in_the_program, from_the_input, of_an_inner_function, with_breaks, *KNOWN)
 
 
 # -- others: with what they return for i and j
@@ -110,59 +112,14 @@ def sum_in_the_program(n: int, coins: Coins) -> int:
     return k + j
 
 
-def with_a_factor(n: int, coins: Coins) -> int:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n - 3 * (k + j)
-
-
 OTHERS: dict[Callable[[int, Coins], int], Callable[[int, int, int], int]] = {
     sum_of_a_helper: lambda n, i, j: n + i + j,
     sum_in_the_program: lambda n, i, j: 2 * n + i + j,
-    with_a_factor: lambda n, i, j: n - 3 * (i + j),
+    **table(globals(), AFTER_TWO_LOOPS, {"with_a_factor": ("n - 3 * (k + j)", lambda n, i, j: n - 3 * (i + j))}),
 }
 
 
 # -- what asks more of two counts: with what it returns for i and j
-
-
-def the_greater(n: int, coins: Coins) -> int:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + max(k, j)
-
-
-def of_two_scales(n: int, coins: Coins) -> int:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + k - 2 * j
-
-
-def of_two_scales_added(n: int, coins: Coins) -> int:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + k + 2 * j
-
-
-def multiplied(n: int, coins: Coins) -> int:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + k * j
 
 
 def no_more_than_the_first(n: int, coins: Coins) -> int:
@@ -183,25 +140,6 @@ def odd_if_the_first_is(n: int, coins: Coins) -> int:
     return n + k - j
 
 
-def together(n: int, coins: Coins) -> tuple[int, int]:
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return k, j
-
-
-def far_out_of_step(n: int, coins: Coins) -> int:
-    """Goes otherwise where both counts are great."""
-    k = j = 0
-    while coins.below(2):
-        k += 1
-    while not coins.below(4):
-        j += 1
-    return n + k - j if k + j < 1_000_000 else 0
-
-
 def otherwise_in_turn(n: int, coins: Coins) -> int:
     """Leaves the second loop otherwise once it went round 9 times."""
     k = j = 0
@@ -213,17 +151,29 @@ def otherwise_in_turn(n: int, coins: Coins) -> int:
 
 
 ASKED: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
-    the_greater: lambda n, i, j: n + max(i, j),
-    together: lambda n, i, j: (i, j),
+    **table(
+        globals(),
+        AFTER_TWO_LOOPS,
+        {
+            "the_greater": ("n + max(k, j)", lambda n, i, j: n + max(i, j)),
+            "together": ("(k, j)", lambda n, i, j: (i, j)),
+        },
+    ),
     no_more_than_the_first: None,
     otherwise_in_turn: None,
 }
 KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
-    of_two_scales: lambda n, i, j: n + i - 2 * j,
-    of_two_scales_added: lambda n, i, j: n + i + 2 * j,
-    multiplied: lambda n, i, j: n + i * j,
+    **table(
+        globals(),
+        AFTER_TWO_LOOPS,
+        {
+            "of_two_scales": ("n + k - 2 * j", lambda n, i, j: n + i - 2 * j),
+            "of_two_scales_added": ("n + k + 2 * j", lambda n, i, j: n + i + 2 * j),
+            "multiplied": ("n + k * j", lambda n, i, j: n + i * j),
+            "far_out_of_step": ("n + k - j if k + j < 1_000_000 else 0", None),  # goes otherwise where both are great
+        },
+    ),
     odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
-    far_out_of_step: None,
 }
 """What keeps a tail."""
 

@@ -5,7 +5,7 @@ import contextlib
 import types
 from typing import ClassVar
 
-from masked import rare
+from masked import HIDDEN, SHOWN, define, rare
 
 
 class Obj:
@@ -40,11 +40,6 @@ T1, T2 = Tok(1), Tok(2)
 TD = {T1: 1}
 
 
-def key_lookup(n, coins):
-    t = T1 if coins.below(2) else T2
-    return TD.get(t, 0) if rare(coins) else None
-
-
 class Node:
     def __init__(self, v):
         self.v = v
@@ -53,25 +48,10 @@ class Node:
 NS = types.SimpleNamespace(a=[1])
 
 
-def namespace(n, coins):
-    NS.a[0] = int(coins.below(2))
-    return NS.a[0] if rare(coins) else None
-
-
 NESTED = [[0]]
 
 
-def nested(n, coins):
-    NESTED[0][0] = int(coins.below(2))
-    return NESTED[0][0] if rare(coins) else None
-
-
 TUP = ([0],)
-
-
-def in_tuple(n, coins):
-    TUP[0][0] = int(coins.below(2))
-    return TUP[0][0] if rare(coins) else None
 
 
 def prop_deleter(n, coins):
@@ -92,26 +72,12 @@ def closure_of():
 INC = closure_of()
 
 
-def host_cell(n, coins):
-    a = INC()
-    if coins.below(2):
-        INC()
-    return (INC() - a) if rare(coins) else None
-
-
 ROWS = []
 
 
 def deflt(x, row=ROWS):
     row.append(x)
     return len(row)
-
-
-def host_default(n, coins):
-    a = deflt(1)
-    if coins.below(2):
-        deflt(1)
-    return (deflt(1) - a) if rare(coins) else None
 
 
 def func_attr(n, coins):
@@ -122,27 +88,6 @@ def func_attr(n, coins):
 class Cnt:
     items: ClassVar[list] = []
     n = 0
-
-
-def class_list(n, coins):
-    Cnt.items.clear()
-    if coins.below(2):
-        Cnt.items.append(1)
-    return len(Cnt.items) if rare(coins) else None
-
-
-def class_attr(n, coins):
-    Cnt.n = int(coins.below(2))
-    return Cnt().n if rare(coins) else None
-
-
-def gen_shared(n, coins):
-    g = (i for i in range(9))
-    a = [g, g]
-    next(g)
-    if coins.below(2):
-        next(a[1])
-    return next(a[0]) if rare(coins) else None
 
 
 def gen_dropped(n, coins):
@@ -211,12 +156,6 @@ def same_objects(n, coins):
     return None
 
 
-def und_shared(n, coins):
-    u = coins.below(2)
-    v = u if coins.below(2) else coins.below(2)
-    return (u, v) if rare(coins) else None
-
-
 def bound_self(n, coins):
     a, b = [1], [1]
     f = a.append if coins.below(2) else b.append
@@ -226,43 +165,6 @@ def bound_self(n, coins):
     return None
 
 
-def str_method(n, coins):
-    f = "ab".upper if coins.below(2) else "cd".upper
-    return f() if rare(coins) else None
-
-
-def dict_order(n, coins):
-    d = {}
-    for k in (1, 2) if coins.below(2) else (2, 1):
-        d[k] = 0
-    return list(d) if rare(coins) else None
-
-
-def float_zero_key(n, coins):
-    d = {0.0: 1} if coins.below(2) else {-0.0: 1}
-    return str(list(d)) if rare(coins) else None
-
-
-def tuple_zero(n, coins):
-    t = (0.0, (1,)) if coins.below(2) else (-0.0, (True,))
-    return str(t) if rare(coins) else None
-
-
-def set_types(n, coins):
-    s = {1} if coins.below(2) else {True}
-    return [type(x).__name__ for x in sorted(s)] if rare(coins) else None
-
-
-def slice_types(n, coins):
-    s = slice(0, 1) if coins.below(2) else slice(False, True)
-    return str(s) if rare(coins) else None
-
-
-def range_types(n, coins):
-    s = range(2) if coins.below(2) else range(False, 2)
-    return str(s) if rare(coins) else None
-
-
 def func_default_zero(n, coins):
     z = 0.0 if coins.below(2) else -0.0
 
@@ -270,16 +172,6 @@ def func_default_zero(n, coins):
         return x
 
     return str(f()) if rare(coins) else None
-
-
-def frozenset_types(n, coins):
-    s = frozenset([1]) if coins.below(2) else frozenset([True])
-    return str(s) if rare(coins) else None
-
-
-def frozenset_zero(n, coins):
-    s = frozenset([0.0]) if coins.below(2) else frozenset([-0.0])
-    return str(s) if rare(coins) else None
 
 
 def range_iter_own(n, coins):
@@ -297,11 +189,6 @@ def deque_len(n, coins):
         d.extend([2, 3])
         return len(d)
     return None
-
-
-def default_factory(n, coins):
-    d = collections.defaultdict(int if coins.below(2) else str)
-    return d[0] if rare(coins) else None
 
 
 def kwdefaults(n, coins):
@@ -322,3 +209,32 @@ def func_globals(n, coins):
 
     m = A().f
     return m() if rare(coins) else None
+
+
+FORMED = {
+    SHOWN: {
+        "key_lookup": ("t = T1 if coins.below(2) else T2", "TD.get(t, 0)"),
+        "namespace": ("NS.a[0] = int(coins.below(2))", "NS.a[0]"),
+        "nested": ("NESTED[0][0] = int(coins.below(2))", "NESTED[0][0]"),
+        "in_tuple": ("TUP[0][0] = int(coins.below(2))", "TUP[0][0]"),
+        "class_attr": ("Cnt.n = int(coins.below(2))", "Cnt().n"),
+        "und_shared": ("u = coins.below(2); v = u if coins.below(2) else coins.below(2)", "(u, v)"),
+        "str_method": ("f = 'ab'.upper if coins.below(2) else 'cd'.upper", "f()"),
+        "float_zero_key": ("d = {0.0: 1} if coins.below(2) else {-0.0: 1}", "str(list(d))"),
+        "tuple_zero": ("t = (0.0, (1,)) if coins.below(2) else (-0.0, (True,))", "str(t)"),
+        "set_types": ("s = {1} if coins.below(2) else {True}", "[type(x).__name__ for x in sorted(s)]"),
+        "slice_types": ("s = slice(0, 1) if coins.below(2) else slice(False, True)", "str(s)"),
+        "range_types": ("s = range(2) if coins.below(2) else range(False, 2)", "str(s)"),
+        "frozenset_types": ("s = frozenset([1]) if coins.below(2) else frozenset([True])", "str(s)"),
+        "frozenset_zero": ("s = frozenset([0.0]) if coins.below(2) else frozenset([-0.0])", "str(s)"),
+        "default_factory": ("d = collections.defaultdict(int if coins.below(2) else str)", "d[0]"),
+    },
+    HIDDEN: {
+        "host_cell": ("a = INC()", "if coins.below(2): INC()", "INC() - a"),
+        "host_default": ("a = deflt(1)", "if coins.below(2): deflt(1)", "deflt(1) - a"),
+        "class_list": ("Cnt.items.clear()", "if coins.below(2): Cnt.items.append(1)", "len(Cnt.items)"),
+        "gen_shared": ("g = (i for i in range(9)); a = [g, g]; next(g)", "if coins.below(2): next(a[1])", "next(a[0])"),
+        "dict_order": ("d = {}", "for k in (1, 2) if coins.below(2) else (2, 1): d[k] = 0", "list(d)"),
+    },
+}
+define(globals(), FORMED)

@@ -3,43 +3,12 @@
 import collections
 import enum
 import itertools
-import typing
-from decimal import Decimal
-from fractions import Fraction
 from typing import NamedTuple
 
-from masked import rare
+from masked import HIDDEN, SHOWN, define, rare
 
 
 # --- set order leaks
-def set_str(n, coins):
-    s = set()
-    for i in (0, 8) if coins.below(2) == 0 else (8, 0):
-        s.add(i)
-    return str(s) if rare(coins) else None
-
-
-def set_fstring(n, coins):
-    s = set()
-    for i in (0, 8) if coins.below(2) == 0 else (8, 0):
-        s.add(i)
-    return f"{s}" if rare(coins) else None
-
-
-def set_percent(n, coins):
-    s = set()
-    for i in (0, 8) if coins.below(2) == 0 else (8, 0):
-        s.add(i)
-    return (f"{s}") if rare(coins) else None
-
-
-def set_star(n, coins):
-    s = set()
-    for i in (0, 8) if coins.below(2) == 0 else (8, 0):
-        s.add(i)
-    return [*s] if rare(coins) else None
-
-
 def set_iadd(n, coins):
     s = set()
     for i in (0, 8) if coins.below(2) == 0 else (8, 0):
@@ -115,16 +84,6 @@ def set_min_partial(n, coins):
 
 
 # --- equality of immediates is not sameness
-def range_stop(n, coins):
-    r = range(0, 3 if coins.below(2) == 0 else 4, 2)
-    return r.stop if rare(coins) else None
-
-
-def complex_zero(n, coins):
-    z = complex(0.0, 0.0) if coins.below(2) == 0 else complex(0.0, -0.0)
-    return str(z) if rare(coins) else None
-
-
 class Tagged(int):
     def __new__(cls, v, tag):
         o = super().__new__(cls, v)
@@ -133,11 +92,6 @@ class Tagged(int):
 
 
 A5, B5 = Tagged(5, "a"), Tagged(5, "b")
-
-
-def int_subclass(n, coins):
-    v = A5 if coins.below(2) == 0 else B5
-    return v.tag if rare(coins) else None
 
 
 class Eq(enum.Enum):
@@ -149,11 +103,6 @@ class Eq(enum.Enum):
 
     def __hash__(self):
         return 0
-
-
-def enum_eq(n, coins):
-    v = Eq.A if coins.below(2) == 0 else Eq.B
-    return v.name if rare(coins) else None
 
 
 class Meta(type):
@@ -172,84 +121,38 @@ class MB(metaclass=Meta):
     x = 2
 
 
-def meta_eq(n, coins):
-    v = MA if coins.below(2) == 0 else MB
-    return v.x if rare(coins) else None
-
-
-def union_order(n, coins):
-    v = int | str if coins.below(2) == 0 else str | int
-    return str(v) if rare(coins) else None
-
-
-def literal_order(n, coins):
-    v = typing.Literal[1, 2] if coins.below(2) == 0 else typing.Literal[2, 1]
-    return str(v) if rare(coins) else None
-
-
-def chain_types(n, coins):
-    u = coins.below(2) + (1 if coins.below(2) == 0 else 1.0)
-    return u if rare(coins) else None
-
-
-def chain_fraction(n, coins):
-    u = coins.below(2) * (3 if coins.below(2) == 0 else Fraction(3))
-    return u if rare(coins) else None
-
-
-def chain_bool(n, coins):
-    u = coins.below(4) + (0 if coins.below(2) == 0 else 0.0)
-    return u if rare(coins) else None
-
-
 # --- identity: which representative came first
-def str_same(n, coins):
-    a = "ab"
-    b = a if coins.below(2) == 0 else "".join(["a", "b"])
-    return (a is b) if rare(coins) else None
-
-
-def int_same(n, coins):
-    a = 10**6 + n
-    b = a if coins.below(2) == 0 else int("1000001")
-    return (a is b) if rare(coins) else None
-
-
-def bytes_same(n, coins):
-    a = b"ab"
-    b = a if coins.below(2) == 0 else b"".join([b"a", b"b"])
-    return (a is b) if rare(coins) else None
-
-
 class P(NamedTuple):
     x: int
     y: int
 
 
-def namedtuple_same(n, coins):
-    a = P(1, 2)
-    b = a if coins.below(2) == 0 else P(1, 2)
-    return (a is b) if rare(coins) else None
-
-
-def decimal_same(n, coins):
-    a = Decimal(5)
-    b = a if coins.below(2) == 0 else Decimal("5")
-    return (a is b) if rare(coins) else None
-
-
-def range_same(n, coins):
-    a = range(n)
-    b = a if coins.below(2) == 0 else range(n)
-    return (a is b) if rare(coins) else None
-
-
-def complex_same(n, coins):
-    a = 1j * n
-    b = a if coins.below(2) == 0 else 1j * n
-    return (a is b) if rare(coins) else None
-
-
-def decimal_dictkey(n, coins):
-    d = {1: "a"} if coins.below(2) == 0 else {True: "a"}
-    return list(d) if rare(coins) else None
+FORMED = {
+    HIDDEN: {
+        "set_str": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "str(s)"),
+        "set_fstring": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "f'{s}'"),
+        "set_percent": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "'%s' % s"),
+        "set_star": ("s = set()", "for i in (0, 8) if coins.below(2) == 0 else (8, 0): s.add(i)", "[*s]"),
+    },
+    SHOWN: {
+        "range_stop": ("r = range(0, 3 if coins.below(2) == 0 else 4, 2)", "r.stop"),
+        "complex_zero": ("z = complex(0.0, 0.0) if coins.below(2) == 0 else complex(0.0, -0.0)", "str(z)"),
+        "int_subclass": ("v = A5 if coins.below(2) == 0 else B5", "v.tag"),
+        "enum_eq": ("v = Eq.A if coins.below(2) == 0 else Eq.B", "v.name"),
+        "meta_eq": ("v = MA if coins.below(2) == 0 else MB", "v.x"),
+        "union_order": ("v = int | str if coins.below(2) == 0 else str | int", "str(v)"),
+        "literal_order": ("v = typing.Literal[1, 2] if coins.below(2) == 0 else typing.Literal[2, 1]", "str(v)"),
+        "chain_types": ("u = coins.below(2) + (1 if coins.below(2) == 0 else 1.0)", "u"),
+        "chain_fraction": ("u = coins.below(2) * (3 if coins.below(2) == 0 else Fraction(3))", "u"),
+        "chain_bool": ("u = coins.below(4) + (0 if coins.below(2) == 0 else 0.0)", "u"),
+        "str_same": ("a = 'ab'; b = a if coins.below(2) == 0 else ''.join(['a', 'b'])", "a is b"),
+        "int_same": ("a = 10 ** 6 + n; b = a if coins.below(2) == 0 else int('1000001')", "a is b"),
+        "bytes_same": ("a = b'ab'; b = a if coins.below(2) == 0 else b''.join([b'a', b'b'])", "a is b"),
+        "namedtuple_same": ("a = P(1, 2); b = a if coins.below(2) == 0 else P(1, 2)", "a is b"),
+        "decimal_same": ("a = Decimal(5); b = a if coins.below(2) == 0 else Decimal('5')", "a is b"),
+        "range_same": ("a = range(n); b = a if coins.below(2) == 0 else range(n)", "a is b"),
+        "complex_same": ("a = 1j * n; b = a if coins.below(2) == 0 else 1j * n", "a is b"),
+        "decimal_dictkey": ("d = {1: 'a'} if coins.below(2) == 0 else {True: 'a'}", "list(d)"),
+    },
+}
+define(globals(), FORMED)

@@ -4,8 +4,10 @@ import itertools
 import random
 from collections.abc import Callable
 from decimal import Decimal
-from fractions import Fraction
 from types import SimpleNamespace
+
+from loops import two_sided
+from masked import define
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -18,15 +20,6 @@ def one_sided(n: int, coins: Coins) -> int:
     while coins.below(3):
         k += 1
     return n + k
-
-
-def two_sided(n: int, coins: Coins) -> int:
-    noise = 0
-    while coins.random() < 0.5:
-        noise += 1
-    while coins.random() < 0.5:
-        noise -= 1
-    return n + noise
 
 
 def steep(n: int, coins: Coins) -> int:
@@ -113,13 +106,6 @@ def bounded(n: int, coins: Coins) -> int:
     return n + k
 
 
-def but_for_one(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n if k == 1_000 else n + k
-
-
 def rarer_each_time(n: int, coins: Coins) -> int:
     k = 0
     while not coins.below(k + 2):
@@ -148,55 +134,6 @@ def by_parity(n: int, coins: Coins) -> int:
     return n + k
 
 
-def by_bits(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n + (k & 1_024)
-
-
-def by_digits(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n + len(str(k))
-
-
-def by_format(n: int, coins: Coins) -> str:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return f"{n + k}"
-
-
-def by_hash(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n + hash(k)
-
-
-def in_a_set(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n if k in SEEN else n + k
-
-
-def in_a_list(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n if k in NAMED else n + k
-
-
-def by_type(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n + k if type(k) is int else n
-
-
 def by_code_in_c(n: int, coins: Coins) -> int:
     k = 0
     while coins.below(2):
@@ -220,25 +157,11 @@ def by_an_error_of_c(n: int, coins: Coins) -> int:
     return n if far else n + k
 
 
-def by_a_method_of_int(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n if repr(int.__eq__(5_000, k)) == "True" else n + k
-
-
 def as_a_float(n: int, coins: Coins) -> float:
     k = 0.0
     while coins.below(2):
         k += 1
     return n + k
-
-
-def as_a_fraction(n: int, coins: Coins) -> Fraction:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return Fraction(n + k)
 
 
 def in_an_attribute(n: int, coins: Coins) -> int:
@@ -304,13 +227,6 @@ def twice(n: int, coins: Coins) -> int:
     return n + k
 
 
-def of_a_product(n: int, coins: Coins) -> int:
-    k = 0
-    while coins.below(2):
-        k += 1
-    return n + k * k
-
-
 def paired(n: int, coins: Coins) -> tuple[int, int]:
     a = b = 0
     while not coins.below(64):
@@ -329,11 +245,42 @@ def counted(n: int, coins: Coins) -> int:
     return n + k
 
 
+AFTER_A_LOOP = """
+k = 0
+while coins.below(2):
+    k += 1
+return {}
+"""
 SUMMED: tuple[Callable[..., int], ...] = (
     *(one_sided, two_sided, of_two_ratios, signed, broken_off, handed_a_generator, in_two_steps, turned, clamped_below),
-    *(but_for_one, in_a_list, in_an_attribute, in_a_closure, by_type, counted, of_a_sum, mixed, of_two_steps),
+    *(in_an_attribute, in_a_closure, counted, of_a_sum, mixed, of_two_steps),
+    *define(
+        globals(),
+        {
+            AFTER_A_LOOP: {
+                "but_for_one": ("n if k == 1_000 else n + k",),
+                "in_a_list": ("n if k in NAMED else n + k",),
+                "by_type": ("n + k if type(k) is int else n",),
+            }
+        },
+    ),
 )
 NOT_SUMMED: tuple[Callable[..., object], ...] = (
-    *(rarer_each_time, rarer_in_floats, rarer_by_powers, by_parity, by_bits, by_digits, by_format, by_hash, in_a_set),
-    *(by_code_in_c, by_an_error_of_c, by_a_method_of_int, as_a_float, as_a_fraction, walking, twice, of_a_product),
+    *(rarer_each_time, rarer_in_floats, rarer_by_powers, by_parity),
+    *(by_code_in_c, by_an_error_of_c, as_a_float, walking, twice),
+    *define(
+        globals(),
+        {
+            AFTER_A_LOOP: {
+                "by_bits": ("n + (k & 1_024)",),
+                "by_digits": ("n + len(str(k))",),
+                "by_format": ('f"{n + k}"',),
+                "by_hash": ("n + hash(k)",),
+                "in_a_set": ("n if k in SEEN else n + k",),
+                "by_a_method_of_int": ('n if repr(int.__eq__(5_000, k)) == "True" else n + k',),
+                "as_a_fraction": ("Fraction(n + k)",),
+                "of_a_product": ("n + k * k",),
+            }
+        },
+    ),
 )

@@ -5,6 +5,8 @@ import operator
 from collections import Counter
 from typing import NamedTuple
 
+from masked import TRIED, define
+
 
 class V(NamedTuple):
     x: int
@@ -14,19 +16,11 @@ class V(NamedTuple):
         return V(self.x + o.x, self.y + o.y)
 
 
-def nt_add(n, coins):
-    return V(1, 2) + V(3, 4)
-
-
 class V2(NamedTuple):
     x: int
 
     def __lt__(self, o):
         return self.x > o.x
-
-
-def nt_lt(n, coins):
-    return V2(1) < V2(2)
 
 
 class V3(NamedTuple):
@@ -63,10 +57,6 @@ class V3(NamedTuple):
         return iter("ab")
 
 
-def nt_bool(n, coins):
-    return 1 if V3(1) else 0
-
-
 class V4(NamedTuple):
     x: int
 
@@ -74,19 +64,11 @@ class V4(NamedTuple):
         return True
 
 
-def nt_in(n, coins):
-    return 9 in V4(1)
-
-
 class V6(NamedTuple):
     x: int
 
     def __mul__(self, o):
         return "mul"
-
-
-def nt_mul(n, coins):
-    return V6(1) * 2
 
 
 class V8(NamedTuple):
@@ -106,10 +88,6 @@ class V10(NamedTuple):
 
     def __reversed__(self):
         return iter("ab")
-
-
-def nt_rev(n, coins):
-    return list(reversed(V10(1)))
 
 
 def nt_sub_in_run(n, coins):
@@ -204,10 +182,6 @@ class KE(KeyError):
         return "k" + super().__str__()
 
 
-def keyerr_str2(n, coins):
-    return str(KE("a"))
-
-
 class OE:
     def __init__(self, v):
         self.v = v
@@ -230,10 +204,6 @@ def obj_eq3(n, coins):
     return (a.__eq__(a), a.__eq__(A()) is NotImplemented)
 
 
-def cnt_eq(n, coins):
-    return dict.__eq__(Counter(a=0), Counter())
-
-
 def cnt_del(n, coins):
     c = Counter()
     try:
@@ -248,20 +218,12 @@ class HashBig:
         return 2**70 + 3
 
 
-def hash_big(n, coins):
-    return hash(HashBig())
-
-
 class HashU:
     def __init__(self, v):
         self.v = v
 
     def __hash__(self):
         return self.v
-
-
-def hash_u(n, coins):
-    return hash(HashU(coins.below(3) - 1))
 
 
 class StrInt:
@@ -273,34 +235,6 @@ class StrInt:
 
     def __format__(self, s):
         return 7
-
-
-def str_int(n, coins):
-    try:
-        return str(StrInt())
-    except TypeError as e:
-        return str(e)
-
-
-def repr_int(n, coins):
-    try:
-        return repr(StrInt())
-    except TypeError as e:
-        return str(e)
-
-
-def repr_int_list(n, coins):
-    try:
-        return repr([StrInt()])
-    except TypeError as e:
-        return str(e)
-
-
-def fmt_int(n, coins):
-    try:
-        return f"a{StrInt()}"
-    except TypeError as e:
-        return str(e)
 
 
 def prop_none(n, coins):
@@ -331,10 +265,6 @@ class CE(enum.Enum):
         return 4
 
 
-def callable_enum(n, coins):
-    return callable(CE.A)
-
-
 class DelLater:
     pass
 
@@ -346,3 +276,29 @@ def del_later2(n, coins):
     del a
     del DelLater.__del__
     return len(log)
+
+
+PROGRAMS = {
+    "nt_add": lambda n, coins: V(1, 2) + V(3, 4),
+    "nt_lt": lambda n, coins: V2(1) < V2(2),
+    "nt_bool": lambda n, coins: 1 if V3(1) else 0,
+    "nt_in": lambda n, coins: 9 in V4(1),
+    "nt_mul": lambda n, coins: V6(1) * 2,
+    "nt_rev": lambda n, coins: list(reversed(V10(1))),
+    "keyerr_str2": lambda n, coins: str(KE("a")),
+    "cnt_eq": lambda n, coins: dict.__eq__(Counter(a=0), Counter()),
+    "hash_big": lambda n, coins: hash(HashBig()),
+    "hash_u": lambda n, coins: hash(HashU(coins.below(3) - 1)),
+    "callable_enum": lambda n, coins: callable(CE.A),
+}
+
+
+FORMED = {
+    TRIED: {
+        "str_int": ("", "return str(StrInt())", "TypeError as e", "str(e)"),
+        "repr_int": ("", "return repr(StrInt())", "TypeError as e", "str(e)"),
+        "repr_int_list": ("", "return repr([StrInt()])", "TypeError as e", "str(e)"),
+        "fmt_int": ("", "return f'a{StrInt()}'", "TypeError as e", "str(e)"),
+    },
+}
+define(globals(), FORMED)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
 from types import FunctionType
 from typing import Any, NamedTuple
+
+from masked import ASKED, define
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -57,19 +58,6 @@ def asks(coins: Coins) -> None:
         pass
 
 
-def error_attributes(n: int, coins: Coins) -> Any:
-    e: Any = ValueError()
-    e.note = 1 if pick(coins) else 2
-    asks(coins)
-    return e.note
-
-
-def error_class(n: int, coins: Coins) -> Any:
-    e = (ValueError if pick(coins) else KeyError)(1)
-    asks(coins)
-    return type(e).__name__
-
-
 def error_cause(n: int, coins: Coins) -> Any:
     cause = ValueError(1) if pick(coins) else KeyError(1)
     e = IndexError()
@@ -87,18 +75,6 @@ def error_named(n: int, coins: Coins) -> Any:
     e.args = ()
     asks(coins)
     return e.name
-
-
-def named_class(n: int, coins: Coins) -> Any:
-    kept = (P if pick(coins) else Q)(1)
-    asks(coins)
-    return type(kept).__name__
-
-
-def named_items(n: int, coins: Coins) -> Any:
-    kept = P(1 if pick(coins) else 2)
-    asks(coins)
-    return kept.x
 
 
 def function_keyword_defaults(n: int, coins: Coins) -> Any:
@@ -128,12 +104,6 @@ def _outer() -> Any:
 
 WHERE = 1
 OTHER: Any = FunctionType(_outer.__code__, {"WHERE": 2})
-
-
-def function_space(n: int, coins: Coins) -> Any:
-    kept = (_outer if pick(coins) else OTHER)()
-    asks(coins)
-    return kept()
 
 
 def class_bases_of_one_order(n: int, coins: Coins) -> Any:
@@ -200,26 +170,6 @@ def method_kind(n: int, coins: Coins) -> Any:
     return K.told()
 
 
-def bound_function(n: int, coins: Coins) -> Any:
-    a = A()
-    kept = a.told if pick(coins) else a.more
-    asks(coins)
-    return kept()
-
-
-def deque_items(n: int, coins: Coins) -> Any:
-    kept = deque([1, 2] if pick(coins) else [1, 3])
-    asks(coins)
-    return list(kept)
-
-
-def rule_name(n: int, coins: Coins) -> Any:
-    a = [1, 2]
-    kept: Any = a.pop if pick(coins) else a.copy
-    asks(coins)
-    return kept()
-
-
 def static_parts(n: int, coins: Coins) -> Any:
     class K:
         told = staticmethod((lambda: 1) if pick(coins) else (lambda: 2))
@@ -238,12 +188,6 @@ def partial_parts(n: int, coins: Coins) -> Any:
     return kept(6)
 
 
-def super_start(n: int, coins: Coins) -> Any:
-    kept = C().above(pick(coins))
-    asks(coins)
-    return kept.told()
-
-
 def slice_parts(n: int, coins: Coins) -> Any:
     which = int(coins.below(4))
     kept = slice(1 if which == 1 else 0, 5 if which == 2 else 4, 2 if which == 3 else None)
@@ -252,25 +196,12 @@ def slice_parts(n: int, coins: Coins) -> Any:
     return [0, 1, 2, 3, 4, 5][kept]
 
 
-def view_kind(n: int, coins: Coins) -> Any:
-    d = {1: 2}
-    kept: Any = d.keys() if pick(coins) else d.values()
-    asks(coins)
-    return list(kept)
-
-
 def view_source(n: int, coins: Coins) -> Any:
     d, e = {1: 2}, {1: 2}
     kept = d.keys() if pick(coins) else e.keys()
     asks(coins)
     d[3] = 4
     return list(kept), e
-
-
-def types_args(n: int, coins: Coins) -> Any:
-    kept = int | str if pick(coins) else int | float
-    asks(coins)
-    return isinstance("", kept)
 
 
 def iter_parts(n: int, coins: Coins) -> Any:
@@ -314,19 +245,6 @@ def frame_after(n: int, coins: Coins) -> Any:
     return call() is None
 
 
-def draw_kind(n: int, coins: Coins) -> Any:
-    u: Any = coins.random() if pick(coins) else coins.getrandbits(53)
-    asks(coins)
-    return u < 1
-
-
-def undecided_chain(n: int, coins: Coins) -> Any:
-    u = coins.below(6)
-    kept = u + 1 if pick(coins) else u + 2
-    asks(coins)
-    return int(kept)
-
-
 def generator_state(n: int, coins: Coins) -> Any:
     kept = (each for each in [1, 2, 3])
     for _ in range(int(coins.below(4))):
@@ -361,3 +279,23 @@ def number_types(n: int, coins: Coins) -> Any:
     del which
     asks(coins)
     return str(kept), str(other)
+
+
+FORMED = {
+    ASKED: {
+        "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
+        "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
+        "named_class": ("kept = (P if pick(coins) else Q)(1)", "type(kept).__name__"),
+        "named_items": ("kept = P(1 if pick(coins) else 2)", "kept.x"),
+        "function_space": ("kept = (_outer if pick(coins) else OTHER)()", "kept()"),
+        "bound_function": ("a = A(); kept = a.told if pick(coins) else a.more", "kept()"),
+        "deque_items": ("kept = deque([1, 2] if pick(coins) else [1, 3])", "list(kept)"),
+        "rule_name": ("a = [1, 2]; kept = a.pop if pick(coins) else a.copy", "kept()"),
+        "super_start": ("kept = C().above(pick(coins))", "kept.told()"),
+        "view_kind": ("d = {1: 2}; kept = d.keys() if pick(coins) else d.values()", "list(kept)"),
+        "types_args": ("kept = int | str if pick(coins) else int | float", "isinstance('', kept)"),
+        "draw_kind": ("u = coins.random() if pick(coins) else coins.getrandbits(53)", "u < 1"),
+        "undecided_chain": ("u = coins.below(6); kept = u + 1 if pick(coins) else u + 2", "int(kept)"),
+    },
+}
+define(globals(), FORMED)

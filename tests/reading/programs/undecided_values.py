@@ -16,18 +16,6 @@ class Color(enum.IntEnum):
     C = 2
 
 
-def und_intenum(n, coins):
-    return coins.below(4) == Color.B
-
-
-def und_intenum_lt(n, coins):
-    return coins.below(4) < Color.C
-
-
-def und_intenum_in(n, coins):
-    return coins.below(4) in (Color.B, Color.C)
-
-
 def und_match_enum(n, coins):
     match coins.below(3):
         case Color.A:
@@ -36,14 +24,6 @@ def und_match_enum(n, coins):
             return "b"
         case _:
             return "c"
-
-
-def und_complex(n, coins):
-    return coins.below(4) == 0j
-
-
-def und_inf(n, coins):
-    return coins.below(4) * float("inf") > 5
 
 
 def und_overflow(n, coins):
@@ -67,22 +47,6 @@ def und_overflow_try(n, coins):
         return "late"
 
 
-def und_imag(n, coins):
-    return coins.below(3).imag
-
-
-def und_hasattr(n, coins):
-    return hasattr(coins.below(3), "conjugate")
-
-
-def und_class(n, coins):
-    return coins.below(3).__class__.__name__
-
-
-def und_tobytes(n, coins):
-    return coins.below(3).to_bytes(1, "big")
-
-
 def und_same(n, coins):
     u = coins.below(10)
     v = u
@@ -96,10 +60,6 @@ def und_small_is(n, coins):
     if x > 1 or y > 1:
         return 9
     return x is y
-
-
-def und_zero_sign(n, coins):
-    return (coins.below(3) - 1) * 1e-200 * 1e-200
 
 
 def und_np_int8(n, coins):
@@ -125,10 +85,6 @@ def und_fraction_decimal(n, coins):
 def und_index(n, coins):
     u = coins.below(2)
     return [u, 1, 1].index(1, 2)
-
-
-def und_type_bool(n, coins):
-    return (coins.below(2) == 1) is True
 
 
 def und_str_msg(n, coins):
@@ -159,91 +115,11 @@ def und_in_str(n, coins):
         return str(e)
 
 
-def und_floor_neg(n, coins):
-    return math.floor((coins.below(5) - 2) / 2)
-
-
-def und_int_neg(n, coins):
-    return int((coins.below(5) - 2) / 2)
-
-
-def und_divmod(n, coins):
-    return divmod(coins.below(7) - 3, -2)
-
-
-def und_mod_float(n, coins):
-    return (coins.below(7) - 3) % 2.5
-
-
-def und_pow(n, coins):
-    return (coins.below(7) - 3) ** 2
-
-
-def und_bits(n, coins):
-    return (coins.below(7) & 5) ^ 3
-
-
-def und_mul_zero(n, coins):
-    return (coins.below(3) - 1) * 0.0
-
-
-def und_slice(n, coins):
-    return "abcdef"[coins.below(3) : -coins.below(3) or None]
-
-
-def und_range(n, coins):
-    return list(range(coins.below(3), 5, coins.below(2) + 1))
-
-
-def und_fmt(n, coins):
-    return f"{coins.below(3):>{coins.below(3) + 1}}"
-
-
 def und_dict(n, coins):
     d = {}
     d[coins.below(2)] = 1
     d[coins.below(2) * 1.0] = 2
     return d
-
-
-def und_bool_add(n, coins):
-    return (coins.below(3) > 1) + coins.below(2)
-
-
-def und_sum_strs(n, coins):
-    return max([coins.below(3), 1, 1.0], key=lambda v: v)
-
-
-def und_abs_min(n, coins):
-    return min(coins.below(3), coins.below(3) * 1.0)
-
-
-def und_sorted_stable(n, coins):
-    return sorted([coins.below(2), coins.below(2) * 1.0, True])
-
-
-def und_floordiv_float(n, coins):
-    return coins.below(12) * 0.1 // 0.1
-
-
-def und_rfloordiv(n, coins):
-    return 7 // (coins.below(3) + 1)
-
-
-def und_neg_floordiv(n, coins):
-    return (coins.below(7) - 3) // -2
-
-
-def und_isinstance_bool(n, coins):
-    return isinstance(coins.below(2), bool), isinstance(coins.below(2), int)
-
-
-def und_unary(n, coins):
-    return ~coins.below(3), +coins.below(3), -coins.below(3)
-
-
-def und_round(n, coins):
-    return round(coins.below(5) / 2)
 
 
 def und_zero_div(n, coins):
@@ -267,23 +143,11 @@ def und_mod_msg(n, coins):
         return str(e)
 
 
-def und_set(n, coins):
-    return len({coins.below(2), coins.below(2)})
-
-
 def und_exc(n, coins):
     try:
         raise ValueError(coins.below(2), [coins.below(2)])
     except ValueError as e:
         return e.args
-
-
-def und_index_tuple(n, coins):
-    return (1, 2, 3)[coins.below(3)]
-
-
-def und_jump(n, coins):
-    return coins.below(3) or "zero"
 
 
 def und_deque(n, coins):
@@ -299,13 +163,42 @@ def und_float_int_big(n, coins):
     return float(u) == 2**53
 
 
-def und_shift(n, coins):
-    return 1 << coins.below(4)
-
-
-def und_format_call(n, coins):
-    return f"{coins.below(2)}" + FORMAT.format(coins.below(2))
-
-
-def und_chr(n, coins):
-    return chr(65 + coins.below(2))
+PROGRAMS = {
+    "und_intenum": lambda n, coins: coins.below(4) == Color.B,
+    "und_intenum_lt": lambda n, coins: coins.below(4) < Color.C,
+    "und_intenum_in": lambda n, coins: coins.below(4) in (Color.B, Color.C),
+    "und_complex": lambda n, coins: coins.below(4) == 0j,
+    "und_inf": lambda n, coins: coins.below(4) * float("inf") > 5,
+    "und_imag": lambda n, coins: coins.below(3).imag,
+    "und_hasattr": lambda n, coins: hasattr(coins.below(3), "conjugate"),
+    "und_class": lambda n, coins: coins.below(3).__class__.__name__,
+    "und_tobytes": lambda n, coins: coins.below(3).to_bytes(1, "big"),
+    "und_zero_sign": lambda n, coins: (coins.below(3) - 1) * 1e-200 * 1e-200,
+    "und_type_bool": lambda n, coins: (coins.below(2) == 1) is True,
+    "und_floor_neg": lambda n, coins: math.floor((coins.below(5) - 2) / 2),
+    "und_int_neg": lambda n, coins: int((coins.below(5) - 2) / 2),
+    "und_divmod": lambda n, coins: divmod(coins.below(7) - 3, -2),
+    "und_mod_float": lambda n, coins: (coins.below(7) - 3) % 2.5,
+    "und_pow": lambda n, coins: (coins.below(7) - 3) ** 2,
+    "und_bits": lambda n, coins: (coins.below(7) & 5) ^ 3,
+    "und_mul_zero": lambda n, coins: (coins.below(3) - 1) * 0.0,
+    "und_slice": lambda n, coins: "abcdef"[coins.below(3) : -coins.below(3) or None],
+    "und_range": lambda n, coins: list(range(coins.below(3), 5, coins.below(2) + 1)),
+    "und_fmt": lambda n, coins: f"{coins.below(3):>{coins.below(3) + 1}}",
+    "und_bool_add": lambda n, coins: (coins.below(3) > 1) + coins.below(2),
+    "und_sum_strs": lambda n, coins: max([coins.below(3), 1, 1.0], key=lambda v: v),
+    "und_abs_min": lambda n, coins: min(coins.below(3), coins.below(3) * 1.0),
+    "und_sorted_stable": lambda n, coins: sorted([coins.below(2), coins.below(2) * 1.0, True]),
+    "und_floordiv_float": lambda n, coins: coins.below(12) * 0.1 // 0.1,
+    "und_rfloordiv": lambda n, coins: 7 // (coins.below(3) + 1),
+    "und_neg_floordiv": lambda n, coins: (coins.below(7) - 3) // -2,
+    "und_isinstance_bool": lambda n, coins: (isinstance(coins.below(2), bool), isinstance(coins.below(2), int)),
+    "und_unary": lambda n, coins: (~coins.below(3), +coins.below(3), -coins.below(3)),
+    "und_round": lambda n, coins: round(coins.below(5) / 2),
+    "und_set": lambda n, coins: len({coins.below(2), coins.below(2)}),
+    "und_index_tuple": lambda n, coins: (1, 2, 3)[coins.below(3)],
+    "und_jump": lambda n, coins: coins.below(3) or "zero",
+    "und_shift": lambda n, coins: 1 << coins.below(4),
+    "und_format_call": lambda n, coins: f"{coins.below(2)}" + FORMAT.format(coins.below(2)),
+    "und_chr": lambda n, coins: chr(65 + coins.below(2)),
+}

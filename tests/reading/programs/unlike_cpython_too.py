@@ -1,7 +1,8 @@
 """More programs by which a machine is told from CPython: errors, texts, containers."""
 
 import collections
-import itertools
+
+from masked import RETURNED, define
 
 
 def close_inner(n, coins):
@@ -57,18 +58,6 @@ def match_mapping(n, coins):
             return "no"
 
 
-def below_float(n, coins):
-    return coins.below(2.0)
-
-
-def below_zero(n, coins):
-    return coins.below(0)
-
-
-def keys_ge(n, coins):
-    return {1: 2}.keys() >= {1}
-
-
 def truth_overlay(n, coins):
     class A:
         pass
@@ -78,20 +67,6 @@ def truth_overlay(n, coins):
 
 class HC:
     pass
-
-
-def bool_later(n, coins):
-    HC.__bool__ = lambda s: False
-    r = 1 if HC() else 0
-    del HC.__bool__
-    return r
-
-
-def in_eq_later(n, coins):
-    HC.__eq__ = lambda s, o: True
-    r = HC() in [HC()]
-    del HC.__eq__
-    return r
 
 
 def list_iadd_inst(n, coins):
@@ -153,10 +128,6 @@ def fold_alias(n, coins):
     return [len(x) for x in seen]
 
 
-def random_gauss(n, coins):
-    return coins.triangular(0, 0, 0)
-
-
 def dict_rev(n, coins):
     d = {1: 1, 2: 2}
     r = reversed(d)
@@ -166,17 +137,6 @@ def dict_rev(n, coins):
         return next(r)
     except RuntimeError:
         return "error"
-
-
-def product_eager(n, coins):
-    row = [1, 2]
-    p = itertools.product(row)
-    row.append(3)
-    return len(list(p))
-
-
-def generator_type_name(n, coins):
-    return type(enumerate([])).__name__
 
 
 def descr_over_dict(n, coins):
@@ -203,3 +163,22 @@ def counter_items_view(n, coins):
         c["b"] += 1
         out.append(v)
     return out
+
+
+PROGRAMS = {
+    "below_float": lambda n, coins: coins.below(2.0),
+    "below_zero": lambda n, coins: coins.below(0),
+    "keys_ge": lambda n, coins: {1: 2}.keys() >= {1},
+    "random_gauss": lambda n, coins: coins.triangular(0, 0, 0),
+    "generator_type_name": lambda n, coins: type(enumerate([])).__name__,
+}
+
+
+FORMED = {
+    RETURNED: {
+        "bool_later": ("HC.__bool__ = lambda s: False; r = 1 if HC() else 0; del HC.__bool__", "r"),
+        "in_eq_later": ("HC.__eq__ = lambda s, o: True; r = HC() in [HC()]; del HC.__eq__", "r"),
+        "product_eager": ("row = [1, 2]; p = itertools.product(row); row.append(3)", "len(list(p))"),
+    },
+}
+define(globals(), FORMED)
