@@ -1,5 +1,6 @@
 """Programs that release Gaussian noise at a delta: against formulas, wrong ones caught, others undecided by name."""
 
+import math
 from fractions import Fraction
 
 import mpmath
@@ -135,6 +136,14 @@ def with_laplace(count, rng):
 
 def sampled_by_noise(count, rng):
     return count + rng.normal() if rng.normal() > 0 else None
+
+
+def test_a_weight_that_is_no_rational_number_is_the_float_that_it_is():
+    def program(count, rng):
+        return (count if rng.random() < 1 / (1 + math.exp(1)) else 0) + rng.normal()
+
+    expected = sampled_delta(Fraction(1 / (1 + math.exp(1))), 1, "1/4", removed=True)
+    assert [float(end) for end in counts(program).delta] == pytest.approx([float(expected)] * 2, rel=1e-12)
 
 
 @pytest.mark.parametrize(
