@@ -224,6 +224,40 @@ def test_refused_a_proof_of_other_lengths(proof):
         checked(sampled("1/2"), [(1, 0)], "1/5", proof)
 
 
+ROW = {0: checker.ONE}
+NORMAL = {0: ("normal", checker.ONE, 0), 1: ("normal", checker.ONE, 0)}
+
+
+@pytest.mark.parametrize(
+    ("laws", "rows", "rounding", "words"),
+    [
+        ({**NORMAL, 0: ("laplace", checker.ONE, 0)}, (), None, "not normal"),
+        ({**NORMAL, 0: ("normal", checker.ONE, 1)}, (), None, "not normal"),
+        ({1: NORMAL[1]}, (), None, "not normal"),
+        (NORMAL, (ROW,), None, "compared"),
+        (NORMAL, ({0: checker.ONE, 1: -checker.ONE},), None, "compared"),
+        (NORMAL, (), (checker.ONE, checker.ZERO), "rounded"),
+        (NORMAL, ({1: checker.ONE},), None, "not integrated"),
+    ],
+)
+def test_refused_leaves_that_are_no_normal_law(laws, rows, rounding, words):
+    region = checker.Region((), laws, rows, "x", (checker.Part(ROW, rounding),), checker.ONE)
+    with pytest.raises(checker.NotShown, match=words):
+        gauss.mixtures([region], checker.Integrals(lambda _: (checker.ZERO, checker.ONE)))
+
+
+def test_refused_two_covariances():
+    halves = [
+        checker.Region((), {0: ("normal", fmpq(rate), 0)}, (), "x", (checker.Part(ROW, None),), fmpq("1/2"))
+        for rate in (1, 2)
+    ]
+    with pytest.raises(checker.NotShown, match="two covariances"):
+        gauss.mixtures(halves, checker.Integrals(lambda _: (checker.ZERO, checker.ONE)))
+    laws = {"x": mixture([(1, 1)])}, {"x": mixture([(1, 0)], 2)}
+    with pytest.raises(checker.NotShown, match="two covariances"):
+        gauss.delta_bounds(*laws, (checker.ZERO, checker.ONE), {"x": [["1"], 30, [[]]]})
+
+
 def test_refused_weights_that_do_not_sum_to_1():
     region = checker.Region((), {0: ("normal", checker.ONE, 0)}, (), "x", (), fmpq("1/2"))
     with pytest.raises(checker.NotShown, match="sum to 1"):
