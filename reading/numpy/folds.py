@@ -93,8 +93,8 @@ def _fits(whole: list[Value], dtype: Any) -> bool:
     low, high = sum(min(0, *pair) for pair in pairs), sum(max(0, *pair) for pair in pairs)
     if dtype.kind == "f" and dtype.itemsize >= 4:
         most = 1 << int(numpy.finfo(dtype).nmant)
-        return -most <= low and high <= most
-    return dtype.kind in "iu" and int(numpy.iinfo(dtype).min) <= low and high <= int(numpy.iinfo(dtype).max)
+        return bool(-most <= low and high <= most)
+    return bool(dtype.kind in "iu" and numpy.iinfo(dtype).min <= low and high <= numpy.iinfo(dtype).max)
 
 
 def _some(wanted: bool) -> Callable[..., Value]:
