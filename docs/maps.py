@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`theorems`, `prose`, `zoo`, `sources` or `numpy`.
+`theorems`, `prose`, `rocq`, `zoo`, `sources` or `numpy`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -22,6 +22,7 @@ from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.registry import MODULES, THEOREMS, rows
+from dpcert.proofs.rocq import bindings, record
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
 from dpcert.reading.numpy import elementwise, folds, functions, methods
@@ -53,6 +54,7 @@ def drawn(name: str) -> str:
         "unreadable": lambda: failing("unreadable"),
         "theorems": theorems,
         "prose": prose,
+        "rocq": rocq,
         "zoo": zoo,
         "sources": sources,
         "numpy": numpy_table,
@@ -177,6 +179,25 @@ def theorem_text(theorem: Theorem) -> str:
     return "\n".join([*lines, ""])
 
 
+def rocq() -> str:
+    """Return every theorem in Rocq, with its statement as Rocq prints it and how it meets the code."""
+    head = f"All of them: {record.checked_by()}.\n"
+    return "\n".join([head, *(rocq_text(stated) for stated in record.stated().values())])
+
+
+def rocq_text(stated: record.Stated) -> str:
+    """Return a section on one theorem in Rocq; those that no row names are what the kernel and the engine rely on."""
+    file = stated.id.partition(".")[0]
+    lines = [f"### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{stated.statement}\n```\n"]
+    facts = [f"*Stated in* [{file}.v](../../proofs/rocq/statements/{file}.v)."]
+    if stated.id in bindings.BINDINGS:
+        binding = bindings.BINDINGS[stated.id]
+        path, _, test = binding.bound_by.partition("::")
+        facts.append(f"*Meets the code as*: {binding.meets}" + (f", by [{test}](../../{path})." if test else "."))
+        facts.append(f"*Rows*: {', '.join(row.id for row in rows() if stated.id in row.methods)}.")
+    return "\n".join([*lines, " ".join(facts), ""])
+
+
 def paper_map(paper: str) -> str:
     """Return the table of all items of a paper of which something was found, and a list of the open ones."""
     every = entries(paper=paper)
@@ -220,9 +241,15 @@ def code(row: Row) -> str:
 
 
 def checks(entry: Entry) -> str:
-    """Return links to the checks behind an entry."""
-    files = {name: file_of(MODULES[name].removeprefix("dpcert.")) for name in entry.methods}
-    return ", ".join(f"[{name}](../../{file})" for name, file in files.items())
+    """Return links to the checks behind an entry, and to the statements of theorems in Rocq."""
+    return ", ".join(f"[{name}]({home_of(name)})" for name in entry.methods)
+
+
+def home_of(name: str) -> str:
+    """Return where a page links to for a check or a theorem."""
+    if name in bindings.BINDINGS:
+        return f"../findings/rocq.md#{name.replace('.', '').lower()}"
+    return f"../../{file_of(MODULES[name].removeprefix('dpcert.'))}"
 
 
 def trusts(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""Every check and every theorem by its id; the rows of the ledger are compared with them."""
+"""Every check and theorem by its id, those in Rocq among the checks; the rows of the ledger are compared with them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from types import ModuleType
 from dpcert.proofs import ledger
 from dpcert.proofs.check import Check, checks_in
 from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
+from dpcert.proofs.rocq import bindings
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.uses import Uses, require_sound, uses_of
 
@@ -48,6 +49,7 @@ def _named() -> Iterator[tuple[Named, str]]:
         yield from ((check, module.__name__) for check in checks_in(module))
     for module in _modules("theorems"):
         yield from ((theorem, module.__name__) for theorem in module.THEOREMS)
+    yield from ((check, bindings.__name__) for check in bindings.CHECKS.values())
 
 
 _BY_ID = unique(_named())

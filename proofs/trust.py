@@ -9,19 +9,23 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dpcert.proofs.registry import MODULES, THEOREMS
+from dpcert.proofs.rocq.bindings import BINDINGS
 
 KERNEL = "the kernel"
 LIBRARIES = {"flint": "FLINT", "mpmath": "mpmath", "numpy": "numpy", "sympy": "sympy", "wordfreq": "wordfreq"}
 SOLVERS = ("cvc5", "z3")
+ROCQ = "Rocq"
 
 
 def trusted(method: str) -> frozenset[str]:
-    """Return the parts that a check or a theorem rests on beside Python: solvers, libraries, and the kernel.
+    """Return the parts that a check or a theorem rests on beside Python: Rocq, solvers, libraries, and the kernel.
 
     Raises: KeyError for any other id.
     """
     if method in THEOREMS:
         return frozenset(SOLVERS)
+    if method in BINDINGS:
+        return frozenset({ROCQ})
     reached = _reached(MODULES[method])
     libraries = {LIBRARIES[name] for name in reached if name in LIBRARIES}
     kernel = {KERNEL} if any(name.startswith("dpcert.audit.kernel") for name in reached) else set()

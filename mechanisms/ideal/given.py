@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.ideal.exact import Weight
 from dpcert.mechanisms.ideal.known import Known
 from dpcert.mechanisms.ideal.noise import HALF, Law
 from dpcert.mechanisms.ideal.path import Form, Path
@@ -70,7 +70,7 @@ class Given(Known):
         self._bound()
         return found
 
-    def choose(self, weights: Sequence[Fraction]) -> int:
+    def choose(self, weights: Sequence[Weight]) -> int:
         """Draw the value that is drawn on the path."""
         choice = super().choose(weights)
         self.draws[-1] = self.path.draws[len(self.draws) - 1]

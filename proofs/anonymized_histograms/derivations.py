@@ -244,31 +244,6 @@ DISTINCT = (
 )
 """c(1) < c(2) < ... are different counts of at most n items in all."""
 
-CAUCHY = (
-    by_induction(
-        "cauchy",
-        {"d": "Int", "x": 1},
-        ["(>= d 1)"],
-        "(<= (* (sum (k 1 d) (x k)) (sum (k 1 d) (x k))) (* d (sum (k 1 d) (* (x k) (x k)))))",
-        base=[
-            unfold("(sum (k 1 1) (x k))"),
-            unfold("(sum (k 1 0) (x k))"),
-            unfold("(sum (k 1 1) (* (x k) (x k)))"),
-            unfold("(sum (k 1 0) (* (x k) (x k)))"),
-        ],
-        step=[
-            unfold("(sum (k 1 (+ d 1)) (x k))"),
-            unfold("(sum (k 1 (+ d 1)) (* (x k) (x k)))"),
-            earlier(
-                "cauchy-step",
-                d="d",
-                S="(sum (k 1 d) (x k))",
-                Q="(sum (k 1 d) (* (x k) (x k)))",
-                x="(x (+ d 1))",
-            ),
-        ],
-    ),
-)
 
 _FAILING: dict[str, str | int] = {"n": "Int", "E": "Real", "delta": "Real", "p": 1, "q": 1, "u": 1, "b": 1}
 _FAILS = [

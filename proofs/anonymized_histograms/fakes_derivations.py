@@ -134,27 +134,3 @@ FAKES = (
 s(x) is 1 where the best labeling of h1' has a fake, d(x) how far it is from h2; a, b and g are the cumulative
 prevalences of h1, h2 and h2', t those of the fakes.
 """
-
-ROUNDING = (
-    by_query(
-        "rounding-each",
-        {"n": "Int", "x": 1, "y": 1, "k": 1, "d": 1, "e": 1},
-        [
-            f"(all (i 1 n) (<= {apart('(y i)', '(k i)')} (/ 1 2)))",
-            "(all (i 1 n) (or (= (x i) (k i)) (>= (x i) (+ (k i) 1)) (<= (x i) (- (k i) 1))))",
-            f"(all (i 1 n) (= (d i) {apart('(x i)', '(y i)')}))",
-            f"(all (i 1 n) (= (e i) {apart('(x i)', '(k i)')}))",
-        ],
-        "(all (i 1 n) (<= (e i) (* 2 (d i))))",
-        *(given(place, "i") for place in range(4)),
-    ),
-    by_query(
-        "rounding-of-all",
-        {"n": "Int", "d": 1, "e": 1},
-        ["(>= n 0)", "(all (i 1 n) (<= (e i) (* 2 (d i))))"],
-        "(<= (sum (i 1 n) (e i)) (* 2 (sum (i 1 n) (d i))))",
-        earlier("sum-at-most", n="n", m="n", a="e", b=["i", "(* 2 (d i))"]),
-        earlier("sum-scale", n="n", c="2", a="d"),
-    ),
-)
-"""x(i) and k(i) are integers, k(i) one that is nearest to y(i); d(i) and e(i) are their distances from x(i)."""

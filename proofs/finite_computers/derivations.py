@@ -5,8 +5,7 @@ A law on finitely many outcomes is a function of 1, ..., n; an event weighs each
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, same, unfold
-from dpcert.proofs.exponentials import exponential, first_terms
+from dpcert.proofs.derivation import by_query, earlier, given, same
 from dpcert.proofs.products import ENDLESS, endless, reached
 
 _LAWS: dict[str, str | int] = {"n": "Int", "E": "Real", "p": 1, "q": 1}
@@ -136,40 +135,6 @@ POST_PROCESSING = (
 )
 """From the excess of two laws to every event of their images: t(a, b) is the share of a that b gets."""
 
-_POWER = "(pow E m)"
-GROUP = (
-    by_induction(
-        "group-privacy",
-        {"m": "Int", "l": "Int", "E": "Real", "delta": "Real", "P": 1},
-        [
-            "(>= m 1)",
-            "(<= m l)",
-            "(> E 1)",
-            "(>= delta 0)",
-            "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))",
-        ],
-        f"(<= (P 0) (+ (* {_POWER} (P m)) (/ (* delta (- {_POWER} 1)) (- E 1))))",
-        base=[unfold("(pow E 1)"), given(0, "0")],
-        step=[unfold("(pow E (+ m 1))"), given(0, "m"), earlier("pow-positive", n="m", E="E")],
-    ),
-    by_query(
-        "group-privacy-in-print",
-        {"m": "Int", "epsilon": "Real", "E": "Real", "delta": "Real", "P": 1, "t": 1},
-        [
-            "(>= m 1)",
-            "(> epsilon 0)",
-            "(>= delta 0)",
-            "(all (i 0 (- m 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))",
-            *exponential("t", "epsilon", "E"),
-        ],
-        f"(<= (P 0) (+ (* {_POWER} (P m)) (/ (* {_POWER} delta) epsilon)))",
-        first_terms("t", "epsilon", "E"),
-        earlier("pow-at-least-one", n="m", E="E"),
-        earlier("group-privacy-printed", E="E", delta="delta", G=_POWER, epsilon="epsilon"),
-        earlier("group-privacy", m="m", l="m", E="E", delta="delta", P="P"),
-    ),
-)
-"""P(i) is the probability of one event on the i-th of l + 1 inputs, each a neighbour of the next."""
 
 _PX, _QY = "(* (p k) (x k))", "(* (q k) (y k))"
 _SUM_P, _SUM_Q = f"(sum (k 1 n) {_PX})", f"(sum (k 1 n) {_QY})"

@@ -141,14 +141,6 @@ CLAMPED = (
 )
 """s weighs the counts from low to high in an event, u the noise that is clamped to them."""
 
-LONE = (
-    by_query(
-        "lone-or-in-both",
-        {"c": "Int", "d": "Int"},
-        ["(>= c 0)", "(>= d 0)", "(or (= d (+ c 1)) (= c (+ d 1)))"],
-        "(or (and (>= c 1) (>= d 1)) (and (= c 0) (= d 1)) (and (= c 1) (= d 0)))",
-    ),
-)
 
 DISTANCES = (
     by_query(

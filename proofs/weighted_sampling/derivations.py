@@ -57,34 +57,6 @@ PRIVATE = (
     ),
 )
 
-OPTIMAL = (
-    by_induction(
-        "keys-greatest",
-        {**SORTS, "y": 1},
-        [
-            "(>= n 0)",
-            "(<= n m)",
-            *EPSILON,
-            *SEQUENCE,
-            "(= (y 0) 0)",
-            "(all (i 0 m) (and (>= (y i) 0) (<= (y i) 1)))",
-            "(all (i 1 m) (and (<= (y i) (q i)) (<= (y i) (+ (* E (y (- i 1))) delta))"
-            " (<= (- 1 (y (- i 1))) (+ (* E (- 1 (y i))) delta))))",
-        ],
-        "(<= (y n) (pi n))",
-        base=[],
-        step=[
-            given(0, "(+ n 1)"),
-            given(1, "(+ n 1)"),
-            given(3, "n"),
-            given(4, "(+ n 1)"),
-            earlier("probabilities-grow", **{**_AT_N, "n": "(+ n 1)"}),
-            earlier("keys-optimal", E="E", delta="delta", q="(q (+ n 1))", a="(pi n)", x="(y n)", y="(y (+ n 1))"),
-        ],
-    ),
-)
-"""y(i) is with which probability another private scheme reports frequency i."""
-
 _RISING = "(+ (* x (pow E n)) (/ (* delta (- (pow E n) 1)) (- E 1)))"
 _FALLING = "(- (* x (pow g n)) (/ (* (/ delta E) (- 1 (pow g n))) (- 1 (/ 1 E))))"
 _RUN: dict[str, str | int] = {"n": "Int", "m": "Int", "E": "Real", "delta": "Real", "x": "Real", "y": 1}
@@ -188,50 +160,6 @@ CLOSED = (
         step=[
             given(0, "(+ (+ (* 2 L) 1) (+ k 1))"),
             earlier("closed-form-ends", E="E", delta="delta"),
-        ],
-    ),
-)
-
-_W = "(pow E L)"
-SYMMETRY = (
-    by_query(
-        "crossing-value",
-        {name: sort for name, sort in _CLOSED.items() if name != "n"},
-        ["(<= L m)", *_LENGTH, *_UNSAMPLED],
-        "(= (* (pi L) (+ 1 E)) (- 1 delta))",
-        earlier("closed-form-first", n="L", **_AT_L),
-        earlier("closed-form-mirror", E="E", delta="delta", W=_W, x="(pi L)"),
-    ),
-    by_query(
-        "mirrored",
-        {**_CLOSED, "k": "Int"},
-        ["(>= k 0)", "(<= k L)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
-        "(= (+ (pi k) (pi (- (+ (* 2 L) 1) k))) 1)",
-        earlier("closed-form-first", n="k", **_AT_L),
-        earlier("closed-form-second", n="0", k="(- L k)", **_AT_L),
-    ),
-    by_query(
-        "saturation",
-        {name: sort for name, sort in _CLOSED.items() if name != "n"},
-        ["(>= L 1)", "(<= (+ (* 2 L) 1) m)", *_LENGTH, *_UNSAMPLED],
-        "(and (= (pi (* 2 L)) (- 1 delta)) (< (pi (* 2 L)) 1) (= (pi (+ (* 2 L) 1)) 1))",
-        earlier("closed-form-second", n="0", k="(- L 1)", **_AT_L),
-        earlier("closed-form-last", n="0", k="0", **_AT_L),
-        unfold("(pow E 1)"),
-    ),
-)
-
-AT_MOST = (
-    by_induction(
-        "reports-at-most",
-        SORTS,
-        ["(>= n 0)", "(<= n m)", "(> E 1)", *EPSILON, *SEQUENCE],
-        "(<= (pi n) (/ (* delta (- (pow E n) 1)) (- E 1)))",
-        base=[],
-        step=[
-            given(0, "(+ n 1)"),
-            unfold("(pow E (+ n 1))"),
-            earlier("report-at-most", E="E", delta="delta", G="(pow E n)", x="(pi n)"),
         ],
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.anonymized_histograms import derivations, packing_derivations
-from dpcert.proofs.terms import equal, every, size
+from dpcert.proofs.terms import every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
@@ -254,44 +254,8 @@ def expansion(n: Any, y: Any) -> Any:
     return 1 / n + (n - y) / (n * n) + (n - y) * (n - y) / (n * n * y)
 
 
-_expansion = Lemma(
-    name="inverse-expansion",
-    statement="1/Y = 1/n + (n - Y)/n^2 + (n - Y)^2/(n^2 Y) <= 1/n + (n - Y)/n^2 + (n - Y)^2/n^2",
-    reals=("n", "Y"),
-    hypotheses={"n": lambda v: v.n > 0, "Y": lambda v: v.Y >= 1},
-    conclusion=lambda v: every(
-        equal(1 / v.Y, expansion(v.n, v.Y)),
-        1 / v.n + (v.n - v.Y) / (v.n * v.n) + (v.n - v.Y) * (v.n - v.Y) / (v.n * v.n) >= 1 / v.Y,
-    ),
-    point={"n": 3, "Y": 2},
-    mutants=(
-        Mutant("small-y", hypotheses={"Y": lambda v: v.Y > 0}),
-        Mutant(
-            "printed",
-            conclusion=lambda v: (
-                1 / v.n + (v.n - v.Y) / (v.n * v.n) + (v.n - v.Y) * (v.n - v.Y) / (2 * v.n * v.n) >= 1 / v.Y
-            ),
-            counterexample={"n": 2, "Y": 1},
-        ),
-    ),
-)
-
-
-_INVERSE = Theorem(
-    id="ah-inverse-proved",
-    statement=(
-        "For n > 0 and Y >= 1: 1/Y is 1/n + (n - Y)/n^2 + (n - Y)^2/(n^2 Y), at most the same without the last Y."
-    ),
-    source="anonymized-histograms, (4)",
-    argument="inverse-expansion says it.",
-    lemmas=(_expansion,),
-    bound_by=f"{TESTS}::test_the_expansion_is_the_inverse",
-)
-
-
 THEOREMS: tuple[Theorem, ...] = (
     _BITS,
     _LEAST,
     _SMOOTHING,
-    _INVERSE,
 )

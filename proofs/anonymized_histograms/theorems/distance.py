@@ -191,39 +191,8 @@ _FAKES = Theorem(
 )
 
 
-_rounding = Lemma(
-    name="rounding-one-number",
-    statement="an integer k within 1/2 of y is at most twice as far from the integer x as y is",
-    reals=("y",),
-    integers=("x", "k"),
-    hypotheses={"nearest": lambda v: size(v.y - v.k) <= HALF},
-    conclusion=lambda v: size(v.x - v.k) <= 2 * size(v.x - v.y),
-    point={"x": 1, "k": 3, "y": Fraction(8, 3)},
-    mutants=(
-        Mutant("any-integer", without="nearest"),
-        Mutant("smaller-constant", conclusion=lambda v: size(v.x - v.k) <= Fraction(199, 100) * size(v.x - v.y)),
-        Mutant("farther", hypotheses={"nearest": lambda v: size(v.y - v.k) <= Fraction(51, 100)}),
-    ),
-)
-
-
-_ROUNDING = Theorem(
-    id="ah-rounding-proved",
-    statement=(
-        "For all integers x_i and reals y_i, y^_i nearest: the sum of |x_i - y^_i| is at most twice that of |x_i - "
-        "y_i|."
-    ),
-    source="anonymized-histograms, Lemma 5",
-    argument="Sum rounding-one-number over i. At a half both nearest integers are covered.",
-    lemmas=(_rounding,),
-    bound_by=f"{TESTS}::test_the_nearest_integers_are_within_a_half",
-    derivation=fakes_derivations.ROUNDING,
-)
-
-
 THEOREMS: tuple[Theorem, ...] = (
     _DISTANCE,
     _PARTS,
     _FAKES,
-    _ROUNDING,
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.anonymized_histograms import derivations
-from dpcert.proofs.terms import every, positive_part, size
+from dpcert.proofs.terms import every, positive_part
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
@@ -17,27 +17,6 @@ def cut_total(total: Any, noise: Any) -> Any:
     """Return max(n + z, 0)."""
     return positive_part(total + noise)
 
-
-_cut = Lemma(
-    name="cut-is-no-farther",
-    statement="max(n + z, 0) is at most |z| away from n >= 0",
-    reals=("n", "z"),
-    hypotheses={"total": lambda v: v.n >= 0},
-    conclusion=lambda v: size(cut_total(v.n, v.z) - v.n) <= size(v.z),
-    point={"n": 1, "z": -3},
-    mutants=(
-        Mutant("total-negative", without="total"),
-        Mutant("half", conclusion=lambda v: size(cut_total(v.n, v.z) - v.n) <= HALF * size(v.z)),
-    ),
-)
-_CUT = Theorem(
-    id="ah-cut-proved",
-    statement="For every n >= 0 and z: max(n + z, 0) is at most |z| away from n.",
-    source="anonymized-histograms, Appendix A, proof of Lemma 2",
-    argument="One lemma.",
-    lemmas=(_cut,),
-    bound_by=f"{TESTS}::test_the_total_is_cut_as_the_mechanism_does",
-)
 
 _numbers = Lemma(
     name="split-numbers",
@@ -94,27 +73,6 @@ _SIZES = Theorem(
     derivation=derivations.DISTINCT,
 )
 
-_cauchy = Lemma(
-    name="cauchy-step",
-    statement="S^2 <= d Q makes (S + x)^2 <= (d + 1)(Q + x^2)",
-    reals=("d", "S", "Q", "x"),
-    hypotheses={"size": lambda v: v.d >= 1, "so far": lambda v: v.d * v.Q >= v.S * v.S},
-    conclusion=lambda v: (v.S + v.x) * (v.S + v.x) <= (v.d + 1) * (v.Q + v.x * v.x),
-    point={"d": 1, "S": 1, "Q": 1, "x": 2},
-    mutants=(
-        Mutant("so-far-free", without="so far"),
-        Mutant("d", conclusion=lambda v: (v.S + v.x) * (v.S + v.x) <= v.d * (v.Q + v.x * v.x)),
-    ),
-)
-_CAUCHY = Theorem(
-    id="ah-cauchy-proved",
-    statement="For every d >= 1 and numbers x_1, ..., x_d: (x_1 + ... + x_d)^2 <= d (x_1^2 + ... + x_d^2).",
-    source="anonymized-histograms, Section 4.1",
-    argument="Induction on d from (x_1)^2 <= (x_1)^2 by cauchy-step.",
-    lemmas=(_cauchy,),
-    bound_by=f"{TESTS}::test_distances_meet_the_inequality_of_cauchy",
-    derivation=derivations.CAUCHY,
-)
 
 _failing = Lemma(
     name="excess-where-it-fails",
@@ -175,4 +133,4 @@ _DEPENDENT = Theorem(
     derivation=derivations.DEPENDENT,
 )
 
-THEOREMS: tuple[Theorem, ...] = (_CUT, _SIZES, _CAUCHY, _PROBABILITY, _DEPENDENT)
+THEOREMS: tuple[Theorem, ...] = (_SIZES, _PROBABILITY, _DEPENDENT)

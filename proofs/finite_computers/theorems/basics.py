@@ -8,7 +8,6 @@ from typing import Any
 from dpcert.proofs.finite_computers import (
     counting_derivations,
     derivations,
-    histogram_derivations,
     nearby_derivations,
 )
 from dpcert.proofs.terms import Values, every, positive_part, size
@@ -66,65 +65,6 @@ _POST = Theorem(
 def group_delta(E: Any, delta: Any, G: Any) -> Any:
     """Return delta (E^m - 1)/(E - 1) for E > 1 and G = E^m, the delta of inputs m apart."""
     return delta * (G - 1) / (E - 1)
-
-
-_group = Lemma(
-    name="group-privacy-step",
-    statement="from m to m + 1 apart: (E^m, D_m) and (E, delta) give (E^(m+1), D_(m+1)) for every event",
-    reals=("E", "delta", "G", "x", "y", "z"),
-    hypotheses={
-        "epsilon": lambda v: v.E > 1,
-        "delta": lambda v: v.delta >= 0,
-        "a power of E": lambda v: v.G >= 1,
-        "one step": lambda v: v.x <= v.E * v.y + v.delta,
-        "m steps": lambda v: v.y <= v.G * v.z + group_delta(v.E, v.delta, v.G),
-    },
-    conclusion=lambda v: v.x <= v.E * v.G * v.z + group_delta(v.E, v.delta, v.E * v.G),
-    point={"E": 2, "delta": TENTH, "G": 4, "x": HALF, "y": THIRD, "z": TENTH},
-    mutants=(
-        Mutant("no-first-step", without="one step"),
-        Mutant("no-induction", without="m steps"),
-        Mutant(
-            "delta-times-m",
-            conclusion=lambda v: v.x <= v.E * v.G * v.z + group_delta(v.E, v.delta, v.G) + v.delta,
-        ),
-    ),
-)
-
-_printed = Lemma(
-    name="group-privacy-printed",
-    statement="delta (E^m - 1)/(E - 1) <= E^m delta / epsilon, as e^epsilon >= 1 + epsilon",
-    reals=("E", "delta", "G", "epsilon"),
-    hypotheses={
-        "epsilon": lambda v: v.epsilon > 0,
-        "exponential": lambda v: 1 + v.epsilon <= v.E,
-        "delta": lambda v: v.delta >= 0,
-        "a power of E": lambda v: v.G >= 1,
-    },
-    conclusion=lambda v: group_delta(v.E, v.delta, v.G) <= v.G * v.delta / v.epsilon,
-    point={"E": 2, "delta": TENTH, "G": 4, "epsilon": HALF},
-    mutants=(
-        Mutant("exponential-too-small", hypotheses={"exponential": lambda v: v.E > 1}),
-        Mutant("half", conclusion=lambda v: group_delta(v.E, v.delta, v.G) <= v.G * v.delta / v.epsilon / 2),
-    ),
-)
-
-_GROUP = Theorem(
-    id="group-privacy-proved",
-    statement=(
-        "For every (epsilon, delta)-DP mechanism with epsilon > 0 and inputs m >= 1 apart: the laws are (m epsilon, "
-        "delta (E^m - 1)/(E - 1))-close, E = e^epsilon, so (m epsilon, e^(m epsilon) delta / epsilon)-close."
-    ),
-    source="finite-computers, Lemma 2.3",
-    argument=(
-        "Induction on m for a fixed event. Base m = 1: delta (E - 1)/(E - 1) = delta. Step: group-privacy-step with G "
-        "= E^m. The printed bound: group-privacy-printed, with e^epsilon >= 1 + epsilon, the first terms of its "
-        "series."
-    ),
-    lemmas=(_group, _printed),
-    bound_by=f"{TESTS}::test_group_privacy_is_met_by_a_chain_of_laws",
-    derivation=derivations.GROUP,
-)
 
 
 def composed_excess(E1: Any, E2: Any, p: Any, q: Any, x: Any, y: Any) -> Any:
@@ -286,68 +226,5 @@ _MIXING = Theorem(
     derivation=(*derivations.MIXING, *nearby_derivations.NEAR_MIXING),
 )
 
-_moved = Lemma(
-    name="stability-moved",
-    statement="who moves between two empty labels changes an event by at most what a lone label is shown with",
-    reals=("shown", "delta", "zero", "first", "second"),
-    hypotheses={
-        "threshold": lambda v: v.shown <= v.delta,
-        "parts of the event": lambda v: every(v.first >= 0, v.second >= 0, v.zero >= 0),
-        "shown labels": lambda v: every(v.first <= v.shown, v.second <= v.shown),
-    },
-    conclusion=lambda v: v.zero + v.first <= v.zero + v.second + v.delta,
-    point={"shown": TENTH, "delta": TENTH, "zero": HALF, "first": TENTH, "second": 0},
-    mutants=(
-        Mutant("threshold-too-low", without="threshold"),
-        Mutant("more-than-shown", without="shown labels"),
-        Mutant("half", conclusion=lambda v: v.zero + v.first <= v.zero + v.second + v.delta / 2),
-    ),
-)
 
-_lone = Lemma(
-    name="stability-lone",
-    statement="a label with one person against none: shown with probability at most delta, else the same",
-    reals=("E", "shown", "delta", "first", "zero"),
-    hypotheses={
-        "epsilon": lambda v: v.E >= 1,
-        "threshold": lambda v: every(v.shown >= 0, v.shown <= v.delta, v.shown <= 1),
-        "part of the event": lambda v: every(v.first >= 0, v.first <= v.shown),
-        "whether 0 is in the event": lambda v: every(v.zero >= 0, v.zero <= 1),
-    },
-    conclusion=lambda v: every(
-        v.zero * (1 - v.shown) + v.first <= v.E * v.zero + v.delta,
-        v.zero <= v.E * (v.zero * (1 - v.shown) + v.first) + v.E * v.delta,
-        v.zero <= v.zero * (1 - v.shown) + v.first + v.delta,
-    ),
-    point={"E": 2, "shown": TENTH, "delta": TENTH, "first": TENTH, "zero": 1},
-    mutants=(
-        Mutant("threshold-too-low", hypotheses={"threshold": lambda v: every(v.shown >= 0, v.shown <= 1)}),
-        Mutant("pure", conclusion=lambda v: v.zero * (1 - v.shown) + v.first <= v.E * v.zero),
-    ),
-)
-
-_STABILITY = Theorem(
-    id="stability-proved",
-    statement=(
-        "For every sampler that is (epsilon/2, 0)-DP for counts and every b: the stability histogram is "
-        "(epsilon, delta)-DP wherever delta >= Pr[M(1, U) > b]."
-    ),
-    source="finite-computers, Theorem 5.5 i",
-    argument=(
-        "A label whose count moves by one is in both lists, or in one with one person, lone-or-in-both; all others "
-        "have weights from 0 to 1, weight-of-others and event-with-others. Both labels lone: two-lone-labels, the "
-        "event split by the label that is shown. One of them lone, the other in both lists: its release is (epsilon/2, "
-        "0)-close, the lone one (0, delta)-close by stability-lone, in both orders, and composition adds them up. Both "
-        "in both lists: basic-histogram-proved, and post-processing-proved."
-    ),
-    lemmas=(_moved, _lone),
-    bound_by=f"{TESTS}::test_stability_histograms_meet_the_bound",
-    derivation=(*histogram_derivations.STABILITY, *nearby_derivations.LONE),
-    uses=(
-        "post-processing-proved",
-        "composition-proved",
-        "basic-histogram-proved",
-    ),
-)
-
-THEOREMS: tuple[Theorem, ...] = (_POST, _GROUP, _COMPOSED, _DISTANCE, _MIXING, _STABILITY)
+THEOREMS: tuple[Theorem, ...] = (_POST, _COMPOSED, _DISTANCE, _MIXING)

@@ -1,4 +1,4 @@
-"""Sample-and-threshold: the bound of Theorem 2 for one person more or less, and the constant of Lemma 3.
+"""Sample-and-threshold: the constant of Lemma 3 and its rate.
 
 Logarithms and exponentials enter as variables, with the inequalities on them that the proofs use.
 """
@@ -12,7 +12,7 @@ from dpcert.proofs.sample_and_threshold import bound_derivations
 from dpcert.proofs.terms import Formula, equal, every
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 TESTS = "tests/proofs/test_sampled_bounds.py"
 
 
@@ -30,105 +30,6 @@ def subtracted(alpha: Any, y: Any) -> Any:
     """Return (1 - q)/q of Lemma 3's rate, y = e^-epsilon, q = (1 - y)(1 + alpha y), as in Equation (7)."""
     return y * (1 - alpha + alpha * y) / ((1 - y) * (1 + alpha * y))
 
-
-RATES: dict[str, Formula] = {"rates": lambda v: every(v.p > 0, v.q < 1), "q is at least p": lambda v: v.q >= v.p}
-
-_base = Lemma(
-    name="chernoff-base",
-    statement="for z = q (1 - p)/(p (1 - q)): z >= 1 and the mean of z^B for one person is (1 - p)/(1 - q) >= 1",
-    reals=("p", "q", "z"),
-    hypotheses={**RATES, "z": lambda v: equal(v.z * v.p * (1 - v.q), v.q * (1 - v.p))},
-    conclusion=lambda v: every(v.z >= 1, equal((1 - v.p + v.p * v.z) * (1 - v.q), 1 - v.p), (1 - v.p + v.p * v.z) >= 1),
-    point={"p": THIRD, "q": HALF, "z": 2},
-    mutants=(
-        Mutant("q-below-p", hypotheses={"q is at least p": lambda v: v.q > 0}),
-        Mutant("any-z", without="z"),
-    ),
-)
-_exponent = Lemma(
-    name="chernoff-exponent",
-    statement="ln of the mean less q ln z is -D(q||p), a = ln(q/p), b = ln((1-q)/(1-p)), so ln z = a - b, ln mean = -b",
-    reals=("q", "a", "b"),
-    hypotheses={},
-    conclusion=lambda v: equal(-v.b - v.q * (v.a - v.b), -divergence(v.q, v.a, v.b)),
-    point={"q": HALF, "a": HALF, "b": -TENTH},
-    mutants=(
-        Mutant("p-for-q", conclusion=lambda v: equal(-v.b - (1 - v.q) * (v.a - v.b), -divergence(v.q, v.a, v.b))),
-    ),
-)
-_gibbs = Lemma(
-    name="divergence-not-negative",
-    statement="D(q||p) >= 0, from ln t >= 1 - 1/t",
-    reals=("p", "q", "a", "b"),
-    hypotheses={
-        "rates": lambda v: every(v.p > 0, v.p < 1, v.q > 0, v.q < 1),
-        "a is ln(q/p)": lambda v: v.a * v.q >= v.q - v.p,
-        "b is ln((1-q)/(1-p))": lambda v: v.b * (1 - v.q) >= v.p - v.q,
-    },
-    conclusion=lambda v: divergence(v.q, v.a, v.b) >= 0,
-    point={"p": THIRD, "q": HALF, "a": HALF, "b": -Fraction(1, 4)},
-    mutants=(
-        Mutant("a-free", without="a is ln(q/p)"),
-        Mutant("b-free", without="b is ln((1-q)/(1-p))"),
-        Mutant("positive", conclusion=lambda v: divergence(v.q, v.a, v.b) > 0),
-    ),
-)
-_few = Lemma(
-    name="few-copies",
-    statement="for k q <= tau: k ln mean - tau ln z <= -(tau/q) D(q||p)",
-    reals=("k", "tau", "q", "a", "b"),
-    hypotheses={
-        "q": lambda v: every(v.q > 0, v.q < 1),
-        "few": lambda v: v.k * v.q <= v.tau,
-        "mean is at least 1": lambda v: v.b <= 0,
-    },
-    conclusion=lambda v: v.q * (-v.k * v.b - v.tau * (v.a - v.b)) <= -v.tau * divergence(v.q, v.a, v.b),
-    point={"k": 2, "tau": 2, "q": HALF, "a": HALF, "b": -TENTH},
-    mutants=(
-        Mutant("many", without="few"),
-        Mutant("mean-below-1", without="mean is at least 1"),
-    ),
-)
-_many = Lemma(
-    name="many-copies",
-    statement="for k q >= tau: -k D <= -(tau/q) D",
-    reals=("k", "tau", "q", "D"),
-    hypotheses={
-        "q": lambda v: v.q > 0,
-        "many": lambda v: v.k * v.q >= v.tau,
-        "divergence": lambda v: v.D >= 0,
-    },
-    conclusion=lambda v: -v.k * v.D * v.q <= -v.tau * v.D,
-    point={"k": 4, "tau": 2, "q": HALF, "D": TENTH},
-    mutants=(
-        Mutant("few", without="many"),
-        Mutant("negative-divergence", without="divergence"),
-    ),
-)
-
-_BOUND = Theorem(
-    id="divergence-bound-proved",
-    statement=(
-        "For every p, tau >= 1, k and epsilon with e^-epsilon <= 1 - p, q = 1 - e^-epsilon (1 - p): Pr[B(k, p) >= "
-        "tau and "
-        "B(k, p) > k q] <= exp(-(tau/q) D(q||p)), so that reporting sampled counts of at least tau is (epsilon, "
-        "delta)-DP "
-        "for one person more or less with this delta."
-    ),
-    source="sample-and-threshold, Theorem 2, corrected, and Equation (5)",
-    argument=(
-        "Markov: z^s Pr[B >= s] <= mean(z^B) for z >= 1, and mean(z^B) <= (1 - p + p z)^k, induction over the trials. "
-        "With z of chernoff-base, q >= p by theorem cut-off-proved: for k q <= tau take s = tau and few-copies; for k "
-        "q >= tau the least integer s that is not below k q, as the event has no count below s, event-from-least; "
-        "there the power of z at k q, exponent -k D by chernoff-exponent, and many-copies with "
-        "divergence-not-negative, whose logarithms are bounded by the series. Theorem sampled-count-reduction says "
-        "that this event is all that costs delta."
-    ),
-    lemmas=(_base, _exponent, _gibbs, _few, _many),
-    bound_by=f"{TESTS}::test_the_divergence_is_that_of_the_mechanism",
-    derivation=bound_derivations.DIVERGENCE,
-    uses=("cut-off-proved", "sampled-count-reduction"),
-)
 
 LEMMA3: dict[str, Formula] = {
     "alpha": lambda v: every(v.alpha > 0, v.alpha <= 1),
@@ -316,49 +217,4 @@ _RATE = Theorem(
 )
 
 
-def slope_numerator(x: Any, E: Any) -> Any:
-    """Return f = -(e^x (x - 1) + 1), E = e^x, the numerator of the derivative of x/(e^x - 1).
-
-    Source: sample-and-threshold, Appendix A.
-    """
-    return -(E * (x - 1) + 1)
-
-
-_quotient = Lemma(
-    name="bernoulli-derivative",
-    statement="by the quotient rule, with (x)' = 1 and (e^x)' = e^x = E: 1 (E - 1) - x E is the numerator f",
-    reals=("x", "E"),
-    hypotheses={},
-    conclusion=lambda v: equal(v.E - 1 - v.x * v.E, slope_numerator(v.x, v.E)),
-    point={"x": 1, "E": 3},
-    mutants=(Mutant("sign", conclusion=lambda v: equal(v.E - 1 + v.x * v.E, slope_numerator(v.x, v.E))),),
-)
-_product = Lemma(
-    name="slope-derivative",
-    statement="f at (0, 1) is 0, at (1, E) it is -1, and by the product rule f' = -(E (x - 1) + E) = -x E",
-    reals=("x", "E"),
-    hypotheses={},
-    conclusion=lambda v: every(
-        equal(slope_numerator(0, 1 + 0 * v.E), 0),
-        equal(slope_numerator(1, v.E), -1),
-        equal(-(v.E * (v.x - 1) + v.E), -v.x * v.E),
-    ),
-    point={"x": 1, "E": 3},
-    mutants=(Mutant("as-printed-without-parentheses", conclusion=lambda v: equal(-(v.E * (v.x - 1)) + 1, -v.x * v.E)),),
-)
-
-_SLOPE = Theorem(
-    id="bernoulli-derivative-proved",
-    statement=(
-        "For every x > 0: the derivative of x/(e^x - 1) is f/(e^x - 1)^2, f = -(e^x (x - 1) + 1); f is 0 at 0 and "
-        "-1 at "
-        "1, and its derivative is -x e^x."
-    ),
-    source="sample-and-threshold, Appendix A, proof of Lemma 3",
-    argument="The two lemmas are what the quotient and the product rule leave to compute.",
-    left="analysis: the derivative of x/(e^x - 1) by the quotient rule, that of f by the product rule.",
-    lemmas=(_quotient, _product),
-    bound_by=f"{TESTS}::test_the_slope_is_that_of_the_first_factor",
-)
-
-THEOREMS: tuple[Theorem, ...] = (_BOUND, _LEMMA3, _RATE, _SLOPE)
+THEOREMS: tuple[Theorem, ...] = (_LEMMA3, _RATE)

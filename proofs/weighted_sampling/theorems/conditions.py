@@ -7,7 +7,6 @@ from typing import Any
 
 from dpcert.proofs.terms import Values, equal, every, implies
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
-from dpcert.proofs.weighted_sampling import derivations
 from dpcert.proofs.weighted_sampling.theorems.structure import STRICT
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
@@ -94,52 +93,6 @@ _CROSSING = Theorem(
     bound_by="tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism",
 )
 
-_growth = Lemma(
-    name="growth-condition",
-    statement="q' <= E q + delta exactly if (q' - delta)/q <= E, and the ratio is above 1 exactly if q' - q > delta",
-    reals=("E", "delta", "q", "r"),
-    hypotheses={"q": lambda v: v.q > 0},
-    conclusion=lambda v: every(
-        _both(v.r <= v.E * v.q + v.delta, growth_ratio(v.delta, v.q, v.r) <= v.E),
-        _both(growth_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
-    ),
-    point={"E": 2, "delta": TENTH, "q": HALF, "r": 1},
-    mutants=(
-        Mutant("q-negative", hypotheses={"q": lambda v: v.q < 0}),
-        Mutant("no-delta", conclusion=lambda v: _both(v.r <= v.E * v.q, growth_ratio(v.delta, v.q, v.r) <= v.E)),
-    ),
-)
-_complement = Lemma(
-    name="silence-condition",
-    statement="for q <= q' < 1: q' is within (17) of q exactly if (1 - q - delta)/(1 - q') <= E; when it is above 1",
-    reals=("E", "delta", "q", "r"),
-    hypotheses={"epsilon": lambda v: v.E >= 1, "rates": lambda v: every(v.r < 1, v.q <= v.r)},
-    conclusion=lambda v: every(
-        _both(v.r <= 1 + (v.q + v.delta - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
-        _both(silence_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
-    ),
-    point={"E": 2, "delta": TENTH, "q": HALF, "r": HALF},
-    mutants=(
-        Mutant("beyond-1", hypotheses={"rates": lambda v: v.r > 1}),
-        Mutant(
-            "no-delta",
-            conclusion=lambda v: _both(v.r <= 1 + (v.q - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
-        ),
-    ),
-)
-_CONDITIONS = Theorem(
-    id="ratio-conditions-proved",
-    statement=(
-        "For every epsilon >= 0, delta and rates q_i: from pi_i = q_i > 0, q_(i+1) is within (16) exactly if (q_(i+1) "
-        "- delta)/q_i <= e^epsilon, a ratio above 1 exactly if q grows by more than delta; for q_(i+1) < 1 it is "
-        "within (17) exactly if (1 - q_i - delta)/(1 - q_(i+1)) <= e^epsilon, above 1 exactly then, too."
-    ),
-    source="weighted-sampling, Equations (20) and (22) and what follows (24)",
-    argument="The two lemmas.",
-    lemmas=(_growth, _complement),
-    bound_by=f"{TESTS}::test_the_conditions_are_those_of_the_recurrence",
-)
-
 
 def _rates(v: Values) -> tuple[Any, Any, Any]:
     return 1 - v.s, 1 - v.r * v.s, 1 - v.r * v.r * v.s
@@ -196,60 +149,6 @@ _FALL = Theorem(
     bound_by=f"{TESTS}::test_the_rates_are_those_of_ppswor",
 )
 
-_mirror = Lemma(
-    name="closed-form-mirror",
-    statement="the closed form's value at L, where pi_L (E - 1) = delta (W - 1), is (1 - delta)/(1 + E)",
-    reals=("E", "delta", "W", "x"),
-    hypotheses={
-        "epsilon": lambda v: v.E > 1,
-        "W is E^L": lambda v: equal(v.W * v.delta * (v.E + 1), v.E - 1 + 2 * v.delta),
-        "x": lambda v: equal(v.x * (v.E - 1), v.delta * (v.W - 1)),
-    },
-    conclusion=lambda v: equal(v.x * (1 + v.E), 1 - v.delta),
-    point={"E": 2, "delta": Fraction(1, 4), "W": 2, "x": Fraction(1, 4)},
-    mutants=(Mutant("any-W", without="W is E^L"), Mutant("any-x", without="x")),
-)
-_SYMMETRY = Theorem(
-    id="closed-form-symmetric-proved",
-    statement=(
-        "For q = 1, epsilon > 0, delta in (0, 1] and an integer L: pi_L = (1 - delta)/(1 + e^epsilon), pi_i + "
-        "pi_(2L+1-i) = 1 for 0 <= i <= 2L + 1, and pi_(2L) = 1 - delta for L >= 1, pi_(2L+1) = 1."
-    ),
-    source="weighted-sampling, Appendix A and Section 8.2",
-    argument="From the two forms of closed-form-proved, and closed-form-mirror at i = L.",
-    lemmas=(_mirror,),
-    bound_by=f"{TESTS}::test_the_symmetry_is_that_of_the_mechanism",
-    uses=("closed-form-proved",),
-    derivation=derivations.SYMMETRY,
-)
-
-_most = Lemma(
-    name="report-at-most",
-    statement="E x + delta is at most the closed form at i + 1 where x is at most that at i",
-    reals=("E", "delta", "G", "x"),
-    hypotheses={
-        "epsilon": lambda v: v.E > 1,
-        "x": lambda v: v.x <= v.delta * (v.G - 1) / (v.E - 1),
-    },
-    conclusion=lambda v: v.E * v.x + v.delta <= v.delta * (v.E * v.G - 1) / (v.E - 1),
-    point={"E": 2, "delta": TENTH, "G": 2, "x": TENTH},
-    mutants=(
-        Mutant("x-free", without="x"),
-        Mutant("no-growth", conclusion=lambda v: v.E * v.x + v.delta <= v.delta * (v.G - 1) / (v.E - 1)),
-    ),
-)
-_MOST = Theorem(
-    id="reports-at-most-proved",
-    statement=(
-        "For every epsilon > 0, delta, non-decreasing q and i >= 0: pi_i <= delta (e^(epsilon i) - 1)/(e^epsilon - 1)."
-    ),
-    source="weighted-sampling, Section 1",
-    argument="Induction on i by report-at-most, as pi_(i+1) is at most (16).",
-    lemmas=(_most,),
-    bound_by=f"{TESTS}::test_the_bound_is_above_the_mechanism",
-    derivation=derivations.AT_MOST,
-)
-
 _unbiased = Lemma(
     name="inverse-probability",
     statement="g/q with probability q, else 0, has mean g and variance g^2 (1/q - 1)",
@@ -281,4 +180,4 @@ _INVERSE = Theorem(
     bound_by=f"{TESTS}::test_the_moments_are_those_of_a_law",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_CROSSING, _CONDITIONS, _FALL, _SYMMETRY, _MOST, _INVERSE)
+THEOREMS: tuple[Theorem, ...] = (_CROSSING, _FALL, _INVERSE)

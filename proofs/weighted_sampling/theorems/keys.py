@@ -93,44 +93,4 @@ _KEYS_PRIVATE = Theorem(
     derivation=(*derivations.PRIVATE, *order_derivations.EVENT),
 )
 
-_optimal = Lemma(
-    name="keys-optimal",
-    statement="who reports a at most as often as pi_(i-1), and is private, reports b at most as often as pi_i",
-    reals=("E", "delta", "q", "a", "x", "y"),
-    hypotheses={
-        **GROWING,
-        "x is a probability": lambda v: every(v.x >= 0, v.x <= 1),
-        "x is at most a": lambda v: v.x <= v.a,
-        "only sampled keys": lambda v: v.y <= v.q,
-        "report is private": lambda v: v.y <= v.E * v.x + v.delta,
-        "silence is private": lambda v: 1 - v.x <= v.E * (1 - v.y) + v.delta,
-    },
-    conclusion=lambda v: v.y <= _b(v),
-    point={**POINT, "x": TENTH, "y": Fraction(1, 5)},
-    mutants=(
-        Mutant("unsampled-keys-too", without="only sampled keys"),
-        Mutant("report-leaks", without="report is private"),
-        Mutant("silence-leaks", without="silence is private"),
-        Mutant("x-unbounded", without="x is at most a"),
-    ),
-)
-
-_KEYS_OPTIMAL = Theorem(
-    id="keys-optimal",
-    statement=(
-        "For every epsilon >= 0, delta in [0, 1] and non-decreasing q: if a scheme reports a key of frequency i with "
-        "probability y_i <= q_i, y_0 = 0, and (epsilon, delta)-privately for frequencies that differ by one, then "
-        "y_i <= pi_i for all i."
-    ),
-    source="weighted-sampling, Lemma 4.1",
-    argument=(
-        "Induction on i. Base: y_0 = 0 = pi_0. Step: keys-optimal with x = y_(i-1), y = y_i; of the four inequalities "
-        "of privacy two are used. Its hypothesis q_i >= pi_(i-1) is theorem keys-grow."
-    ),
-    lemmas=(_optimal,),
-    bound_by="tests/proofs/test_weighted_keys.py::test_the_recurrence_is_that_of_the_mechanism",
-    uses=("keys-grow",),
-    derivation=derivations.OPTIMAL,
-)
-
-THEOREMS: tuple[Theorem, ...] = (_KEYS_GROW, _KEYS_PRIVATE, _KEYS_OPTIMAL)
+THEOREMS: tuple[Theorem, ...] = (_KEYS_GROW, _KEYS_PRIVATE)

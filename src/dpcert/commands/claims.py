@@ -14,7 +14,9 @@ from dpcert.run.progress import Progress
 @click.command()
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
-@click.option("--recheck", is_flag=True, help="Have cvc5 prove every theorem as well as z3.")
+@click.option(
+    "--recheck", is_flag=True, help="Ask cvc5 as well as z3, and compile the theorems in Rocq if coqc is there."
+)
 @click.option(
     "--export",
     metavar="DIR",
@@ -38,6 +40,7 @@ def claims(
         not_reproduced,
         proofs_as_json,
         proofs_line,
+        rocq_line,
         status_counts,
         write_proofs,
     )
@@ -65,7 +68,7 @@ def claims(
     else:
         for entry in rows:
             click.echo(f"{entry.status:<10}  {claim_line(entry)}")
-        for line in (proofs_line(rows, solvers, at), status_counts(rows)):
+        for line in (proofs_line(rows, solvers, at), rocq_line(rows, solvers), status_counts(rows)):
             if line:
                 click.echo(line)
     for entry, reason in wrong:

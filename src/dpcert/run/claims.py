@@ -18,6 +18,7 @@ from dpcert.proofs.ledger import STATUSES, Entry, ledger, reproduced
 from dpcert.proofs.prover import FIRST, prove, versions
 from dpcert.proofs.registry import CHECKS, THEOREMS, uses
 from dpcert.proofs.registry import rows as every_row
+from dpcert.proofs.rocq import bindings
 from dpcert.proofs.theorem import script
 from dpcert.proofs.uses import below
 from dpcert.run.pool import processes
@@ -91,14 +92,17 @@ def not_reproduced(
 ) -> list[tuple[Entry, str]]:
     """Run every check that the rows rest on, prove every theorem, and return the rows whose status is not borne out.
 
-    With each row stands why. `solvers` prove the theorems. So many `jobs` processes run at a time, as many as there are
-    processors if None; `on_check` hears of each check that is done.
+    With each row stands why. `solvers` prove the theorems; with more than one Rocq compiles its own, where it is found.
+    So many `jobs` processes run at a time, as many as there are processors if None; `on_check` hears of each check that
+    is done.
     """
     rows = list(rows)
     findings: dict[str, CheckResult] = {}
     for name, found in _found(checks_behind(rows), solvers, jobs or os.cpu_count() or 1):
         findings[name] = found
         on_check(name)
+    if len(solvers) > 1:
+        findings |= {name: now for name, now in bindings.compiled_again(findings).items() if findings[name].holds}
     return not_borne_out(rows, findings)
 
 
@@ -174,6 +178,11 @@ def proofs_line(rows: Iterable[Entry], solvers: Sequence[str], at: datetime) -> 
     found = proofs_as_json(rows, solvers, at)
     by = " and ".join(found["by"])
     return f"{found['theorems']} theorems, put to {by} in this run, {at:%Y-%m-%d %H:%M} UTC" if by else ""
+
+
+def rocq_line(rows: Iterable[Entry], solvers: Sequence[str]) -> str:
+    """Return the line on the theorems in Rocq that the rows rest on; empty where there is none."""
+    return bindings.said(checks_behind(rows), again=len(solvers) > 1)
 
 
 def status_counts(rows: Iterable[Entry]) -> str:

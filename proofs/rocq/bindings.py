@@ -1,0 +1,163 @@
+"""How the theorems in Rocq that rows of the ledger name meet the code, and the check of each for the ledger."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from dpcert.proofs.check import Check, CheckResult, first
+from dpcert.proofs.rocq import gate, record
+
+TESTS = "tests/proofs/rocq/test_bindings.py"
+MEETS = ("program", "closed form", "formula")
+"""The Rocq program is the Python program's shape, and a test compares their laws; or a test compares a closed form that
+Rocq computes with the product's; or the statement is about no program, or about numbers alone.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """How a theorem meets the code, one of `MEETS`, and the test that compares both, if it is about code."""
+
+    meets: str
+    bound_by: str = ""
+
+
+_GEOSAMPLE = Binding("program", f"{TESTS}::test_geosample_is_the_program_in_rocq")
+_WEIGHTS = Binding("closed form", f"{TESTS}::test_the_weights_are_those_of_the_closed_form")
+_SAMPLED = Binding("program", f"{TESTS}::test_sample_threshold_is_the_program_in_rocq")
+_DELTA = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_divergence_is_that_of_the_mechanism")
+_REPORTED = Binding("closed form", f"{TESTS}::test_the_reporting_probabilities_are_those_in_rocq")
+_DECISION = Binding("program", f"{TESTS}::test_the_decision_is_that_of_the_kernel")
+_HEAVY = Binding("closed form", f"{TESTS}::test_what_keep_heavy_keeps_is_computed_in_rocq")
+_BOUNDS = Binding("formula", f"{TESTS}::test_the_least_errors_are_those_of_the_theorems")
+_COUNTS = "tests/proofs/test_sampled_counts_theorems.py"
+_RATIO = Binding("formula", f"{_COUNTS}::test_the_ratio_is_that_of_the_laws")
+_EVENT = Binding("formula", f"{_COUNTS}::test_the_worst_event_is_that_of_the_laws")
+_TAILS = Binding("formula", f"{_COUNTS}::test_tails_follow_the_last_trial")
+_ERRORS = Binding("formula", f"{_COUNTS}::test_the_arithmetic_is_that_of_the_mechanism")
+_SLOPE = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_slope_is_that_of_the_first_factor")
+_CONDITIONS = Binding(
+    "formula", "tests/proofs/test_condition_theorems.py::test_the_conditions_are_those_of_the_recurrence"
+)
+_USERS = Binding("formula", "tests/proofs/test_user_level_theorems.py::test_a_users_term_is_that_of_the_bound")
+_LAW = Binding("formula")
+
+BINDINGS: Mapping[str, Binding] = {
+    "Privacy.post_processing": _LAW,
+    "Privacy.composition": _LAW,
+    "Privacy.composition_of_many": _LAW,
+    "Privacy.group_privacy": _LAW,
+    "Privacy.group_factor": _LAW,
+    "Privacy.group_printed": _LAW,
+    "Privacy.closeness": _LAW,
+    "Privacy.closeness_is_not_pure": _LAW,
+    "GeoSample.algorithm_4_8": _GEOSAMPLE,
+    "GeoSample.lemma_4_9": _WEIGHTS,
+    "GeoSample.clamped": _WEIGHTS,
+    "GeoSample.geosample_private": _GEOSAMPLE,
+    "GeoSample.theorem_4_7_i": _GEOSAMPLE,
+    "GeoSample.geosample_tight": _GEOSAMPLE,
+    "Sampling.theorem_2": _SAMPLED,
+    "Sampling.theorem_2_histogram": _SAMPLED,
+    "Sampling.program_of_bin": _SAMPLED,
+    "Sampling.equation_5": _DELTA,
+    "Sampling.lemma_3": _SAMPLED,
+    "Sampling.constant_between": _DELTA,
+    "Keys.algorithm_3": _REPORTED,
+    "Keys.algorithm_3_rises": _REPORTED,
+    "Keys.algorithm_3_values": _REPORTED,
+    "Keys.lemma_4_1": _REPORTED,
+    "Keys.equation_16": _REPORTED,
+    "Keys.equation_17": _REPORTED,
+    "Keys.lemma_4_2": _REPORTED,
+    "Formulas.cut_at_zero": _LAW,
+    "Formulas.equation_4_corrected": _LAW,
+    "Formulas.lemma_5": _LAW,
+    "Formulas.l1_by_l2": _LAW,
+    "Formulas.success": _LAW,
+    "Formulas.rows_of_one_label": _LAW,
+    "Formulas.greater_logarithm": _LAW,
+    "Formulas.mean_for_beta": _LAW,
+    "Formulas.pruned": _ERRORS,
+    "Formulas.slope_of_factor": _SLOPE,
+    "Formulas.slope_of_numerator": _SLOPE,
+    "Formulas.equation_20": _CONDITIONS,
+    "Formulas.equation_22": _CONDITIONS,
+    "Formulas.silence_ratio": _CONDITIONS,
+    "Formulas.user_slope": _USERS,
+    "GeoSample.theorem_4_6_i": _WEIGHTS,
+    "GeoSample.theorem_4_6_tight": _WEIGHTS,
+    "GeoSample.geosample_is_noisy": _GEOSAMPLE,
+    "GeoSample.weights_are_chances": _WEIGHTS,
+    "Histograms.lemma_3_2_i": _LAW,
+    "Histograms.mixture_is_close": _LAW,
+    "Histograms.theorem_5_2_i": _LAW,
+    "Histograms.theorem_5_5_i": _LAW,
+    "Histograms.theorem_6_2_i": _HEAVY,
+    "Packing.what_is_kept": _LAW,
+    "Packing.theorem_7_1_i": _BOUNDS,
+    "Packing.theorem_7_1_ii": _BOUNDS,
+    "Packing.theorem_7_2": _BOUNDS,
+    "Sampling.theorem_2_says_something": _DELTA,
+    "Sampling.threshold_enough": _DELTA,
+    "Sampling.bad_event": _EVENT,
+    "Sampling.without_delta": _EVENT,
+    "Sampling.lemma_1": _RATIO,
+    "Sampling.tails_grow": _TAILS,
+    "Sampling.equation_2": _RATIO,
+    "Sampling.equation_3": _EVENT,
+    "Sampling.equation_4": _EVENT,
+    "Sampling.chernoff_bound": _DELTA,
+    "Sampling.rate_solved": _DELTA,
+    "Sampling.appendix_forms": _DELTA,
+    "Keys.terms_rise": _REPORTED,
+    "Keys.lemma_a_1": _REPORTED,
+    "Keys.equation_18": _LAW,
+    "Keys.equation_19": _LAW,
+    "Keys.reported_at_most": _REPORTED,
+    "Keys.half_way": _REPORTED,
+    "Keys.symmetric": _REPORTED,
+    "Keys.first_certain": _REPORTED,
+}
+"""Every theorem in Rocq that a row names."""
+
+
+def witnesses(name: str) -> Iterator[str]:
+    """Yield why a theorem does not count as checked: it has no statement, or a file changed since the gate ran."""
+    if name not in record.stated():
+        yield f"{name}: no such theorem is recorded"
+    found = record.unchanged()
+    if not found.holds:
+        yield f"not checked: {found.witness}"
+
+
+def check_of(name: str) -> Check:
+    """Return the check of a theorem: that the gate has accepted these files, and recorded it."""
+
+    def found() -> Iterator[str]:
+        return witnesses(name)
+
+    return Check(name, found)
+
+
+CHECKS: Mapping[str, Check] = {name: check_of(name) for name in BINDINGS}
+"""The checks of all theorems in Rocq that a row names."""
+
+
+def compiled_again(names: Collection[str]) -> Mapping[str, CheckResult]:
+    """Compile all files, if `coqc` is there and one of the names is a theorem in Rocq, and return what is found."""
+    asked = [name for name in names if name in BINDINGS]
+    if not asked or not shutil.which("coqc"):
+        return {}
+    found = first(gate.compiled(record.texts(), record.record()))
+    return dict.fromkeys(asked, found)
+
+
+def said(names: Collection[str], *, again: bool) -> str:
+    """Return the line on the theorems in Rocq among the names; empty if there is none."""
+    count = sum(name in BINDINGS for name in names)
+    now = "compiled again in this run" if again and shutil.which("coqc") else "not checked again here"
+    hashes = "hashes match" if record.unchanged().holds else "files have changed since"
+    return f"{count} theorems in Rocq, {record.checked_by()}; {hashes}, {now}" if count else ""

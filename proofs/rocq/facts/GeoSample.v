@@ -1,0 +1,365 @@
+(* GeoSample: its binary search has the closed-form law, which is private and tight. *)
+From Coq Require Import Reals Lra Lia ZArith Bool.
+From DP.definitions Require Import Laws Programs GeoSample.
+From DP.facts Require Import Laws Programs.
+Open Scope Z_scope.
+
+(* The search. *)
+Definition grows (F : Z -> Z) (low high : Z) := forall z y, low <= z < high -> z <= y < high -> F z <= F y.
+Definition least (F : Z -> Z) (u low high r : Z) :=
+  low <= r <= high /\ (forall z, low <= z < r -> F z < u) /\ (r < high -> u <= F r).
+Lemma middle low high : low < high -> low <= (low + high) / 2 < high.
+Proof. intros H. split; [apply Z.div_le_lower_bound | apply Z.div_lt_upper_bound]; lia. Qed.
+Lemma search_finds F u fuel : forall low high, low <= high -> (Z.to_nat (high - low) <= fuel)%nat -> grows F low high ->
+  least F u low high (search F u fuel low high).
+Proof.
+  induction fuel as [|fuel IH]; intros low high L T M; cbn [search].
+  - assert (low = high) by lia. subst. repeat split; lia.
+  - destruct (Z.ltb_spec low high); [|repeat split; lia].
+    assert (Z := middle low high ltac:(lia)). set (z := (low + high) / 2) in *. destruct (Z.leb_spec u (F z)).
+    + destruct (IH low z) as (A & B & C); try lia; [intros x y X Y; apply M; lia|]. repeat split; try lia; auto.
+      intros _. destruct (Z.eq_dec (search F u fuel low z) z) as [->|]; [auto | apply C; lia].
+    + destruct (IH (z + 1) high) as (A & B & C); try lia; [intros x y X Y; apply M; lia|]. repeat split; try lia; auto.
+      intros y Y. destruct (Z_lt_le_dec z y); [apply B; lia|]. assert (F y <= F z) by (apply M; lia). lia.
+Qed.
+
+Lemma power_positive a n : 0 < a -> 0 < power a n.
+Proof. intros P. induction n; cbn; [lia | nia]. Qed.
+Lemma power_next a n : power a (S n) = a * power a n.
+Proof. reflexivity. Qed.
+
+Lemma distance_changes c e z : (c = S e \/ e = S c)%nat -> (distance c z = S (distance e z) \/ distance e z = S (distance c z))%nat.
+Proof. unfold distance. lia. Qed.
+
+Section Geometric.
+Variables (a b : Z) (n : nat).
+Hypothesis ratio : 0 < b < a.
+Hypothesis size : (1 <= n)%nat.
+
+Lemma denominator_positive : 0 < denominator a b n.
+Proof. unfold denominator. pose proof (power_positive a (n - 1)). nia. Qed.
+Lemma weight_positive c z : 0 < weight a b n c z.
+Proof. unfold weight. destruct (_ || _); repeat apply Z.mul_pos_pos; try apply power_positive; lia. Qed.
+
+(* The distribution function is the sum of the weights. *)
+Definition before (c z : nat) : Z := if (z =? 0)%nat then 0 else cumulative a b n c (z - 1).
+Lemma first_step c : (c <= n)%nat -> cumulative a b n c 0 = weight a b n c 0.
+Proof.
+  intros C. unfold cumulative, weight, denominator, distance. cbn [Nat.eqb orb Nat.sub Nat.add].
+  destruct (Nat.ltb_spec 0 c), (Nat.ltb_spec 0 n); try lia.
+  assert (c = 0)%nat as -> by lia. cbn [Nat.sub Nat.add]. rewrite !Nat.sub_0_r.
+  replace (power a n) with (power a (S (n - 1))) by (f_equal; lia). cbn [power]. ring.
+Qed.
+Lemma last_step c : (c <= n)%nat -> cumulative a b n c n = cumulative a b n c (n - 1) + weight a b n c n.
+Proof.
+  intros C. unfold cumulative, weight, denominator, distance. rewrite Nat.eqb_refl, orb_true_r.
+  destruct (Nat.ltb_spec n c), (Nat.ltb_spec n n), (Nat.ltb_spec (n - 1) n), (Nat.ltb_spec (n - 1) c); try lia.
+  - assert (c = n) as -> by lia. replace (n - (n - 1))%nat with 1%nat by lia. rewrite Nat.sub_diag. cbn [Nat.add].
+    rewrite Nat.sub_0_r. replace (power a n) with (power a (S (n - 1))) by (f_equal; lia). cbn [power]. ring.
+  - replace (n - 1 - c + 1)%nat with (n - c)%nat by lia. replace (c - n)%nat with 0%nat by lia.
+    rewrite Nat.add_0_r. replace (n - 1 - (n - 1 - c))%nat with (n - (n - c))%nat by lia. ring.
+Qed.
+Lemma middle_step c z : (c <= n)%nat -> (0 < z < n)%nat -> cumulative a b n c z = cumulative a b n c (z - 1) + weight a b n c z.
+Proof.
+  intros C Z. unfold cumulative, weight, distance. destruct (Nat.eqb_spec z 0), (Nat.eqb_spec z n); try lia. cbn [orb].
+  destruct (Nat.ltb_spec z c), (Nat.ltb_spec (z - 1) c), (Nat.ltb_spec z n), (Nat.ltb_spec (z - 1) n); try lia.
+  - replace (z - c)%nat with 0%nat by lia. replace (c - (z - 1))%nat with (S (c - z)) by lia. cbn [Nat.add].
+    replace (n - (c - z))%nat with (S (n - S (c - z))) by lia. replace (n - 1 - (c - z))%nat with (n - S (c - z))%nat by lia.
+    cbn [power]. ring.
+  - assert (z = c) as -> by lia. unfold denominator. rewrite Nat.sub_diag. cbn [Nat.add]. rewrite Nat.sub_0_r.
+    replace (c - (c - 1))%nat with 1%nat by lia. cbn [power]. ring.
+  - replace (c - z)%nat with 0%nat by lia. rewrite Nat.add_0_r. set (j := (z - 1 - c)%nat).
+    replace (z - c)%nat with (S j) by lia. replace (n - 1 - j)%nat with (S (n - 1 - S j)) by lia.
+    replace (j + 1)%nat with (S j) by lia. replace (S j + 1)%nat with (S (S j)) by lia. cbn [power]. ring.
+Qed.
+Lemma each_step c z : (c <= n)%nat -> (z <= n)%nat -> cumulative a b n c z = before c z + weight a b n c z.
+Proof.
+  intros C Z. unfold before. destruct (Nat.eqb_spec z 0) as [->|]; [rewrite first_step by auto; lia|].
+  destruct (Nat.eq_dec z n) as [->|]; [apply last_step | apply middle_step]; lia.
+Qed.
+Lemma reaches_all c : (c <= n)%nat -> cumulative a b n c n = denominator a b n.
+Proof. intros C. unfold cumulative. destruct (Nat.ltb_spec n c), (Nat.ltb_spec n n); lia. Qed.
+Lemma cumulative_positive c z : (c <= n)%nat -> (z <= n)%nat -> 0 < cumulative a b n c z.
+Proof.
+  intros C. induction z as [|z IH]; intros Z; rewrite each_step by lia; unfold before; cbn [Nat.eqb].
+  - pose proof (weight_positive c 0). lia.
+  - pose proof (weight_positive c (S z)). replace (S z - 1)%nat with z by lia. specialize (IH ltac:(lia)). lia.
+Qed.
+Lemma cumulative_grows c y z : (c <= n)%nat -> (y <= z <= n)%nat -> cumulative a b n c y <= cumulative a b n c z.
+Proof.
+  intros C [H Z]. induction H as [|z H IH]; [lia|]. rewrite (each_step c (S z)) by lia. unfold before. cbn [Nat.eqb].
+  replace (S z - 1)%nat with z by lia. pose proof (weight_positive c (S z)). specialize (IH ltac:(lia)). lia.
+Qed.
+
+(* The search ends at z exactly for the draws between two values of the distribution function. *)
+Definition outcome (c : nat) (i : Z) : nat :=
+  Z.to_nat (search (fun z => cumulative a b n c (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)).
+Lemma outcome_is c z i : (c <= n)%nat -> (z <= n)%nat -> before c z <= i < cumulative a b n c z -> outcome c i = z.
+Proof.
+  intros C Hz I. unfold outcome. set (F := fun z => cumulative a b n c (Z.to_nat z)).
+  destruct (search_finds F (i + 1) n 0 (Z.of_nat n)) as (A & B & D); try lia.
+  { intros y x Y X. apply cumulative_grows; lia. }
+  unfold F in *. set (r := search _ _ _ _ _) in *. destruct (Z.lt_trichotomy r (Z.of_nat z)) as [H|[H|H]]; [| lia |].
+  - specialize (D ltac:(lia)). unfold before in I. destruct (Nat.eqb_spec z 0); [lia|].
+    pose proof (cumulative_grows c (Z.to_nat r) (z - 1) C ltac:(lia)). lia.
+  - specialize (B (Z.of_nat z) ltac:(lia)). rewrite Nat2Z.id in B. lia.
+Qed.
+Open Scope R_scope.
+
+(* Draws below the m-th value, gathered by their outcomes. *)
+Lemma weight_counts c z : IZR (weight a b n c z) = INR (Z.to_nat (weight a b n c z)).
+Proof. pose proof (weight_positive c z). rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity. Qed.
+Lemma gathered c (f u : nat -> R) : (c <= n)%nat ->
+  (forall z i, (z <= n)%nat -> (before c z <= Z.of_nat i < cumulative a b n c z)%Z -> f i = u z) ->
+  forall m, (m <= n)%nat -> sum_below (Z.to_nat (cumulative a b n c m)) f = sum_below (S m) (fun z => IZR (weight a b n c z) * u z).
+Proof.
+  intros C Hf. induction m as [|m IH]; intros Hm.
+  - cbn [sum_below]. rewrite weight_counts, Rplus_0_l, <- sum_constant, first_step by auto.
+    apply sum_ext. intros i Hi. apply Hf; [lia|]. unfold before. cbn [Nat.eqb]. rewrite first_step by auto. lia.
+  - pose proof (each_step c (S m) C Hm) as Next. unfold before in Next. cbn [Nat.eqb] in Next.
+    replace (S m - 1)%nat with m in Next by lia.
+    pose proof (weight_positive c (S m)). pose proof (cumulative_positive c m C ltac:(lia)).
+    change (sum_below (S (S m)) ?g) with (sum_below (S m) g + g (S m)).
+    rewrite <- IH by lia. rewrite Next, Z2Nat.inj_add by lia. rewrite sum_split. f_equal.
+    rewrite weight_counts, <- sum_constant. apply sum_ext. intros i Hi. apply Hf; [lia|].
+    unfold before. cbn [Nat.eqb]. replace (S m - 1)%nat with m by lia. rewrite Next. lia.
+Qed.
+Lemma release_is_closed c u : (c <= n)%nat -> run (release a b n c) u = closed a b n c u.
+Proof.
+  intros C. cbn [run release]. unfold closed, weighted, ret. f_equal. rewrite <- (reaches_all c C).
+  apply (gathered c); auto. intros z i Hz I. f_equal. apply outcome_is; auto.
+Qed.
+Lemma release_draws c : draws (release a b n c).
+Proof. split; [apply denominator_positive | intros; exact I]. Qed.
+
+(* Neighbouring weights are within the ratio. *)
+Lemma powers_near m x y : (x <= m)%nat -> (y <= m)%nat -> x = S y \/ y = S x ->
+  (b * (power a (m - x) * power b x) <= a * (power a (m - y) * power b y))%Z.
+Proof.
+  intros Hx Hy [-> | ->].
+  - replace (m - y)%nat with (S (m - S y)) by lia. cbn [power]. set (s := power a (m - S y)). set (t := power b y).
+    assert (0 < s * t)%Z by (apply Z.mul_pos_pos; apply power_positive; lia).
+    replace (b * (s * (b * t)))%Z with (b * b * (s * t))%Z by ring.
+    replace (a * (a * s * t))%Z with (a * a * (s * t))%Z by ring. apply Z.mul_le_mono_nonneg_r; nia.
+  - replace (m - x)%nat with (S (m - S x)) by lia. cbn [power]. apply Z.eq_le_incl. ring.
+Qed.
+Lemma weights_near c e z : (c <= n)%nat -> (e <= n)%nat -> (z <= n)%nat -> differ_by_one c e ->
+  (b * weight a b n c z <= a * weight a b n e z)%Z.
+Proof.
+  intros C D Z N. unfold weight. assert (M := distance_changes c e z N).
+  assert (X : (distance c z <= n)%nat) by (unfold distance; lia). assert (Y : (distance e z <= n)%nat) by (unfold distance; lia).
+  destruct ((z =? 0) || (z =? n))%nat eqn:Ends; [apply powers_near; auto|].
+  apply orb_false_elim in Ends. destruct Ends as [Z0 Zn]. apply Nat.eqb_neq in Z0, Zn.
+  assert (X' : (distance c z <= n - 1)%nat) by (unfold distance; lia).
+  assert (Y' : (distance e z <= n - 1)%nat) by (unfold distance; lia).
+  assert (P := powers_near (n - 1) _ _ X' Y' M).
+  rewrite <- !Z.mul_assoc, !(Z.mul_assoc _ (a - b)), !(Z.mul_comm _ (a - b)), <- !(Z.mul_assoc (a - b)).
+  apply Z.mul_le_mono_nonneg_l; lia.
+Qed.
+Lemma closed_near c e : at_most n c -> at_most n e -> differ_by_one c e ->
+  dp (IZR a / IZR b) 0 (closed a b n c) (closed a b n e).
+Proof.
+  intros C D N. apply by_outcomes; [apply IZR_lt, denominator_positive|]. intros z Hz.
+  assert (0 < IZR b) by (apply IZR_lt; lia). apply (Rmult_le_reg_l (IZR b)); auto.
+  replace (IZR b * (IZR a / IZR b * IZR (weight a b n e z))) with (IZR a * IZR (weight a b n e z)) by (field; lra).
+  rewrite <- !mult_IZR. apply IZR_le. apply weights_near; auto; unfold at_most in *; lia.
+Qed.
+Lemma release_private : private (IZR a / IZR b) 0 (at_most n) differ_by_one (fun c => run (release a b n c)).
+Proof.
+  split.
+  - intros c _. split; [apply finite_is_measure, run_finite | apply run_total]; apply release_draws.
+  - intros c e C D N. split; intros u U; rewrite !release_is_closed by auto; apply closed_near; auto.
+    destruct N; [right | left]; auto.
+Qed.
+(* The outcome 0, for the counts 0 and 1, needs the whole ratio. *)
+Lemma mass_at_zero c : closed a b n c (fun z => if (z =? 0)%nat then 1 else 0) = IZR (weight a b n c 0) / IZR (denominator a b n).
+Proof.
+  unfold closed, weighted. f_equal. rewrite sum_shift, (sum_ext _ _ (fun _ => 0)) by (intros; cbn; lra).
+  rewrite sum_constant. cbn. lra.
+Qed.
+Lemma release_tight E : dp E 0 (run (release a b n 0)) (run (release a b n 1)) -> IZR a / IZR b <= E.
+Proof.
+  intros H. assert (D := denominator_positive). apply IZR_lt in D. assert (B : 0 < IZR b) by (apply IZR_lt; lia).
+  specialize (H (fun z => if (z =? 0)%nat then 1 else 0) ltac:(intros z; destruct (z =? 0)%nat; lra)).
+  rewrite !release_is_closed, !mass_at_zero, cleared in H by (auto; lia).
+  unfold weight, distance in H. cbn [Nat.eqb orb Nat.sub Nat.add power] in H. rewrite Nat.sub_0_r in H.
+  replace (power a n) with (power a (S (n - 1))) in H by (f_equal; lia). cbn [power] in H.
+  assert (P : 0 < IZR (power a (n - 1))) by (apply IZR_lt, power_positive; lia). rewrite !mult_IZR in H.
+  apply (Rmult_le_reg_r (IZR b)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  apply (Rmult_le_reg_r (IZR (power a (n - 1)))); auto. lra.
+Qed.
+End Geometric.
+Open Scope R_scope.
+
+Lemma power_of_two k : IZR (power 2 k) = 2 ^ k.
+Proof. induction k as [|k IH]; cbn [power pow]; [reflexivity | rewrite mult_IZR, IH; reflexivity]. Qed.
+Lemma ratio_of_coins k : IZR (power 2 k + 1) / IZR (power 2 k) = 1 + / 2 ^ k.
+Proof. rewrite plus_IZR, power_of_two. field. apply pow_nonzero. lra. Qed.
+Lemma coins_positive k : (0 < power 2 k < power 2 k + 1)%Z.
+Proof. pose proof (power_positive 2 k). lia. Qed.
+Lemma geosample_exact n k : (1 <= n)%nat -> private (1 + / 2 ^ k) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
+Proof. intros N. rewrite <- ratio_of_coins. apply release_private; auto using coins_positive. Qed.
+Lemma private_weaker {I A : Type} E F d domain near (mechanism : I -> law A) : E <= F ->
+  private E d domain near mechanism -> private F d domain near mechanism.
+Proof.
+  intros H [L P]. split; auto. intros x y X Y N. destruct (P x y X Y N) as [C D].
+  split; apply (weaker_holds E F d d); auto; try lra; apply L; auto.
+Qed.
+Lemma enough_coins k epsilon : 0 < epsilon -> 2 / epsilon <= 2 ^ k -> 1 + / 2 ^ k <= exp (epsilon / 2).
+Proof.
+  intros P K. assert (/ 2 ^ k <= epsilon / 2).
+  { replace (epsilon / 2) with (/ (2 / epsilon)) by (field; lra). apply Rinv_le_contravar; auto. apply Rdiv_lt_0_compat; lra. }
+  pose proof (exp_ineq1_le (epsilon / 2)). lra.
+Qed.
+Lemma theorem_4_7_i_holds n k epsilon : (1 <= n)%nat -> 0 < epsilon -> 2 / epsilon <= 2 ^ k ->
+  private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
+Proof. intros N P K. apply (private_weaker (1 + / 2 ^ k)); auto using enough_coins, geosample_exact. Qed.
+Lemma geosample_tight_holds n k E : (1 <= n)%nat -> dp E 0 (run (geosample n k 0)) (run (geosample n k 1)) -> 1 + / 2 ^ k <= E.
+Proof. intros N H. rewrite <- ratio_of_coins. apply (release_tight (power 2 k + 1) (power 2 k) n); auto using coins_positive. Qed.
+Lemma cumulative_holds a b n : (0 < b < a)%Z -> (1 <= n)%nat -> forall c z, (c <= n)%nat -> (z <= n)%nat ->
+  IZR (cumulative a b n c z) = sum_below (S z) (fun y => IZR (weight a b n c y)).
+Proof.
+  intros H N c z C. induction z as [|z IH]; intros Z.
+  - rewrite first_step by auto. cbn. lra.
+  - rewrite each_step by auto. unfold before. cbn [Nat.eqb]. replace (S z - 1)%nat with z by lia.
+    rewrite plus_IZR, IH by lia. reflexivity.
+Qed.
+
+(* Powers that fall. *)
+Lemma powers_vanish r : 0 <= r < 1 -> Un_cv (fun n => r ^ n) 0.
+Proof.
+  intros H e He. destruct (pow_lt_1_zero r) with (y := e) as [N D]; auto; [rewrite Rabs_pos_eq; lra|].
+  exists N. intros n Hn. unfold R_dist. rewrite Rminus_0_r. apply D. lia.
+Qed.
+Lemma noise_from alpha d m : 0 <= alpha < 1 ->
+  sum_below m (fun j => noise alpha (d + j)) = alpha ^ d / (1 + alpha) * (1 - alpha ^ m).
+Proof.
+  intros H. induction m as [|m IH]; cbn [sum_below]; [cbn; field; lra|]. rewrite IH. unfold noise. rewrite pow_add. cbn. field. lra.
+Qed.
+Lemma noise_beyond alpha d : 0 <= alpha < 1 -> Un_cv (fun m => sum_below m (fun j => noise alpha (d + j))) (alpha ^ d / (1 + alpha)).
+Proof.
+  intros H e He. assert (L : Un_cv (fun m => alpha ^ d / (1 + alpha) * (1 - alpha ^ m)) (alpha ^ d / (1 + alpha) * (1 - 0))).
+  { apply limit_scaled, CV_minus; [apply limit_constant | apply powers_vanish; auto]. }
+  destruct (L e He) as [N D]. exists N. intros n Hn. rewrite noise_from by auto. replace (alpha ^ d / (1 + alpha)) with (alpha ^ d / (1 + alpha) * (1 - 0)) at 2 by ring. auto.
+Qed.
+(* Where the clamped count lies at an end, it has all the noise beyond; elsewhere that of its distance. *)
+Lemma clamped_holds alpha n c z : 0 <= alpha < 1 -> (c <= n)%nat -> (z <= n)%nat ->
+  ((0 < z < n)%nat -> chance alpha n c z = noise alpha (distance c z)) /\
+  (z = 0 \/ z = n -> Un_cv (fun m => sum_below m (fun j => noise alpha (distance c z + j))) (chance alpha n c z))%nat.
+Proof.
+  intros H C Z. unfold chance. split.
+  - intros I. destruct (Nat.eqb_spec z 0), (Nat.eqb_spec z n); try lia. reflexivity.
+  - intros I. replace ((z =? 0) || (z =? n))%nat with true; [apply noise_beyond; auto|].
+    symmetry. apply orb_true_intro. destruct I as [-> | ->]; [left | right]; apply Nat.eqb_refl.
+Qed.
+
+(* The law adds up to 1. *)
+Lemma chance_not_negative alpha n c z : 0 < alpha < 1 -> 0 <= chance alpha n c z.
+Proof.
+  intros H. assert (0 < alpha ^ distance c z) by (apply pow_lt; lra). assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra).
+  unfold chance, Rdiv. destruct (_ || _); repeat apply Rmult_le_pos; lra.
+Qed.
+Lemma chance_below alpha n c z : 0 < alpha < 1 -> (c <= n)%nat -> (0 < z <= n)%nat -> (1 <= n)%nat ->
+  sum_below z (chance alpha n c) = if (z <=? c)%nat then alpha ^ (S c - z) / (1 + alpha) else 1 - alpha ^ (z - c) / (1 + alpha).
+Proof.
+  intros H C Z N. induction z as [|z IH]; [lia|]. cbn [sum_below]. destruct z as [|z].
+  - unfold chance, distance. cbn [sum_below Nat.eqb orb Nat.sub Nat.add]. destruct (Nat.leb_spec 1 c).
+    + rewrite Nat.sub_0_r. lra.
+    + assert (c = 0)%nat as -> by lia. cbn. field. lra.
+  - rewrite IH by lia. unfold chance. destruct (Nat.eqb_spec (S z) 0), (Nat.eqb_spec (S z) n); try lia. cbn [orb].
+    unfold distance. destruct (Nat.leb_spec (S z) c), (Nat.leb_spec (S (S z)) c); try lia.
+    + replace (S z - c + (c - S z))%nat with (c - S z)%nat by lia. replace (S c - S z)%nat with (S (c - S z)) by lia.
+      replace (S c - S (S z))%nat with (c - S z)%nat by lia. cbn [pow]. field. lra.
+    + assert (c = S z) as -> by lia. replace (S (S z) - S z)%nat with 1%nat by lia. rewrite Nat.sub_diag. cbn. field. lra.
+    + replace (S z - c + (c - S z))%nat with (S z - c)%nat by lia. replace (S (S z) - c)%nat with (S (S z - c)) by lia. cbn [pow]. field. lra.
+Qed.
+Lemma chance_total alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> sum_below (S n) (chance alpha n c) = 1.
+Proof.
+  intros H C N. cbn [sum_below]. rewrite chance_below by (auto; lia). unfold chance. rewrite Nat.eqb_refl, orb_true_r.
+  unfold distance. destruct (Nat.leb_spec n c).
+  - assert (c = n) as -> by lia. replace (S n - n)%nat with 1%nat by lia. rewrite Nat.sub_diag. cbn. field. lra.
+  - replace (c - n)%nat with 0%nat by lia. rewrite Nat.add_0_r. ring.
+Qed.
+Lemma noisy_finite alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> finite (noisy alpha n c).
+Proof.
+  intros H C N. apply weighted_finite; [lra | intros; apply chance_not_negative; auto|]. rewrite chance_total by auto. lra.
+Qed.
+Lemma noisy_total alpha n c : 0 < alpha < 1 -> (c <= n)%nat -> (1 <= n)%nat -> total (noisy alpha n c).
+Proof.
+  intros H C N. unfold total, noisy, weighted. rewrite (sum_ext _ _ (chance alpha n c)) by (intros; ring).
+  rewrite chance_total by auto. field.
+Qed.
+Lemma powers_fall alpha x y : 0 < alpha < 1 -> x = S y \/ y = S x -> alpha ^ x <= / alpha * alpha ^ y.
+Proof.
+  intros H [-> | ->]; cbn; [|right; field; lra]. assert (P : 0 < alpha ^ y) by (apply pow_lt; lra).
+  apply Rmult_le_compat_r; [lra|]. apply Rle_trans with 1; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+Qed.
+Lemma chances_near alpha n c e z : 0 < alpha < 1 -> differ_by_one c e -> chance alpha n c z <= / alpha * chance alpha n e z.
+Proof.
+  intros H N. pose proof (powers_fall alpha _ _ H (distance_changes c e z N)) as P.
+  assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra). unfold chance, Rdiv. destruct (_ || _).
+  - rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+  - assert (0 <= (1 - alpha) * / (1 + alpha)) by (apply Rmult_le_pos; lra).
+    set (f := (1 - alpha) * / (1 + alpha)) in *. replace (/ alpha * (f * alpha ^ distance e z)) with (f * (/ alpha * alpha ^ distance e z)) by ring.
+    apply Rmult_le_compat_l; auto.
+Qed.
+Lemma noisy_private alpha n : 0 < alpha < 1 -> (1 <= n)%nat -> private (/ alpha) 0 (at_most n) differ_by_one (noisy alpha n).
+Proof.
+  intros H N. split.
+  - intros c C. split; [apply finite_is_measure, noisy_finite | apply noisy_total]; auto.
+  - assert (Way : forall c e, differ_by_one c e -> dp (/ alpha) 0 (noisy alpha n c) (noisy alpha n e)).
+    { intros c e D. apply by_outcomes; [lra|]. intros z _. apply chances_near; auto. }
+    intros c e _ _ D. split; apply Way; auto. destruct D; [right | left]; auto.
+Qed.
+Lemma theorem_4_6_i_holds n epsilon : (1 <= n)%nat -> 0 < epsilon ->
+  private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (noisy (exp (- (epsilon / 2))) n).
+Proof.
+  intros N P. pose proof (noisy_private (exp (- (epsilon / 2))) n) as H. rewrite exp_Ropp, Rinv_inv in *.
+  apply H; auto. split; [apply Rinv_0_lt_compat, exp_pos|]. rewrite <- Rinv_1. apply Rinv_lt_contravar.
+  - rewrite Rmult_1_l. apply exp_pos.
+  - rewrite <- exp_0 at 1. apply exp_increasing. lra.
+Qed.
+Lemma theorem_4_6_tight_holds n alpha E : (1 <= n)%nat -> 0 < alpha < 1 -> dp E 0 (noisy alpha n 0) (noisy alpha n 1) -> / alpha <= E.
+Proof.
+  intros N H D. specialize (D (fun z => if (z =? 0)%nat then 1 else 0) ltac:(intros z; destruct (z =? 0)%nat; lra)).
+  assert (At : forall c, noisy alpha n c (fun z => if (z =? 0)%nat then 1 else 0) = chance alpha n c 0).
+  { intros c. unfold noisy, weighted. rewrite sum_shift, (sum_ext _ _ (fun _ => 0)) by (intros; cbn; ring). rewrite sum_constant. cbn [Nat.eqb]. field. }
+  rewrite !At in D. unfold chance, distance in D. cbn in D.
+  assert (I : 0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra). unfold Rdiv in D.
+  apply (Rmult_le_reg_r alpha); [lra|]. rewrite Rinv_l by lra. apply (Rmult_le_reg_r (/ (1 + alpha))); auto. lra.
+Qed.
+
+(* The integers of GeoSample are these chances, at alpha = b/a. *)
+Lemma power_is_pow x m : IZR (power x m) = IZR x ^ m.
+Proof. induction m as [|m IH]; [reflexivity|]. cbn [power pow]. rewrite mult_IZR, IH. reflexivity. Qed.
+Lemma weight_is_chance a b n c z : (0 < b < a)%Z -> (1 <= n)%nat -> (c <= n)%nat -> (z <= n)%nat ->
+  IZR (weight a b n c z) / IZR (denominator a b n) = chance (IZR b / IZR a) n c z.
+Proof.
+  intros H N C Z. assert (B : 0 < IZR b) by (apply IZR_lt; lia). assert (A : 0 < IZR a) by (apply IZR_lt; lia).
+  assert (D : (distance c z <= n)%nat) by (unfold distance; lia).
+  assert (P : forall m, IZR a ^ m <> 0) by (intros; apply pow_nonzero; lra).
+  assert (Q : forall m, (IZR b / IZR a) ^ m = IZR b ^ m / IZR a ^ m).
+  { intros m. unfold Rdiv. rewrite Rpow_mult_distr, pow_inv. reflexivity. }
+  unfold weight, chance, denominator. destruct ((z =? 0) || (z =? n))%nat eqn:Ends; rewrite Q.
+  - rewrite !mult_IZR, plus_IZR, !power_is_pow. replace (IZR a ^ (n - distance c z)) with (IZR a * IZR a ^ (n - 1) / IZR a ^ distance c z).
+    + field. repeat split; auto; lra.
+    + apply (Rmult_eq_reg_r (IZR a ^ distance c z)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by auto.
+      rewrite <- pow_add, tech_pow_Rmult. f_equal. lia.
+  - apply orb_false_elim in Ends. destruct Ends as [Z0 Zn]. apply Nat.eqb_neq in Z0, Zn.
+    rewrite !mult_IZR, minus_IZR, plus_IZR, !power_is_pow. replace (IZR a ^ (n - 1 - distance c z)) with (IZR a ^ (n - 1) / IZR a ^ distance c z).
+    + field. repeat split; auto; lra.
+    + apply (Rmult_eq_reg_r (IZR a ^ distance c z)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by auto.
+      rewrite <- pow_add. f_equal. unfold distance in *. lia.
+Qed.
+Lemma closed_is_noisy a b n c u : (0 < b < a)%Z -> (1 <= n)%nat -> (c <= n)%nat -> closed a b n c u = noisy (IZR b / IZR a) n c u.
+Proof.
+  intros H N C. assert (D : 0 < IZR (denominator a b n)) by (apply IZR_lt, denominator_positive; auto).
+  unfold closed, noisy, weighted. unfold Rdiv at 1. rewrite Rmult_comm, <- sum_scale. rewrite (sum_ext _ _ (fun z => chance (IZR b / IZR a) n c z * u z)).
+  - field.
+  - intros z Z. rewrite <- weight_is_chance by (auto; lia). unfold Rdiv. ring.
+Qed.
+Lemma geosample_noise n k c u : (1 <= n)%nat -> (c <= n)%nat -> run (geosample n k c) u = noisy (/ (1 + / 2 ^ k)) n c u.
+Proof.
+  intros N C. rewrite <- ratio_of_coins. unfold geosample.
+  rewrite release_is_closed, closed_is_noisy by (auto using coins_positive). unfold Rdiv. rewrite Rinv_mult, Rinv_inv, Rmult_comm. reflexivity.
+Qed.

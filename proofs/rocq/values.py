@@ -1,0 +1,85 @@
+"""What the gate has Rocq compute, for the tests that compare programs, closed forms and decisions with Python's."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from typing import Any
+
+from dpcert.proofs.rocq.record import record
+
+COUNTED = [(n, k, c) for n in (1, 2, 3, 4) for k in (0, 1, 2) for c in range(n + 1)]
+"""Sizes, bits of precision and counts of which the closed form is computed."""
+DRAWN = [(n, k, c) for n, k in ((1, 0), (1, 1), (2, 1), (3, 1), (2, 2)) for c in range(n + 1)]
+"""Those of which the program itself is run on every draw."""
+SAMPLED = [(a, b, tau, count) for a, b in ((1, 2), (1, 3), (2, 3)) for tau in (1, 2, 3) for count in range(5)]
+"""Rates a/b, thresholds and counts."""
+TABLES = (((1, 2), (2, 1)), ((3, 0), (0, 3)), ((1, 1), (1, 1)), ((4, 1), (1, 3), (1, 2)), ((0, 5), (7, 2)))
+"""Rows of weights of two laws."""
+DECIDED = [
+    (a, b, c, d, tail, table)
+    for a, b in ((1, 1), (3, 2), (2, 1))
+    for c, d in ((0, 1), (1, 3), (1, 2))
+    for tail in (0, 1)
+    for table in TABLES
+]
+"""Claims e^epsilon = a/b and delta = c/d, the unseen mass, and the rows."""
+
+
+HEAVY = [(n, counts) for n in (0, 1, 2, 3) for counts in ((), (3,), (0, 0), (2, 1, 2), (1, 5, 3, 3), (4, 3, 2, 1, 0))]
+"""Sizes of data sets and lists of noisy counts."""
+
+
+def heavy(n: int, counts: tuple[int, ...]) -> str:
+    """Return the question for the counts that KeepHeavy keeps."""
+    return f"keep_heavy {n} [{'; '.join(map(str, counts))}]%nat"
+
+
+def noise(n: int, k: int, c: int) -> str:
+    """Return the question for a denominator and the weights of a count."""
+    ratio = f"(power 2 {k} + 1)%Z (power 2 {k})"
+    return f"(denominator {ratio} {n}, map (weight {ratio} {n} {c}) (seq 0 {n + 1}))"
+
+
+def drawn(n: int, k: int, c: int) -> str:
+    """Return the question for the table of GeoSample."""
+    return f"enumerate (geosample {n} {k} {c})"
+
+
+def sampled(a: int, b: int, tau: int, count: int) -> str:
+    """Return the question for the table of sample-and-threshold."""
+    return f"enumerate (bin {a} {b} {tau} {count})"
+
+
+def decided(a: int, b: int, c: int, d: int, tail: int, table: tuple[tuple[int, int], ...]) -> str:
+    """Return the question for both decisions of a claim; the tail counts on both sides."""
+    m, n = (sum(row[side] for row in table) + tail for side in (0, 1))
+    rows = "; ".join(f"({v}, {w})" for v, w in table)
+    claim = f"{a} {b} {c} {d} {m} {n} {tail} [{rows}]%Z"
+    return f"(verifies {claim}, refutes {claim})"
+
+
+QUESTIONS = (
+    *(noise(*each) for each in COUNTED),
+    *(drawn(*each) for each in DRAWN),
+    *(sampled(*each) for each in SAMPLED),
+    *(decided(*each) for each in DECIDED),
+    *(heavy(*each) for each in HEAVY),
+)
+
+
+def answer(question: str) -> Any:
+    """Return what Rocq has computed, as numbers, truth values, tuples and lists."""
+    kept = record()["values"]
+    assert isinstance(kept, dict)
+    text = kept[question].replace("%nat", "").replace("%Z", "").replace(";", ",")
+    return ast.literal_eval(text.replace("true", "True").replace("false", "False"))
+
+
+def law(question: str) -> dict[int, Fraction]:
+    """Return the law that a table is."""
+    denominator, paths = answer(question)
+    found: dict[int, Fraction] = {}
+    for outcome, weight in paths:
+        found[outcome] = found.get(outcome, Fraction(0)) + Fraction(weight, denominator)
+    return found

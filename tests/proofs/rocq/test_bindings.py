@@ -1,0 +1,129 @@
+"""The programs, closed forms and numbers of the theorems in Rocq are those of the product."""
+
+import ast
+import re
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from mpmath import ceil, log, mp, mpf
+
+from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import enumerate_law
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
+from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
+from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.proofs.registry import rows
+from dpcert.proofs.rocq import bindings, record, values
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(("n", "k", "c"), values.COUNTED)
+def test_the_weights_are_those_of_the_closed_form(n: int, k: int, c: int) -> None:
+    denominator, weights = values.answer(values.noise(n, k, c))
+    assert Dist.from_weights(enumerate(weights), denominator) == geosample_law(n=n, k=k)(c)
+    alpha = Fraction(1, 1) / (1 + Fraction(1, 2**k))
+    for z, weight in enumerate(weights):
+        chance = alpha ** abs(z - c) / (1 + alpha)
+        assert Fraction(weight, denominator) == (chance if z in (0, n) else (1 - alpha) * chance)
+
+
+@pytest.mark.parametrize(("n", "k", "c"), values.DRAWN)
+def test_geosample_is_the_program_in_rocq(n: int, k: int, c: int) -> None:
+    denominator, paths = values.answer(values.drawn(n, k, c))
+    assert len(paths) == denominator  # one draw, of all the numbers
+    assert Dist.of(values.law(values.drawn(n, k, c))) == enumerate_law(geosample(n=n, k=k), c, eager=True).law
+
+
+@pytest.mark.parametrize(("a", "b", "tau", "count"), values.SAMPLED)
+def test_sample_threshold_is_the_program_in_rocq(a: int, b: int, tau: int, count: int) -> None:
+    question, rate = values.sampled(a, b, tau, count), Fraction(a, b)
+    denominator, paths = values.answer(question)
+    assert (denominator, len(paths)) == (b**count, b**count)  # one draw of b for each person
+    assert Dist.of(values.law(question)) == enumerate_law(sample_threshold(rate=rate, threshold=tau), count).law
+    assert Dist.of(values.law(question)) == sample_threshold_law(rate=rate, threshold=tau)(count)
+
+
+def test_the_reporting_probabilities_are_those_in_rocq() -> None:
+    said = record.stated()["Keys.algorithm_3_values"].statement
+    found = re.findall(r"reporting (\S+|\(.+?\)) \((/ \d+)\) (\w+) (\d+) = (\d+) / (\d+)", " ".join(said.split()))
+    assert len(found) == said.count("reporting") == 14
+    for ratio, delta, rates, i, numerator, denominator in found:
+        q = [Fraction(1) if rates == "everything" else 1 - Fraction(1, 2**j) for j in range(1, int(i) + 1)]
+        e = Fraction(ratio.strip("()").replace(" ", ""))
+        mine = reporting_probabilities(q=q, ratio=e, delta=Fraction(1, int(delta[2:])))
+        assert mine[-1] == Fraction(int(numerator), int(denominator))
+
+
+@pytest.mark.parametrize("claim", values.DECIDED)
+def test_the_decision_is_that_of_the_kernel(claim: tuple[int, int, int, int, int, tuple[tuple[int, int], ...]]) -> None:
+    a, b, c, d, tail, table = claim
+    verified, refuted = values.answer(values.decided(*claim))
+    laws = [[(i, row[side]) for i, row in enumerate(table)] for side in (0, 1)]
+    p, q = (Dist.from_weights(law, sum(w for _, w in law) + tail) for law in laws)
+    answer = decide_pair(p, q, Epsilon.ln(Fraction(a, b)), Fraction(c, d))[0]
+    assert (verified, refuted) == (answer is True, answer is False)
+
+
+@pytest.mark.parametrize(("n", "counts"), values.HEAVY)
+def test_what_keep_heavy_keeps_is_computed_in_rocq(n: int, counts: tuple[int, ...]) -> None:
+    kept = dict(above(tuple(enumerate(counts)), runner_up(counts, n)))
+    assert values.answer(values.heavy(n, counts)) == [kept.get(label, 0) for label in range(len(counts))]
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 50), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize("delta", [Fraction(1, 10**9), Fraction(1, 1000)])
+@pytest.mark.parametrize("beta", [Fraction(1, 3), Fraction(1, 10**6)])
+@pytest.mark.parametrize("n", [1, 60])
+def test_the_least_errors_are_those_of_the_theorems(epsilon: Fraction, delta: Fraction, beta: Fraction, n: int) -> None:
+    """The formulas are written here as the statements have them, and computed with 50 digits."""
+
+    def real(x: Fraction) -> mpf:
+        return mpf(x.numerator) / x.denominator
+
+    def least(first: mpf) -> int:
+        return max(0, int(ceil(min(first, log(real(epsilon / (4 * delta))) / real(epsilon) - 1, n) / 2)))
+
+    universe, few = 100, 7
+    setting = {"epsilon": epsilon, "delta": delta, "beta": beta, "n": n}
+    with mp.workdps(50):
+        one = log(real(1 / (4 * beta))) / real(epsilon) - 1
+        all_of_them = log(real(1 / (4 * (beta / (universe - 1))))) / real(epsilon) - 1
+        sparse = log(real(universe / (16 * beta * few))) / real(2 * epsilon) - 1
+        expected = (least(one), least(all_of_them), least(sparse))
+    assert expected == (
+        per_query_least(**setting).printed,
+        simultaneous_least(**setting, universe=universe).printed,
+        sparse_least(**setting, universe=universe, outputs=few).printed,
+    )
+
+
+def test_every_theorem_that_a_row_names_is_recorded_and_bound() -> None:
+    named = {method for row in rows() for method in row.methods if method in bindings.BINDINGS}
+    assert named == set(bindings.BINDINGS) <= set(record.stated())
+    assert {binding.meets for binding in bindings.BINDINGS.values()} == set(bindings.MEETS)
+
+
+@pytest.mark.parametrize("name", bindings.BINDINGS)
+def test_the_test_that_binds_a_theorem_in_rocq_exists(name: str) -> None:
+    binding = bindings.BINDINGS[name]
+    assert binding.meets == "formula" or binding.bound_by
+    if binding.bound_by:
+        path, _, test = binding.bound_by.partition("::")
+        assert test in {
+            node.name for node in ast.parse((ROOT / path).read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
+        }
+
+
+def test_each_question_has_an_answer() -> None:
+    kept = record.record()["values"]
+    assert isinstance(kept, dict)
+    assert list(kept) == list(values.QUESTIONS)
+    answers = Counter(values.answer(values.decided(*each)) for each in values.DECIDED)
+    assert answers.keys() == {(True, False), (False, True), (False, False)}

@@ -1,0 +1,273 @@
+"""The gate stops what proves a falsehood or misleads a reader; a file that it has not checked is not checked."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpcert.proofs.rocq import bindings, gate, record
+from dpcert.proofs.rocq.vernacular import faults, introduced, sentences
+
+TEXTS = gate.on_disk(gate.HERE)
+ROCQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc here: the hashes are compared all the same")
+FALSE = "Theorem false_thm : 0 = 1. Proof. destruct bad. Qed."
+ATTACKS = {
+    "an axiom": f"Axiom bad : False. {FALSE}",
+    "axioms, in the plural": f"Axioms bad : False. {FALSE}",
+    "a variable outside of a section": f"Variable bad : False. {FALSE}",
+    "a hypothesis for all files": f"#[global] Hypothesis bad : False. {FALSE}",
+    "a context outside of a section": f"Context (bad : False). {FALSE}",
+    "a primed name": "Variable bad' : False. Lemma false_lemma : 0 = 1. Proof. destruct bad'. Qed.",
+    "a parameter": f"Parameter bad : False. {FALSE}",
+    "a conjecture": f"Conjecture bad : False. {FALSE}",
+    "an attribute that lifts the guard": "#[bypass_check(guard)] Fixpoint bad (n : nat) {struct n} : False := bad n.",
+    "an attribute that lifts positivity": "#[bypass_check(positivity)] Inductive T := c (f : T -> False).",
+    "an attribute that lifts universes": "#[bypass_check(universes)] Definition tt_ : Type := Type.",
+    "a flag that lifts the guard": "Unset Guard Checking. Fixpoint bad (n : nat) {struct n} : False := bad n.",
+    "a declared module": "Module Type Q. Axioms bad : False. End Q. Declare Module m : Q.",
+    "nested modules": "Module A. Module B. Axioms bad : False. End B. End A.",
+    "a module named as an allowed axiom's": "Module Classical_Prop. Axioms classic : False. End Classical_Prop.",
+    "a loaded text": "Load hidden_text.",
+    "admitted obligations": "Program Definition bad : False := _. Admit Obligations.",
+    "an admitted lemma": "Lemma bad : False. Proof. Admitted.",
+    "an admitted goal": "Lemma bad : False. Proof. admit. Qed.",
+    "an abandoned goal": "Lemma bad : False. Proof. give_up. Qed.",
+    "a command in a proof": "Lemma fine : True. Proof. - Axiom bad : False. exact I. Qed.",
+    "a command behind a brace": "Lemma fine : True. Proof. { Axiom bad : False. exact I. } Qed.",
+    "a command behind a comment": "Lemma fine : True. Proof. (* a (* b *) c *) Axiom bad : False. exact I. Qed.",
+    "a quotation that ends a comment": 'Definition fine := 1. (* " *) Axiom bad : False. (* " *)',
+    "dp redefined": "Definition dp {A : Type} (E d : R) (p q : law A) := True.",
+    "less or equal redefined": 'Notation "x <= y" := (True \\/ Rle x y) : R_scope.',
+    "dp abbreviated": "Notation dp E d p q := (True \\/ Laws.dp E d p q).",
+    "a coercion": "Coercion hidden : law >-> law.",
+    "a second theorem of one name": "Theorem theorem_2 : True. Proof. exact I. Qed.",
+    "a name proved beside another": "Theorem one : True with two : True. Proof. exact I. exact I. Qed.",
+    "an extracted constant": 'Extract Constant verifies => "true".',
+    "a proof without a beginning": "Lemma fine : True. exact I. Qed.",
+    "a term for a proof": "Lemma fine : True. Proof I.",
+    "a proof that is unfolded": "Lemma fine : True. Proof. exact I. Defined.",
+    "another library": "From Coq Require Import Program.",
+    "a library of ours that is not there": "From DP Require Import Hidden.",
+    "a hint": "Global Hint Resolve bad : core.",
+    "a tactic notation": 'Tactic Notation "lra" := admit.',
+    "a tactic of its own name": "Ltac lra := admit.",
+    "a canonical structure": "Canonical Structure bad := 1.",
+    "several proofs at once": "Fixpoint a (n : nat) : nat := n with b (n : nat) : nat := n.",
+    "an open scope of another name": "Open Scope nat_scope.",
+    "a sign that looks like another": "Definition fine (ехp : R) := ехp.",
+}
+
+
+def _after(file: str, text: str) -> list[str]:
+    return list(faults({**TEXTS, file: f"{TEXTS[file]}\n{text}\n"}))
+
+
+def test_the_files_say_nothing_that_they_may_not() -> None:
+    assert list(faults(TEXTS)) == []
+    assert len(TEXTS) == len(record.ORDER)
+
+
+@pytest.mark.parametrize("folder", ["definitions/Keys", "facts/Keys", "statements/Keys"])
+@pytest.mark.parametrize("name", ATTACKS)
+def test_caught_an_attack(name: str, folder: str) -> None:
+    assert _after(folder, ATTACKS[name])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "fault"),
+    [
+        ("definitions/Keys", "Definition hidden {x : bool} (p : law nat) := if x then p else p.", "a hidden argument"),
+        ("definitions/Keys", "Lemma fine : True. Proof. exact I. Qed.", "may not say"),
+        ("definitions/Keys", "Definition open : nat.", "no value"),
+        ("statements/Keys", "Definition mine := 1.", "may not say"),
+        ("statements/Keys", "From DP.facts Require Import Keys.", "may not import"),
+        ("definitions/Keys", "From DP.facts Require Import Keys.", "may not import"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no instance bare_met"),
+        ("statements/Keys", "Theorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no comment above bare"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact I. Qed.", "its proof is not exact"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. intros. exact facts.Keys.x. Qed.", "not exact"),
+    ],
+)
+def test_caught_a_file_that_is_not_of_its_kind(file: str, text: str, fault: str) -> None:
+    assert any(fault in each for each in _after(file, text))
+
+
+@pytest.mark.parametrize(
+    ("statement", "proof", "fault"),
+    [
+        ("forall i : nat, i = i", "apply a.", "an instance with a hypothesis"),
+        ("0 < 1 -> True", "apply a.", "an instance with a hypothesis"),
+        ("True", "exact I.", "no instance of it"),
+        ("True", "apply ab.", "no instance of it"),
+    ],
+)
+def test_caught_an_instance_that_is_none(statement: str, proof: str, fault: str) -> None:
+    text = "(* A. *)\nTheorem a : True.\nProof. exact facts.Keys.x. Qed.\nTheorem a_met : {}.\nProof. {} Qed."
+    assert any(fault in each for each in _after("statements/Keys", text.format(statement, proof)))
+    assert _after("statements/Keys", text.format("True /\\ (0 < 1 -> True)", "apply a.")) == []
+
+
+def test_caught_a_file_too_many_or_too_few() -> None:
+    assert list(faults({**TEXTS, "facts/Hidden": "Axiom bad : False."})) == [
+        "facts/Hidden.v: the files are those of record.ORDER"
+    ]
+    less = {name: text for name, text in TEXTS.items() if name != "facts/Sets"}
+    assert list(faults(less)) == ["facts/Sets.v: the files are those of record.ORDER"]
+
+
+def test_names_are_read_off_sentences() -> None:
+    text = (
+        "Inductive prog (A : Type) : Type := Ret (x : A) | Below (n : Z).\nRecord r := { a : nat; b : nat }.\n(* X. *)"
+    )
+    assert [introduced(each) for each in sentences(text)] == [["prog", "Ret", "Below"], ["r", "a", "b"]]
+
+
+SUMMARY = """
+CONTEXT SUMMARY
+===============
+
+* Theory: Set is predicative
+
+* Axioms:
+    Coq.Logic.Classical_Prop.classic
+
+* Constants/Inductives relying on type-in-type: <none>
+
+* Constants/Inductives relying on unsafe (co)fixpoints: <none>
+
+* Inductives whose positivity is assumed: <none>
+"""
+
+
+def test_a_summary_is_read_line_by_line() -> None:
+    assert list(gate.unsafe(SUMMARY)) == []
+    for old, new in (
+        ("Coq.Logic.Classical_Prop", "DP.facts.Keys.Classical_Prop"),
+        ("is predicative", "is impredicative"),
+        ("type-in-type: <none>", "type-in-type: DP.a"),
+        ("cofixpoints: <none>" if "cofixpoints: <none>" in SUMMARY else "(co)fixpoints: <none>", "(co)fixpoints: DP.a"),
+        ("assumed: <none>", "assumed: DP.a"),
+        ("* Theory", "* Another"),
+        ("* Axioms:\n    Coq.Logic.Classical_Prop.classic\n\n", ""),
+    ):
+        assert old in SUMMARY
+        assert list(gate.unsafe(SUMMARY.replace(old, new)))
+
+
+def test_every_file_is_as_the_gate_has_checked_it() -> None:
+    assert record.unchanged().holds
+    assert set(record.hashes(TEXTS)) == set(record.ORDER)
+    assert re.fullmatch(r"checked by Rocq 8\.\d+\.\d+ on \d{4}-\d\d-\d\d", record.checked_by())
+
+
+@pytest.mark.parametrize("name", record.ORDER)
+def test_caught_a_file_that_changed(name: str) -> None:
+    changed = record.hashes({**TEXTS, name: f"{TEXTS[name]} "})
+    assert list(record.stale(record.record(), changed)) == [f"{name}.v is not as the gate has checked it"]
+
+
+def test_caught_a_theorem_that_is_not_there_or_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bindings.check_of("Sampling.theorem_2")().holds
+    assert bindings.check_of("Sampling.theorem_3")().witness == "Sampling.theorem_3: no such theorem is recorded"
+    found = replace(record.unchanged(), holds=False, witness="facts/Laws.v is not as the gate has checked it")
+    monkeypatch.setattr(record, "unchanged", lambda: found)
+    assert (
+        bindings.check_of("Sampling.theorem_2")().witness
+        == "not checked: facts/Laws.v is not as the gate has checked it"
+    )
+
+
+def test_what_is_recorded_needs_no_axiom_but_those_of_the_reals() -> None:
+    allowed = {".".join(axiom.split(".")[-2:]) for axiom in gate.AXIOMS}
+    found = record.record()["axioms"]
+    assert isinstance(found, dict)
+    assert set(found) == allowed
+    assert all(each.comment and each.statement for each in record.stated().values())
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rocq")
+    found = gate.build(TEXTS, folder)
+    assert {part: found[part] for part in found} == {part: record.record()[part] for part in found}
+    return folder
+
+
+MUTANTS = [
+    ("GeoSample", "private (1 + / 2 ^ k) 0", "private (1 + / 3 ^ k) 0"),
+    ("GeoSample", "2 / epsilon <= 2 ^ k ->\n", "1 / epsilon <= 2 ^ k ->\n"),
+    ("GeoSample", "-> 1 + / 2 ^ k <= E.", "-> 1 + / 2 ^ k < E."),
+    ("GeoSample", "(0 < b < a)%Z", "(0 < a < b)%Z"),
+    ("Sampling", "exp (- epsilon) <= 1 - p -> forall tau k", "exp (- epsilon) <= 1 - p / 2 -> forall tau k"),
+    (
+        "Sampling",
+        "dp_both (exp epsilon) (chernoff_delta p epsilon tau)",
+        "dp_both (exp epsilon) (chernoff_delta p epsilon (S tau))",
+    ),
+    ("Sampling", "exp (- (constant_of alpha * INR tau))", "exp (- (constant_of alpha * INR (S tau)))"),
+    ("Sampling", "0 < alpha <= 1 -> 0 < epsilon -> forall tau k", "0 < alpha <= 2 -> 0 < epsilon -> forall tau k"),
+    ("Sampling", "p < q < 1 ->", "0 < q < 1 ->"),
+    ("Sampling", "<= constant_of alpha <= ln (/ alpha) - / 2", "<= constant_of alpha <= ln (/ alpha) - / 3 * 2"),
+    ("Keys", "scheme i reported <= reporting E d q i.", "scheme i reported < reporting E d q i."),
+    ("Keys", "(forall i, scheme i reported <= q i) ->", ""),
+    ("Keys", "event reported -> scheme O reported = 0 ->", "event reported ->"),
+    ("Keys", "reporting E d everything (S (2 * L) + k) = 1", "reporting E d everything (2 * L + k) = 1"),
+    ("Privacy", "dp (E * F) (d + e) (bind p f) (bind q g)", "dp (E * F) d (bind p f) (bind q g)"),
+    ("Privacy", "dp (E ^ m) (d * shares E m) (p O) (p m)", "dp (E ^ m) d (p O) (p m)"),
+    ("Privacy", "dp E ((1 + E) * d) p' q'", "dp E (E * d) p' q'"),
+    ("Kernel", "IZR a / IZR b <= exp epsilon ->", "exp epsilon <= IZR a / IZR b ->"),
+    ("Kernel", "(forall i, g (f i) = i) ->\n  seen", "seen"),
+    ("Histograms", "M 1%nat (above_threshold b) <= d ->", "M 0%nat (above_threshold b) <= d ->"),
+    (
+        "Histograms",
+        "d <= (E - 1) / (E + 1) * (gamma / (1 - gamma)) * m",
+        "d <= (E + 1) / (E - 1) * (gamma / (1 - gamma)) * m",
+    ),
+]
+
+
+@ROCQ
+@pytest.mark.nightly
+@pytest.mark.parametrize(("file", "old", "new"), MUTANTS)
+def test_a_falsified_statement_does_not_compile(file: str, old: str, new: str, built: Path) -> None:
+    text = TEXTS[f"statements/{file}"]
+    assert old in text
+    (built / "statements" / "Mutant.v").write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(ValueError, match="Error"):
+        gate.run(["coqc", "-q", "-Q", ".", "DP", "statements/Mutant.v"], built)
+
+
+DEFINED = [
+    ("Laws", "p u <= E * q u + d.", "p u <= E * q u + d + d."),
+    ("GeoSample", "alpha ^ distance c z / (1 + alpha)", "alpha ^ distance c z / (1 - alpha)"),
+    ("GeoSample", "if u <=? F z then", "if u <? F z then"),
+    ("Sampling", "if (tau <=? v)%nat then v else O", "if (tau <? v)%nat then v else O"),
+    ("Decision", "c * (b * m * n).", "c * (b * m * m)."),
+    ("Keys", "(reporting E d q j + d - 1) / E", "(reporting E d q j + d) / E"),
+    ("Histograms", "if (v <=? b)%nat then O else v", "if (v <? b)%nat then O else v"),
+]
+
+
+@ROCQ
+@pytest.mark.nightly
+@pytest.mark.parametrize(("file", "old", "new"), DEFINED)
+def test_a_changed_definition_stops_the_gate(file: str, old: str, new: str, tmp_path: Path) -> None:
+    """It does not compile, or something is not as recorded: a statement in full, or a value."""
+    text = TEXTS[f"definitions/{file}"]
+    assert old in text
+    changed = {**TEXTS, f"definitions/{file}": text.replace(old, new, 1)}
+    assert list(record.stale(record.record(), record.hashes(changed)))
+    try:
+        found = gate.build(changed, tmp_path)
+    except ValueError:
+        return
+    assert any(found[part] != record.record()[part] for part in found)
+
+
+@ROCQ
+@pytest.mark.nightly
+def test_the_gate_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gate.main([]) == 0
+    assert f"compiled {len(TEXTS)} files" in capsys.readouterr().out
