@@ -133,6 +133,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         name = again.name if isinstance(again, Rule) else host.__name__
         iterable = (
             name in CONSUMES
+            and (name == "prod" or not keywords)
             and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
             and not isinstance(value, Error)
         )

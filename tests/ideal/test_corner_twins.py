@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.audit.ideal.certificates import checker, corners
+from dpcert.audit.ideal.certificates import checker, corners, signs
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.tags.by_corners import by_corners, failing
 from dpcert.audit.kernel.claim import ApproxDP, Claim
@@ -84,7 +84,7 @@ def test_both_find_the_same_at_one_epsilon(kind):
         for epsilon in EPSILONS:
             claim = Claim("program", (), (0, 1), RELATIONS["any"], ApproxDP(epsilon, 0))
             verdict = by_corners(claim, laws, [(0, 1), (1, 0)], Fraction(1)).verdict
-            assert shown(laws, epsilon, corners.Scope()) is (verdict == "verified")
+            assert shown(laws, epsilon, signs.Scope()) is (verdict == "verified")
             verified += verdict == "verified"
     assert 0 < verified < 12 * len(EPSILONS)
 
@@ -92,7 +92,7 @@ def test_both_find_the_same_at_one_epsilon(kind):
 @pytest.mark.parametrize(("low", "high"), [(0, None), (0, 1), ("1/2", 3)])
 def test_both_find_the_same_for_every_epsilon(low, high):
     within = Range(Fraction(low), None if high is None else Fraction(high))
-    scope = corners.Scope(True, fmpq(low), None if high is None else fmpq(high))
+    scope = signs.Scope(True, fmpq(low), None if high is None else fmpq(high))
     verified = 0
     for seed in range(10):
         rng = random.Random(seed)
