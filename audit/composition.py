@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, comb, floor, gcd, lcm
+from typing import Any
 
+from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
-from dpcert.audit.grids import Composition, Held, OnGrids
+from dpcert.audit.grids import WIDTH, Composition, Held, OnGrids
 from dpcert.audit.losses import LossLaw, on_lattice
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile
@@ -66,7 +68,8 @@ class Canonical:
         return self.at(below), self.at(above)
 
 
-Pair = Profile | EnclosedProfile | RefinedProfile | Canonical
+Pair = Profile | EnclosedProfile | RefinedProfile | Canonical | Between[Any]
+"""A pair of laws; or one between two of these, the first of which is nowhere above it, and the second nowhere below."""
 Parts = Sequence[tuple[Pair, int]]
 
 
@@ -104,12 +107,13 @@ class BinomialBetween(Searched):
         return self.lower.delta_between(below, above)[0], self.upper.delta_between(below, above)[1]
 
 
-def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> Curve:
+def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None, width: Fraction = WIDTH) -> Curve:
     """Return the curve of independent observations, a number of each pair. Answers say if they are exact.
 
     It is exact where all pairs are, the weights take at most EXACT_BITS and no grid is given. Beyond, ratios that are
     powers of one rational, or of e^(p/q), stay exact and only weights are rounded; other ratios are put on a grid of
-    base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid.
+    base 1 + 2**-grid from both sides, at the cost of a width of second order in 2**-grid. Where no grid is given, they
+    get finer until the bounds of a delta are within a factor of `width`, as far as that is worth its time.
 
     Raises: InputError unless there is a pair, each number of times is an int >= 1, and the grid, if any, is one too,
             of at most 24.
@@ -142,7 +146,7 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None) -> C
         on_step = _on_one_step(canonical)
         if on_step is not None:
             return on_step
-    grids = OnGrids.of((*_around(pair), times) for pair, times in given)
+    grids = OnGrids.of(((*_around(pair), times) for pair, times in given), width)
     return grids if grid is None else grids.on(grid, _FINE)
 
 
@@ -246,6 +250,8 @@ def _around(pair: Pair) -> tuple[Held, Held]:
     """Return profiles of which the first is nowhere above this pair's, and the second nowhere below it."""
     if isinstance(pair, Canonical):
         return pair.sides()
+    if isinstance(pair, Between):
+        return _around(pair.lower)[0], _around(pair.upper)[1]
     if isinstance(pair, RefinedProfile):
         pair = pair.enclosed(_REACH)
     return pair, pair

@@ -14,11 +14,9 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
+from dpcert.audit.nodes import Node, convex
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-
-Node = tuple[Fraction, Fraction]
-"""(E, m): at e^epsilon = E the delta m is enough for every pair of the family."""
 
 
 def dominating_pair(losing: Sequence[Node], gaining: Sequence[Node] = ()) -> tuple[Dist, Dist]:
@@ -53,18 +51,7 @@ def _points(losing: Sequence[Node], gaining: Sequence[Node]) -> list[Node]:
     known = [(Fraction(0), Fraction(1))]
     known += sorted((1 / at, 1 - 1 / at + bound / at) for at, bound in gaining)
     known += sorted(losing)
-    found: list[Node] = []
-    for at, bound in known:
-        if found and at == found[-1][0]:
-            continue
-        bound = min(bound, found[-1][1]) if found else bound
-        while len(found) > 1:
-            (a, b), (c, d) = found[-2:]
-            if (d - b) * (at - a) < (bound - b) * (c - a):
-                break
-            found.pop()
-        found.append((at, bound))
-    return found
+    return convex(known)
 
 
 def _law(weights: Sequence[Fraction]) -> Dist:

@@ -22,7 +22,7 @@ _STEPS, _COUNTED = 8, 24
 _WHOLE = 1 << FIXED
 _POINTS = 1 << 16
 _NEAR, _ROUGH, _GAP, _SLACK = 2.0**-12, 2.0**-5, 2.0**-8, 0.9
-_COARSEST, _WIDTH = 5, Fraction(65, 64)
+_COARSEST, WIDTH, _BEFORE = 5, Fraction(65, 64), 5
 
 Held = Profile | EnclosedProfile
 
@@ -54,7 +54,8 @@ class Composition(Searched):
 
 @dataclass(frozen=True, slots=True)
 class OnGrids(Searched):
-    """Independent observations on grids of ratios, from both sides: as fine a grid as an answer needs, to about 1/64.
+    """Independent observations on grids of ratios, from both sides: as fine a grid as an answer needs, to about 1/64,
+    or as near as `width` says.
 
     `upper` and `lower` are the outcomes of each pair, rounded to the one side and to the other, with their numbers.
 
@@ -67,15 +68,16 @@ class OnGrids(Searched):
     lower: Sequence[tuple[Outcomes, int]]
     finest: int
     found: dict[int, Composition]
+    width: Fraction = WIDTH
 
     @classmethod
-    def of(cls, parts: Iterable[tuple[Held, Held, int]]) -> OnGrids:
+    def of(cls, parts: Iterable[tuple[Held, Held, int]], width: Fraction = WIDTH) -> OnGrids:
         """Return the composition of pairs between two profiles each, the lower one first, and their numbers."""
         upper, lower = [], []
         for below, above, times in parts:
             upper.append((outcomes_of(above, above=True), times))
             lower.append((outcomes_of(below, above=False), times))
-        return cls(upper, lower, find_grid(upper), {})
+        return cls(upper, lower, find_grid(upper), {}, width)
 
     def on(self, grid: int, digits: int) -> Composition:
         """Return the composition with all ratios put on the grid of base 1 + 2**-grid."""
@@ -87,19 +89,22 @@ class OnGrids(Searched):
             )
         return self.found[grid]
 
-    def grids(self) -> list[int]:
-        """Return the grids that are tried, from the finest one that was needed until now."""
-        return [*range(max(self.found, default=_COARSEST), self.finest, 2), self.finest]
-
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         lo, hi = Fraction(0), endless(self.upper).hi if self._greatest() <= below else Fraction(1)
-        for grid in self.grids():
+        near = self.width < WIDTH
+        grid = max(_COARSEST, self.finest - _BEFORE) if near else min(self.finest, max(self.found, default=_COARSEST))
+        while True:
             found = self.on(grid, COARSE).delta_between(below, above)
             lo, hi = max(lo, found[0]), min(hi, found[1])
-            if hi <= lo * _WIDTH:
-                break
-        return lo, hi
+            if hi <= lo * self.width or grid >= self.finest:
+                return lo, hi
+            grid = min(self.finest, grid + (self._finer(lo, hi) if near else 2))
+
+    def _finer(self, lo: Fraction, hi: Fraction) -> int:
+        """Return by how much a grid must be finer for near bounds: each step takes about 3/4 of their distance."""
+        times = float((hi - lo) / (lo * (self.width - 1))) if lo else 16.0
+        return max(1, ceil(log2(times) / 2))
 
     def _greatest(self) -> Fraction:
         """Return an upper bound of the greatest finite ratio: beyond it endless losses alone count."""
@@ -153,7 +158,7 @@ class OnGrids(Searched):
     def _search(self, delta: Fraction) -> _Rough:
         """Return about where the bounds of delta cross it, on the first grid on which they are close there."""
         start: list[float] = []
-        for grid in self.grids():
+        for grid in [*range(_COARSEST, self.finest, 2), self.finest]:
             curve = self.on(grid, COARSE)
             found = _Rough(DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo), delta)
             _, hi = crossing(found.above, start, delta, _ROUGH)

@@ -6,6 +6,7 @@ claim holds for the laws of what is left exactly where it holds for the laws of 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -16,7 +17,7 @@ from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
-from dpcert.reading.choice import FEW, Chosen
+from dpcert.reading.choice import FEW, MACHINE, MERGED, Chosen, Unloaded
 
 if TYPE_CHECKING:
     from dpcert.mechanisms.vectors.independent import Elements
@@ -65,6 +66,13 @@ def law_by_elements(program: Program, value: Any, settings: Settings) -> Chosen:
     from dpcert.mechanisms.vectors.independent import elements_of  # numpy comes with it
 
     law, notes = elements_of(program, value, settings) or (None, ())
+    if law is None:
+        if MACHINE not in sys.modules:
+            raise Unloaded
+        from dpcert.reading.numpy.independent import elements_by_states
+
+        law, notes = elements_by_states(program, value, settings) or (None, ())
+        notes = (*notes, MERGED) if law is not None else notes
     return Chosen(Law.from_weights([], 1), 1, notes, elements=law)
 
 

@@ -17,6 +17,7 @@ from dpcert.audit.grids import OnGrids
 from dpcert.audit.hull import sides
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
+from dpcert.audit.noise import Greatest, Noise
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.renyi import renyi as divergence
 from dpcert.audit.renyi import zcdp as least_rho
@@ -25,8 +26,11 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.logarithm import ln_bounds
 
-Use = ClaimProfile | Profile | Between[Profile] | ApproxDP | Verified
-"""What is used: a profile that bounds a mechanism in both orders of neighbours, a guarantee, or a verdict on one."""
+Use = ClaimProfile | Profile | Between[Profile] | Noise | ApproxDP | Verified
+"""What is used: a profile that bounds a mechanism in both orders of neighbours, noise, a guarantee, or a verdict on
+one."""
+CLOSE = Fraction(1001, 1000)
+"""The factor within which bounds of a delta are sought where noise is among the uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def _between(lo: Fraction | None, hi: Fraction | None, why: str | None = None) -
     return Answer(lo, hi, "enclosed", (why or bounded) if wide(lo, hi) else None)
 
 
-def subsampled(use: ClaimProfile | Profile | Between[Profile], rate: object) -> Profile | Between[Profile]:
+def subsampled(use: ClaimProfile | Profile | Between[Profile] | Noise, rate: object) -> Profile | Between[Profile]:
     """Return the profile of what is used on a Poisson sample: each person is in it with probability `rate`.
 
     Claims: as `amplification.subsampled`.
@@ -70,7 +74,7 @@ def subsampled(use: ClaimProfile | Profile | Between[Profile], rate: object) -> 
     return sampled_profile(_profile(use), exact(rate, "rate"))
 
 
-def renyi(use: ClaimProfile | Profile | Between[Profile], order: object) -> Answer:
+def renyi(use: ClaimProfile | Profile | Between[Profile] | Noise, order: object) -> Answer:
     """Return bounds of the Renyi divergence at an order > 1, a fraction over a power of two, that follows from a use.
 
     `hi` is None where it is infinite.
@@ -78,7 +82,7 @@ def renyi(use: ClaimProfile | Profile | Between[Profile], order: object) -> Answ
     return divergence(_profile(use), exact(order, "order"))
 
 
-def zcdp(use: ClaimProfile | Profile | Between[Profile]) -> Answer:
+def zcdp(use: ClaimProfile | Profile | Between[Profile] | Noise) -> Answer:
     """Return bounds of the least rho of zero-concentrated privacy that follows from a use."""
     return least_rho(_profile(use))
 
@@ -88,6 +92,8 @@ def _profile(use: object) -> Profile | Between[Profile]:
         return use.curve
     if isinstance(use, Profile | Between):
         return use
+    if isinstance(use, Noise) and use.alike:
+        return use.profile
     raise InputError(given=f"a {type(use).__name__}", needed="a profile", remedy="pass dpcert.profile(...)")
 
 
@@ -103,14 +109,29 @@ def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:
     """Return what these uses disclose together, each with how often it is used: once where no number stands with it.
 
     Claims: it holds whichever data each is used on, and where mechanisms are chosen by earlier results, as long as
-            their profiles, and how often each is used, are not. No better bound follows from the profiles.
+            their profiles, and how often each is used, are not. No better bound follows from the profiles. Where
+            noise is not alike in both orders of neighbours, each order is composed by itself: whoever is in one of
+            two data sets alone is so at every use.
     Source: Zhu, Dong, Wang 2022, Theorem 10, for profiles; Kairouz, Oh, Viswanath 2015 for guarantees.
     Raises: InputError where there is no use, or a number is no int >= 1.
     """
     parts = [use if isinstance(use, tuple) else (use, 1) for use in uses]
+    noise = [use for use, _ in parts if isinstance(use, Noise)]
+    if noise:
+        ways = range(1 if all(use.alike for use in noise) else 2)
+        curve = Greatest(tuple(composed([(_way(use, way), n) for use, n in parts], width=CLOSE) for way in ways))
+        return Together(curve, curve)
     lower, upper = ([(pair_of(use, side), times) for use, times in parts] for side in (0, 1))
     above = composed(upper)
     return Together(above if lower == upper else composed(lower), above)
+
+
+def _way(use: object, way: int) -> ComposedPair:
+    """Return a pair between bounds that is as private as a use is in one order of neighbours."""
+    if isinstance(use, Noise):
+        return use.ways()[way]
+    lower, upper = (pair_of(use, side) for side in (0, 1))
+    return upper if lower == upper else Between(lower, upper)
 
 
 def pair_of(use: object, side: int = 1) -> ComposedPair:

@@ -33,7 +33,7 @@ from dpcert.reading.explore import read_law
 from dpcert.reading.replay import replay
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "reading" / "programs"))
-plain_gaussian = import_module("plain_gaussian")
+loops, plain_gaussian = import_module("loops"), import_module("plain_gaussian")
 PAGE = Path(__file__).parent.parent / "docs" / "findings" / "benchmarks.md"
 FAR = Limits(max_runs=1_000_000)
 COUNTS = """
@@ -63,99 +63,9 @@ COMMANDS = {
 """Files that are audited; without one, what ships."""
 
 
-def kept_tenth(n: int, coins: Coins) -> int:
-    """Count who stays, by a loop, with one chance in ten."""
-    kept = 0
-    for _ in range(n):
-        if coins.below(10) == 0:
-            kept += 1
-    return kept
-
-
-def kept_loop(n: int, coins: Coins) -> int:
-    """Count who stays, by a loop."""
-    kept = 0
-    for _ in range(n):
-        if coins.random() < 0.1:
-            kept += 1
-    return kept
-
-
-def kept_sum(n: int, coins: Coins) -> int:
-    """Count who stays, by a generator expression."""
-    return sum(coins.random() < 0.1 for _ in range(n))
-
-
-def kept_ones(n: int, coins: Coins) -> int:
-    """Count who stays, by ones for those who do."""
-    return sum(1 for _ in range(n) if coins.random() < 0.1)
-
-
-def kept_ones_tenth(n: int, coins: Coins) -> int:
-    """Count who stays, by ones for those who do, with one chance in ten."""
-    return sum(1 for _ in range(n) if coins.below(10) == 0)
-
-
 def kept_vector(n: int, rng: Any) -> int:
     """Count who stays, by a vector of numpy."""
     return int((rng.random(n) < 0.1).sum())
-
-
-def kept_while(n: int, coins: Coins) -> int:
-    """Count who stays, by a while loop."""
-    kept = at = 0
-    while at < n:
-        at += 1
-        kept += coins.bernoulli("1/10")
-    return kept
-
-
-def histogram(n: int, coins: Coins) -> list[tuple[int, int]]:
-    """Count three values in a dict."""
-    seen: dict[int, int] = {}
-    for _ in range(n):
-        value = coins.below(3)
-        seen[value] = seen.get(value, 0) + 1
-    return sorted(seen.items())
-
-
-class Tally:
-    """A counter."""
-
-    def __init__(self) -> None:
-        self.hits = 0
-
-    def hit(self) -> None:
-        """Count one more."""
-        self.hits += 1
-
-
-def tally(n: int, coins: Coins) -> int:
-    """Count who stays, in an instance."""
-    kept = Tally()
-    for _ in range(n):
-        if coins.random() < 0.1:
-            kept.hit()
-    return kept.hits
-
-
-def walk(n: int, coins: Coins) -> int:
-    """Return how far a walk came."""
-    place = farthest = 0
-    for _ in range(n):
-        place += 1 if coins.below(2) else -1
-        farthest = max(farthest, place)
-    return farthest
-
-
-def two_sided(n: int, coins: Coins) -> int:
-    """Draw two-sided geometric noise by two loops."""
-    noise = 0
-    while coins.random() < 0.5:
-        noise += 1
-    while coins.random() < 0.5:
-        noise -= 1
-    return n + noise
 
 
 def gaussian_of_diffprivlib() -> Callable[[Any, Coins], Any]:
@@ -178,17 +88,17 @@ def icepool_kept(n: int, leaves: int, stays: int) -> float:
 
 
 PROGRAMS: dict[str, Callable[[int, Coins], Any]] = {
-    "a `for` loop, 1 of 10": kept_tenth,
-    "a `for` loop": kept_loop,
-    "`sum` of ones, 1 of 10": kept_ones_tenth,
-    "`sum` of ones": kept_ones,
-    "`sum` of a generator expression": kept_sum,
+    "a `for` loop, 1 of 10": loops.kept_tenth,
+    "a `for` loop": loops.kept_loop,
+    "`sum` of ones, 1 of 10": loops.kept_ones_tenth,
+    "`sum` of ones": loops.kept_ones,
+    "`sum` of a generator expression": loops.kept_sum,
     "`sum` of a vector": kept_vector,
-    "a `while` loop": kept_while,
-    "histogram of three values in a dict": histogram,
-    "a class with state": tally,
-    "walk with its maximum": walk,
-    "two-sided geometric, two loops": two_sided,
+    "a `while` loop": loops.kept_while,
+    "histogram of three values in a dict": loops.histogram,
+    "a class with state": loops.tally,
+    "walk with its maximum": loops.walk,
+    "two-sided geometric, two loops": loops.two_sided,
     "discrete Laplace of scale n": lambda n, coins: plain_gaussian.laplace(n, coins),
     "discrete Gaussian of variance n": lambda n, coins: plain_gaussian.gaussian(Fraction(n), coins),
 }

@@ -132,7 +132,23 @@ def sanitized(rows: list[Row]) -> str:
     return table(["pairs", "file", "seconds", "processor", "largest process"], lines)
 
 
+def noises(rows: list[Row]) -> str:
+    """Return the table of sampled Gaussians, each way beside the others of the same run."""
+    lines = [
+        [
+            row["params"]["what"],
+            row["params"]["way"],
+            shown(row["stats"]["min"]),
+            row["extra_info"]["delta"],
+            row["extra_info"]["error"],
+        ]
+        for row in sorted(rows, key=lambda row: (row["params"]["what"], row["params"]["way"]))
+    ]
+    return table(["", "way", "time", "delta", "relative width, or error"], lines, left=2)
+
+
 TABLES = {
+    "noise": ("test_sampled_gaussian", noises),
     "weighted-probabilities": ("test_many_probabilities", probabilities),
     "weighted-values": ("test_many_values", values),
     "weighted-file": ("test_sample_from_a_file", sanitized),

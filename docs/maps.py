@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`theorems`, `prose`, `rocq`, `zoo` or `sources`.
+`theorems`, `prose`, `rocq`, `zoo`, `sources` or `numpy`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -13,6 +13,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+import numpy
+
 from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.audit.registry import ROOTS, files_of
 from dpcert.mechanisms.exact.outcome import show
@@ -23,6 +25,7 @@ from dpcert.proofs.registry import MODULES, THEOREMS, rows
 from dpcert.proofs.rocq import bindings, record
 from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
+from dpcert.reading.numpy import elementwise, folds, functions, methods
 from dpcert.run.claims import entries
 from dpcert.show.lines import WORDS
 from dpcert.show.pages.tables import errata
@@ -54,6 +57,7 @@ def drawn(name: str) -> str:
         "rocq": rocq,
         "zoo": zoo,
         "sources": sources,
+        "numpy": numpy_table,
     }.get(name, lambda: paper_map(name))()
 
 
@@ -65,6 +69,35 @@ def zoo() -> str:
 def sources() -> str:
     """Return the table of the law sources: what each begins with, and how many modules and lines it consists of."""
     return table(("law by", "begins with", "modules", "lines of code"), map(source_line, SOURCES))
+
+
+def numpy_table() -> str:
+    """Return the table of what the machine does with numpy's functions, and with the methods of arrays."""
+    return table(("undecided elements are", "by"), ((words, as_code(names)) for words, names in numpy_rows()))
+
+
+def as_code(names: Iterable[str]) -> str:
+    """Return names in order, as code."""
+    return " ".join(f"`{name}`" for name in sorted(set(names)))
+
+
+def numpy_rows() -> list[tuple[str, Iterable[str]]]:
+    """Return the rows of the table of numpy: what becomes of undecided elements, and by which functions."""
+    each = [name for name in functions.UFUNCS if getattr(numpy, name) in elementwise.RULES]
+    followed = {name for name, rule in methods.METHODS.items() if rule is not None and not name.startswith("__")}
+    decided = {*functions.UFUNCS, *functions.DECIDED} - {*each, *folds.FOLDS}
+    return [
+        ("computed one by one", [*each, "clip"]),
+        ("moved", functions.MOVED),
+        ("folded", folds.FOLDS),
+        ("not needed", functions.SHAPED),
+        ("followed as numpy's own Python", functions.WRITTEN),
+        ("decided first", [name for name in decided if hasattr(numpy, name)]),
+        ("decided first, in `numpy.linalg`", functions.LINALG),
+        ("followed, by methods of arrays", followed),
+        ("decided first, by methods of arrays", methods.METHODS.keys() - followed - {"__len__"}),
+        ("not needed, by attributes of arrays", [*methods.ATTRIBUTES, "T", "real"]),
+    ]
 
 
 def source_line(name: str) -> tuple[str, str, str, str]:

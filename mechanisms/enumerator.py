@@ -31,7 +31,7 @@ from dpcert.mechanisms.watch import (
     own_modules,
     refuse_hidden_sources,
 )
-from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths
+from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
 from dpcert.reading.tails.far import Ends
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
@@ -85,6 +85,7 @@ class _First:
             self.carried.look()
 
 
+@with_machine
 def enumerate_law(
     program: Program,
     value: Any,

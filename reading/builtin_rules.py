@@ -124,19 +124,11 @@ def _nothing(m: Any, owner: Value, *args: Value, **keywords: Value) -> None:
         raise Refused("object.__init__ is called with more than the instance")
 
 
-@rule(object.__eq__)
-def _object_eq(m: Any, owner: Value, other: Value) -> Value:
-    return True if same_object(owner, other) else NotImplemented
-
-
-@rule(object)
-def _object(m: Any) -> Instance:
-    return Instance(object, {})
-
-
-@rule(types.SimpleNamespace)
-def _namespace(m: Any, **named: Value) -> Instance:
-    return Instance(types.SimpleNamespace, dict(named))
+rule(object)(lambda m: Instance(object, {}))
+rule(object.__eq__)(lambda m, owner, other: same_object(owner, other) or NotImplemented)
+rule(types.SimpleNamespace)(lambda m, **named: Instance(types.SimpleNamespace, named))
+rule(property)(lambda m, fget=None, fset=None, fdel=None, doc=None: Wrapped(property, (fget, fset, fdel)))
+rule(staticmethod)(lambda m, function: Wrapped(staticmethod, (function,)))
 
 
 @rule(tuple.__new__)
@@ -146,14 +138,6 @@ def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
     if listed is None:
         return asked("tuple_of", cls, items)
     return tuple(listed) if cls is tuple else Named(cls, tuple(listed))
-
-
-@rule(property)
-def _property(m: Any, fget: Value = None, fset: Value = None, fdel: Value = None, doc: Value = None) -> Wrapped:
-    return Wrapped(property, (fget, fset, fdel))
-
-
-rule(staticmethod)(lambda m, function: Wrapped(staticmethod, (function,)))
 
 
 @rule(classmethod)
@@ -213,9 +197,7 @@ def _setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
     return set_attribute(m, owner, name, value)
 
 
-@rule(delattr)
-def _delattr(m: Any, owner: Value, name: Value) -> Value:
-    return delete_attribute(m, owner, name)
+rule(delattr)(delete_attribute)
 
 
 @rule(object.__setattr__)
@@ -228,11 +210,23 @@ def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
 # -- numbers and texts
 
 
-def _by_special(m: Any, value: Value, name: str, twin: str) -> Value:
-    """The call of a special method of an instance that converts it, or None."""
-    if isinstance(value, Instance) and find(m, value, name) is not None:
-        return asked(twin, value)
-    return None
+def _converted(m: Any, host: Any, step: Any, value: Value, *more: Value) -> Value:
+    """What `int`, `abs` and their like make of a value; `step` is what is done to an undecided one, if it can be."""
+    value = member(value)
+    if value.__class__ is Undecided and not more and (found := step(value)) is not None:
+        return found
+    name = host.__name__
+    special = isinstance(value, Instance) and not (host is int and more)  # int() of a base is for texts
+    if special and (function := find(m, value, f"__{name}__")) is not None:
+        return asked(f"to_{name}", value) if host in (int, float) else call_act(function, (value, *more))
+    if (other := foreign(value)) is not None:
+        return other.convert(m, host, (value, *more))
+    return native(host, (value, *more))
+
+
+def _step(kind: type, name: str) -> Any:
+    """The step to a number of a type: none for what is of it."""
+    return lambda value: value if domain.is_a(value, kind) else domain.then(value, name)
 
 
 @rule(int)
@@ -241,43 +235,25 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
         base = (named["base"],)
     elif named:
         raise Refused("int() is called with arguments that it does not take")
-    value = member(value)
-    if value.__class__ is Undecided and not base:
-        return value if domain.is_a(value, int) else domain.then(value, "int")
-    if (other := foreign(value)) is not None:
-        return other.convert(m, int, (value, *base))
-    return _by_special(m, value, "__int__", "to_int") or native(int, (value, *base))
+    return _converted(m, int, _step(int, "int"), value, *base)
 
 
-@rule(float)
-def _float(m: Any, value: Value = 0.0) -> Value:
-    value = member(value)
-    if value.__class__ is Undecided:
-        return value if domain.is_a(value, float) else domain.then(value, "float")
-    if (other := foreign(value)) is not None:
-        return other.convert(m, float, (value,))
-    return _by_special(m, value, "__float__", "to_float") or native(float, (value,))
+@rule(round)
+def _round(m: Any, value: Value, *digits: Value) -> Value:
+    if len(digits) > 1:
+        raise Refused("round() is called with arguments that it does not take")
+    if domain.noise.is_ideal(value) and digits:
+        return domain.then(value, "round", *digits)
+    return _converted(m, round, _step(int, "round"), value, *digits)
 
 
-def _rounding(host: Any, name: str) -> Any:
-    def run(m: Any, value: Value, *digits: Value) -> Value:
-        value = member(value)
-        if value.__class__ is Undecided and not digits:
-            return value if domain.is_a(value, int) else domain.then(value, name)
-        if domain.noise.is_ideal(value) and len(digits) == 1:
-            return domain.then(value, name, *digits)
-        if isinstance(value, Instance) and find(m, value, f"__{name}__") is not None:
-            return call_act(find(m, value, f"__{name}__"), (value, *digits))
-        if (other := foreign(value)) is not None:
-            return other.convert(m, host, (value, *digits))
-        return native(host, (value, *digits))
-
-    return run
-
-
-for _host, _name in ((math.floor, "floor"), (math.ceil, "ceil"), (round, "round")):
-    rule(_host)(_rounding(_host, _name))
+rule(float)(lambda m, value=0.0: _converted(m, float, _step(float, "float"), value))
+rule(abs)(lambda m, value: _converted(m, abs, domain.magnitude, value))
+rule(math.floor)(lambda m, value: _converted(m, math.floor, _step(int, "floor"), value))
+rule(math.ceil)(lambda m, value: _converted(m, math.ceil, _step(int, "ceil"), value))
 rule(math.trunc)(lambda m, value: _int(m, value) if value.__class__ is Undecided else native(math.trunc, (value,)))
+rule(bool)(lambda m, value=False: truth(m, value))
+rule(repr)(lambda m, value: shown(m, value, "shown"))
 
 
 @rule(operator.index)
@@ -287,26 +263,12 @@ def _index(m: Any, value: Value) -> Value:
     return native(operator.index, (member(value),))
 
 
-@rule(abs)
-def _abs(m: Any, value: Value) -> Value:
-    value = member(value)
-    if value.__class__ is Undecided:
-        found = domain.magnitude(value)
-        return native(abs, (value,)) if found is None else found
-    if isinstance(value, Instance) and (function := find(m, value, "__abs__")) is not None:
-        return call_act(function, (value,))
-    if (other := foreign(value)) is not None:
-        return other.convert(m, abs, (value,))
-    return native(abs, (value,))
-
-
-@rule(bool)
-def _bool(m: Any, value: Value = False) -> Value:
-    return truth(m, value)
+def _making(host: Any) -> Any:
+    return lambda m, *args, **named: run_native(m, host, tuple(map(member, args)), named)
 
 
 for _made in (complex, bytes, Fraction, Decimal):
-    rule(_made)(lambda m, *args, _made=_made, **named: run_native(m, _made, tuple(map(member, args)), named))
+    rule(_made)(_making(_made))
 
 
 @rule(hash)
@@ -324,11 +286,6 @@ def _hash(m: Any, value: Value) -> Value:
 @rule(str)
 def _str(m: Any, value: Value = "", *more: Value) -> Value:
     return native(str, (value, *more)) if more or value.__class__ in SCALARS else shown(m, value, "text")
-
-
-@rule(repr)
-def _repr(m: Any, value: Value) -> Value:
-    return shown(m, value, "shown")
 
 
 def shown(m: Any, value: Value, how: str) -> Value:

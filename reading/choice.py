@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import wraps
+from importlib import import_module
 from math import gcd
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.held import Held
 from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
@@ -23,23 +26,59 @@ FEW = 300
 MOST_STATES = 100_000
 FOR_EACH_RUN = 20
 """States, for each run of the whole program that the limits allow."""
+REPLAYS, MANY_REPLAYS, FEW_REPLAYS = 20, 200, 5
+"""Ways of a law that CPython repeats; and once so many of a program were repeated, of each further law."""
 GIVEN_UP = "undecided bits was needed as a plain"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
 """The beginning of a note that is an assumption; what is left behind follows."""
 
 
+MACHINE = "dpcert.reading.replay"
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Unloaded(Signal):
+    """The machine is needed, which is not loaded."""
+
+
+def with_machine(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that loads the machine, and begins anew, where it is needed and not loaded.
+
+    It cannot be loaded under the watches of a program: numpy comes with it, and makes a generator of random bits.
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return function(*args, **keywords)
+        except Unloaded:
+            import_module(MACHINE)
+            return function(*args, **keywords)
+
+    return run
+
+
 @dataclass(slots=True)
 class Kept:
-    """What readings of one program leave for those on other inputs: how many paths were enough, and its errors."""
+    """What readings of one program leave for those on other inputs: how many paths were enough, its errors, what is
+    `known` of its states (`known.py`), and how many ways were replayed.
+    """
 
     errors: Errors = field(default_factory=Errors)
     held: Held = field(default_factory=Held)
     paths: int = 0
+    known: Any = None
+    replayed: int = 0
 
     def forget(self) -> None:
-        """Let the next reading begin with few paths."""
-        self.paths = 0
+        """Let the next reading begin with few paths, and find out all about states."""
+        self.paths, self.known, self.replayed = 0, None, 0
+
+    def replays(self) -> int:
+        """How many ways of the next law are replayed."""
+        return REPLAYS if self.replayed < MANY_REPLAYS else FEW_REPLAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +161,21 @@ class _Choice:
 
     def states(self) -> Chosen | None:
         """The law by the states of the machine, once replays agree; None where the machine refuses the program."""
+        if MACHINE not in sys.modules:
+            raise Unloaded
         from dpcert.reading.explore import Limits, read_law
+        from dpcert.reading.known import Known
         from dpcert.reading.replay import replay
 
+        known = self.kept.known = self.kept.known or Known()
         try:
             given = self.settings.limits
             limits = Limits(min(MOST_STATES, FOR_EACH_RUN * given.max_runs), given.max_tail)
-            read = read_law(self.program, self.value, limits, sums=self.sums, reverse=self.settings.reverse)
+            how: dict[str, Any] = {"sums": self.sums, "reverse": self.settings.reverse, "known": known}
+            read = read_law(self.program, self.value, limits, **how)
             if self.settings.replay or read.left:
-                replay(self.program, self.value, watch=self.settings.watch)
+                count = self.kept.replays()
+                self.kept.replayed += replay(self.program, self.value, count, watch=self.settings.watch)
         except Unauditable as refusal:
             self.reason = str(refusal)
             if not self.reason.startswith(TOO_MANY):  # of which the variable is told already

@@ -250,9 +250,9 @@ KEYWORDS.update({id(host): None for host in (*FREE, complex, Decimal)})
 def _operator_rules() -> None:
     for name in words("add sub mul floordiv truediv mod pow and_ or_ xor lshift rshift"):
         word = name.rstrip("_")
-        rule(getattr(operator, name))(lambda m, a, b, word=word: binary(m, word, False, a, b))
+        rule(getattr(operator, name))(lambda m, a, b, *, word=word: binary(m, word, False, a, b))
     for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
-        rule(getattr(operator, name))(lambda m, a, b, sign=sign: compare(m, sign, a, b))
+        rule(getattr(operator, name))(lambda m, a, b, *, sign=sign: compare(m, sign, a, b))
     rule(operator.neg)(lambda m, a: unary(m, "neg", a))
     rule(operator.is_)(lambda m, a, b: same_object(a, b))
     rule(operator.is_not)(lambda m, a, b: not same_object(a, b))

@@ -295,8 +295,8 @@ def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
 
 
 @method("popitem", Dict)
-def _popitem(m: Any, owner: Dict, last: Value = True) -> Value:
-    if last is not True:
+def _popitem(m: Any, owner: Dict, *last: Value) -> Value:
+    if last and (owner.kind is not OrderedDict or last != (True,)):
         raise Refused("popitem(last=False) is not followed; use pop(next(iter(...)))")
     if not owner.items:
         raise throw(KeyError, "dictionary is empty" if owner.kind is OrderedDict else "popitem(): dictionary is empty")
@@ -309,17 +309,11 @@ def _dict_clear(m: Any, owner: Dict) -> None:
     owner.edit().clear()
 
 
-@method("copy", Dict)
-def _dict_copy(m: Any, owner: Dict) -> Dict:
-    return Dict(dict(owner.items), owner.kind, owner.factory)
-
-
-def _view(kind: str) -> Method:
-    return lambda m, owner: View(owner, kind)
+method("copy", Dict)(lambda m, owner: Dict(dict(owner.items), owner.kind, owner.factory))
 
 
 for _name in ("keys", "values", "items"):
-    method(_name, Dict)(_view(_name))
+    method(_name, Dict)(lambda m, owner, *, kind=_name: View(owner, kind))
 
 
 @method("update", Dict)

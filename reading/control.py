@@ -88,7 +88,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
 @instruction("return_value")
 def _return(m: Any, f: Frame, arg: Any) -> bool:
     value = f.stack[-1]
-    if len(m.frames) == 1:
+    if len(m.frames) == 1 and m.settles:
         settle(value, set())
     f.stack.pop()
     m.frames.pop()

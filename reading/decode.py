@@ -89,7 +89,8 @@ class Code:
     """A code object of CPython, decoded.
 
     `ops[i]` is an instruction, `lines[i]` its line and `handlers[i]` where its exceptions go; `slots` names the local
-    variables, of which those from `free` on are cells that the function brings along.
+    variables, of which those from `free` on are cells that the function brings along; `live` are those that are read
+    from an instruction on.
     """
 
     def __init__(self, host: CodeType) -> None:
@@ -105,6 +106,8 @@ class Code:
         self.star, self.keywords = bool(host.co_flags & 4), bool(host.co_flags & 8)
         self.handlers: list[Handler | None] = []
         self._decode()
+        self.live = live_slots(self)
+        self.unread = unread_argument(self)
 
     def _decode(self) -> None:
         instructions = list(dis.get_instructions(self.host))
@@ -280,3 +283,19 @@ def _later(code: Code, index: int) -> list[int]:
     """Where a frame that waits for the call of an instruction may go on, other than at the next one."""
     handler, target = code.handlers[index], code.ops[index].target
     return [*([handler.target] if handler else []), *([] if target is None else [target])]
+
+
+def unread(code: Code, place: int) -> bool:
+    """Whether a `for` at a place, or behind what begins a comprehension, stores its items where nobody reads them."""
+    ops = code.ops
+    while ops[place].name in ("load_fast_and_clear", "swap") or (ops[place].name == "build" and ops[place].arg[1] == 0):
+        place += 1
+    if [op.name for op in ops[place : place + 2]] != ["for", "store_fast"]:
+        return False
+    return ops[place + 1].arg not in code.live[place + 2]
+
+
+def unread_argument(code: Code) -> bool:
+    """Whether a comprehension or generator expression is handed an iterator whose items nobody reads."""
+    uses = [place for place, op in enumerate(code.ops) if op.name in READS and op.arg == 0]
+    return code.slots[:1] == (".0",) and len(uses) == 1 and unread(code, uses[0] + 1)

@@ -31,7 +31,8 @@ from dpcert.reading.calls import resolve
 from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
-from dpcert.reading.machine import Machine, Pinned
+from dpcert.reading.known import End, Known, Question, remembered
+from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
@@ -56,7 +57,8 @@ MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ
 MOST_BYTES = 2_000_000  # of the states that are explored however rare they are
-FEW = 500  # so many states are explored one by one, before those that differ in one integer are followed together
+FEW = 100  # so many states are explored one by one, before those that differ in one integer are followed together
+MANY_STATES = 600  # so many, before a law without tail is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +86,6 @@ class Reading:
     ends: Ends | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut.
-
-    Where there is no draw, the state asks which value the call returns that is about to begin.
-    """
-
-    key: bytes
-    draw: int | None
-    cuts: tuple[int, ...]
-
-
 M = TypeVar("M", bound=Machine)
 
 
@@ -103,11 +93,20 @@ class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
     def __init__(
-        self, program: Callable[..., Any], value: Any, limits: Limits, *, reverse: bool = False, sums: bool = False
+        self,
+        program: Callable[..., Any],
+        value: Any,
+        limits: Limits,
+        *,
+        reverse: bool = False,
+        sums: bool = False,
+        known: Known | None = None,
     ) -> None:
         self.entry, self.reverse, self.sums = entry_of(program), reverse, sums
         self.program, self.value, self.limits = self.entry.function, value, limits
-        self.pins = Pinned(self.program, value)
+        self.known = known or Known()
+        self.pins = self.known.begin(self.program, limits.states)
+        self.moves = self.known.moves
         self.pins.drawn = set() if self.entry.routed is not None else None
         self.questions: list[Question] = []
         self.ways: list[list[tuple[int, int, int]] | None] = []
@@ -117,7 +116,8 @@ class Explorer:
         self.steps = self.explored = self.common = 0
         self.left: dict[str, None] = {}
         self.many = MANY
-        self.calls = Calls(limits.states)
+        self.calls = Calls(limits.states, self.pins, self.known.calls)
+        self.asked = False  # whether a call was asked about, whose answer depends on the mass of the state
         self.returns: dict[int, Returns] = {}
         self.scale = limits.tail.denominator.bit_length() + 64  # the bits of the mass 1, where masses are rounded
         self.mass = 1 << self.scale
@@ -139,44 +139,51 @@ class Explorer:
             raise Refused("the program is a function of the host") from None
         return m
 
-    def arrive(self, m: Machine) -> int:
-        """Run to the next question or to the end; return the number of the state, or of the end, below 0."""
+    def arrive(self, m: Machine) -> Question | End:
+        """Run to the next question or to the end."""
         try:
             m.run()
         except Ask as asked:
-            return self.number(self.question(m, asked))
+            return self.question(m, asked)
         except Called as called:
-            state = self.number(Question(encode(m)[0], None, ()))
-            self.returns.setdefault(state, called.returns)
-            return state
+            question = Question(encode(m)[0], None, ())
+            self.returns.setdefault(self.number(question), called.returns)
+            return question
         finally:
             self.steps += m.steps
         return self.ended(m)
 
+    def place(self, found: Question | End) -> int:
+        """The number of a state, or of an end, below 0."""
+        return self.number(found) if isinstance(found, Question) else self.end(found)
+
     def called(self, m: Machine) -> None:
         """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
+        self.asked = True
         if self.limits.tail > 0:
             bits = (math.ceil(1 / self.limits.tail) - 1).bit_length() + (self.mass - 1).bit_length() - self.scale
             self.calls.ask(m, max(1, bits), self.read)
 
-    def read(self, key: bytes, bits: int) -> Returns:
-        """What a call returns, from its bytes alone.
+    def read(self, key: bytes, bits: int) -> tuple[Returns, int]:
+        """What a call returns, from its bytes alone, and how many states it has.
 
         Raises: Refused for a call that does more, or that has too many states.
         """
         inner = Inner(self, bits)
-        values = inner.masses(inner.arrive(inner.machine(key, {})))
-        self.calls.states += len(inner.questions) + inner.common
+        values = inner.masses(inner.place(inner.arrive(inner.machine(key, {}))))
         self.steps += inner.steps
-        return weighed([inner.outcomes[-1 - end] for end in values], list(values.values()), bits)
+        outcomes = [inner.outcomes[-1 - end] for end in values]
+        return weighed(outcomes, list(values.values()), bits), len(inner.questions) + inner.common
 
-    def ended(self, m: Machine) -> int:
-        """The number of the end at which a machine has come."""
+    def ended(self, m: Machine) -> End:
+        """The end at which a machine has come."""
         left = [(number, name) for number, name in m.over]
         left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
         if left:
+            self.known.whole = False
             self.left.update(dict.fromkeys(self.pins.words(number, name) for number, name in left))
-        return self.end(outcome_of(m))
+        outcome = outcome_of(m)
+        return End(key(outcome), outcome)
 
     def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
         """The question of a machine that asks."""
@@ -199,13 +206,16 @@ class Explorer:
                 SLOW.tell(f"its states are many: {words}", remedy)
         return known
 
-    def end(self, outcome: Any) -> int:
-        """The number of an outcome."""
-        name = key(outcome)
-        if name not in self.ends:
-            self.ends[name] = -1 - len(self.outcomes)
-            self.outcomes.append(outcome)
-        return self.ends[name]
+    def end(self, found: End) -> int:
+        """The number of an end."""
+        if found.name not in self.ends:
+            self.ends[found.name] = -1 - len(self.outcomes)
+            self.outcomes.append(self.copied(found.outcome))
+        return self.ends[found.name]
+
+    def copied(self, outcome: Any) -> Any:
+        """An outcome of this law alone, of one that several laws may share."""
+        return fresh(outcome)
 
     def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
         """A machine made from bytes alone, that asks about calls."""
@@ -232,9 +242,15 @@ class Explorer:
 
     def expand(self, state: int) -> list[tuple[int, int, int]]:
         """Explore a state: follow each answer to the next question."""
-        found = [(weight, total, self.arrive(m)) for weight, total, m in self.answers(state)]
-        self.ways[state] = found
+        question = self.questions[state]
+        table = self.moves if question.draw is not None else {}  # what a call returns depends on the mass of the state
+        moves = remembered(self, table, question, lambda: self.moved(state))
+        found = self.ways[state] = [(weight, total, self.place(to)) for weight, total, to in moves]
         return found
+
+    def moved(self, state: int) -> list[tuple[int, int, Question | End]]:
+        """Where each answer to a question leads."""
+        return [(weight, total, self.arrive(m)) for weight, total, m in self.answers(state)]
 
     def explore(self, first: int, most: int) -> None:
         """Explore states, by their mass, until there are `most`, or down to the least mass.
@@ -295,7 +311,9 @@ class Explorer:
             found = None if self.calls.lost else together(self, self.questions[first])
             if found is not None:
                 return found
-            self.try_sums()
+            self.explore(first, min(MANY_STATES, self.limits.states))
+            if self.explored == MANY_STATES < self.limits.states:
+                self.try_sums()
             self.explore(first, self.limits.states)
         if self.explored >= self.limits.states:
             raise Refused(f"{TOO_MANY} {self.limits.states} states are needed: {'; '.join(differing(self))}")
@@ -306,7 +324,7 @@ class Explorer:
         """Look for the law without a tail; one with series counts where these were asked for."""
         ends = summed(self)
         if ends is not None and (self.sums or not ends.series()):
-            raise Summed(ends)
+            raise Summed(ends, self.limits.tail)
 
     def law(self) -> Law:
         """The law of the program.
@@ -315,7 +333,7 @@ class Explorer:
         """
         m = self.begin(Machine)
         m.calls = self.called
-        masses = self.masses(self.arrive(m))
+        masses = self.masses(self.place(self.arrive(m)))
         ends = sorted(masses, reverse=True)
         weights, denominator = on_one_denominator([masses[end] for end in ends])
         common = math.gcd(denominator, *weights)
@@ -326,10 +344,10 @@ class Explorer:
 
 
 class Summed(BaseException):
-    """The law of a program is known without a tail."""
+    """The law of a program is known without a tail; it is listed down to `tail`."""
 
-    def __init__(self, ends: Ends) -> None:
-        self.ends = ends
+    def __init__(self, ends: Ends, tail: Fraction) -> None:
+        self.ends, self.tail = ends, tail
 
 
 class Inner(Explorer):
@@ -340,17 +358,18 @@ class Inner(Explorer):
 
     def __init__(self, outer: Explorer, bits: int) -> None:
         most = min(outer.limits.states, MOST_STATES)
-        super().__init__(outer.program, outer.value, Limits(most, Fraction(1, 1 << bits)), reverse=outer.reverse)
-        self.pins, self.calls = outer.pins, outer.calls
+        limits = Limits(most, Fraction(1, 1 << bits))
+        super().__init__(outer.program, outer.value, limits, reverse=outer.reverse)
+        self.known, self.pins, self.calls, self.moves = outer.known, outer.pins, outer.calls, outer.known.returning
         self.beyond = 500
 
-    def ended(self, m: Machine) -> int:
-        """The number of the value that the call returned."""
-        name, value = returned(m)
-        if name not in self.ends:
-            self.ends[name] = -1 - len(self.outcomes)
-            self.outcomes.append(value)
-        return self.ends[name]
+    def ended(self, m: Machine) -> End:
+        """The value that the call returned."""
+        return End(*returned(m))
+
+    def copied(self, outcome: Any) -> Any:
+        """A plain value, which nothing can change."""
+        return outcome
 
 
 def read_law(
@@ -360,23 +379,29 @@ def read_law(
     *,
     sums: bool = False,
     reverse: bool = False,
+    known: Known | None = None,
 ) -> Reading:
     """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if possible.
 
+    `known` is what laws of the program on other inputs found out about its states.
+
     Raises: Unauditable, which names the operation that is not followed and its line.
     """
+    known = known or Known()
     try:
-        explorer = Explorer(program, value, limits or Limits(), reverse=reverse, sums=sums)
+        explorer = Explorer(program, value, limits or Limits(), reverse=reverse, sums=sums, known=known)
         law = explorer.law()
         ends = summed(explorer) if sums and law.tail else None
         if sums and law.tail and ends is None and explorer.calls.lost:  # calls that are followed may leave none
-            explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums)
+            explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums, known=known)
             explorer.calls.most = 0
             law = explorer.law()
     except Summed as found:
         ends = found.ends
-        law = ends.listed(explorer.limits.tail)
+        law = ends.listed(found.tail)
     except Refused as refused:
         raise Unauditable(str(refused)) from None
+    finally:
+        known.end()
     states = len(explorer.questions) + explorer.common + explorer.calls.states
     return Reading(law, states, explorer.steps, tuple(explorer.left), explorer.entry.notes(explorer.pins), ends)

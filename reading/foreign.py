@@ -75,6 +75,10 @@ class Foreign:
         """What `len(value)` is."""
         self._refuse("the length")
 
+    def begin(self, value: Value) -> None:
+        """Check that a value can be iterated over."""
+        self._refuse("iteration")
+
     def rows(self, value: Value) -> list[Value]:
         """All that an iteration over a value gives, where nothing can change on the way."""
         self._refuse("iteration")
@@ -101,11 +105,12 @@ class Tables:
     """Rules that a machine of one kind has, which come before those of the tables of all.
 
     `rules` are for functions and `followed` for functions of numpy on undecided values, by their ids; `elements` are
-    for ufuncs.
+    for ufuncs, and `methods` for those of undecided numbers of numpy's types.
     """
 
     rules: Mapping[int, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
     elements: Mapping[Any, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
+    methods: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
     followed: Mapping[int, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
 

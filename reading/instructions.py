@@ -12,15 +12,15 @@ from dpcert.reading.border import mismatch, native, throw
 from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import delete_item, get_item, set_item
+from dpcert.reading.domains.steps import BINARY
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
-from dpcert.reading.iterate import iterator
 from dpcert.reading.machine import instruction, operation
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.objects import attribute
-from dpcert.reading.operators import BINARY, binary, compare, contains, same_object, truth, unary
+from dpcert.reading.operators import binary, compare, contains, same_object, truth, unary
 from dpcert.reading.types_of import find, is_class, lookup, read_space
 from dpcert.reading.values import (
     DELETED,
@@ -354,4 +354,3 @@ operation("delete_attr", 1, lambda m, name, owner: delete_attribute(m, owner, na
 operation("convert_value", 1, _convert)
 operation("format_simple", 1, lambda m, arg, value: formatted(m, value))
 operation("format_with_spec", 2, lambda m, arg, value, spec: formatted(m, value, spec))
-operation("get_iter", 1, lambda m, arg, value: iterator(m, value))

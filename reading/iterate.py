@@ -50,7 +50,7 @@ def _rarely(m: Any, value: Value) -> Value:
         pin = m.pins.number(value)
         return Iter("members", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
     if (other := foreign(value)) is not None:
-        other.length(value)
+        other.begin(value)
         return Iter("foreign", value)
     raise mismatch(iter, value)
 
@@ -75,7 +75,7 @@ def step(it: Iter) -> Value:
         return _step_range(it)
     if it.kind.split()[0] in ("keys", "values", "items", "deque", "set"):
         return _step_dict(it)
-    if it.kind == "foreign":
+    if it.kind.split()[0] == "foreign":
         return _step_foreign(it)
     items = it.source.items if it.source.__class__ is List else it.source
     if it.kind in ("reversed", "backwards"):
@@ -95,8 +95,8 @@ def end(it: Iter) -> Value:
 
 def _step_foreign(it: Iter) -> Value:
     other = foreign(it.source)
-    found = MISSING if other is None else other.item(it.source, it.place)
-    it.place += 1
+    found = MISSING if other is None or it.place < 0 else other.item(it.source, it.place)
+    it.place += -1 if it.kind == "foreign reversed" else 1
     return end(it) if found is MISSING else found
 
 
@@ -147,4 +147,6 @@ def reverse(m: Any, value: Value) -> Value:
         return Iter(f"{what} reversed", source, len(source.items) - 1, len(source.items))
     if isinstance(value, Instance):
         return asked("reversed_of", value)
+    if (other := foreign(value)) is not None:
+        return Iter("foreign reversed", value, other.length(value) - 1)
     raise mismatch(reversed, value)

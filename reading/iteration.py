@@ -7,13 +7,46 @@ from typing import Any
 
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import rows, settle_key
+from dpcert.reading.decode import unread
 from dpcert.reading.errors import Act, Refused, call_act
-from dpcert.reading.iterate import step
+from dpcert.reading.iterate import iterator, step
 from dpcert.reading.machine import instruction, operation
 from dpcert.reading.preludes import asked
 from dpcert.reading.sets import make_set
-from dpcert.reading.types_of import find, type_of
-from dpcert.reading.values import MISSING, Dict, Frame, Generator, Instance, Iter, List, Named, Set, Slice, Value
+from dpcert.reading.types_of import extent, find, type_of
+from dpcert.reading.values import (
+    MISSING,
+    Dict,
+    Frame,
+    Function,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Set,
+    Slice,
+    Value,
+)
+
+
+@instruction("get_iter")
+def _iter(m: Any, f: Frame, arg: Any) -> Any:
+    value = f.stack[-1]
+    if value.__class__ is range and _is_unread(f):
+        f.stack[-1] = Iter("range", 0, 0, extent(value))
+        return None
+    return m.give(f, 1, iterator(m, value))
+
+
+def _is_unread(f: Frame) -> bool:
+    """Whether nobody reads the items of the iterator that is made next, which a `for` alone has.
+
+    Then all that it tells is how many are left: states that differ in the items that are to come are equal.
+    """
+    if f.code.ops[f.place][:2] == ("call", (0, ())):
+        return f.stack[-2].__class__ is Function and f.stack[-2].code.unread
+    return unread(f.code, f.place)
 
 
 @instruction("for")

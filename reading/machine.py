@@ -16,7 +16,7 @@ import numpy
 from dpcert.reading.border import error, name_of, note_context, throw
 from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.calls import resolved
-from dpcert.reading.decode import VERSION, Code, live_slots
+from dpcert.reading.decode import VERSION, Code
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, After, Ask, NotPlain, Raises, Refused, Thrown, wrap
 from dpcert.reading.foreign import NO_TABLES, Tables
@@ -60,9 +60,8 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 
 def link(host: Any) -> Code:
-    """Decode a code object, with its live slots and the rules of its instructions; `apart` is for `calls`."""
+    """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
     code: Any = Code(host)
-    code.live = live_slots(code)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
@@ -94,6 +93,7 @@ class Machine:
     prelude = staticmethod(twin_of)
     builtin_attribute = builtin_attribute
     merges = True  # whether draws of one law of which nothing else tells may be told by their count
+    settles = True  # whether what the program returns is decided
     tables: Tables = NO_TABLES  # whose rules come first
 
     def __init__(self, pins: Pinned) -> None:

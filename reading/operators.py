@@ -18,8 +18,8 @@ from dpcert.reading import sets
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.coins import COMPARED
-from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
@@ -50,10 +50,6 @@ from dpcert.reading.values import (
     View,
 )
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    name: getattr(operator, name, None) or getattr(operator, f"{name}_")
-    for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
-}
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
 REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another
 UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert}
@@ -167,23 +163,18 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 
 def _union(a: Value, b: Value) -> Types:
-    parts = [*(a.args if a.__class__ is Types and a.of is None else (a,)), *(b.args if _is_union(b) else (b,))]
+    parts = [
+        part for each in (a, b) for part in (each.args if each.__class__ is Types and each.of is None else (each,))
+    ]
     if all(each is None or is_class(each) or each.__class__ is Types for each in parts):
         return Types(None, tuple(parts))
     raise mismatch(operator.or_, a, b)
 
 
-def _is_union(value: Value) -> bool:
-    return value.__class__ is Types and value.of is None
-
-
 def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
-    if in_place or a.kind is not dict or b.kind is not dict:
-        if not in_place:
-            raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
-        found = a
-    else:
-        found = Dict(dict(a.items))
+    if not in_place and (a.kind is not dict or b.kind is not dict):
+        raise Refused("a union of dicts of the standard library's kinds is not followed; use update")
+    found = a if in_place else Dict(dict(a.items))
     for name, pair in b.items.items():
         found.put(name, *pair)
     return found
@@ -218,9 +209,9 @@ def unary(m: Any, name: str, value: Value) -> Value:
         return computed(UNARY[name], value)
     if kind is Undecided:
         number = domain.kind_of(value)
-        if name == "pos" and number not in domain.TRUTHS:
+        if name == "pos" and number not in TRUTHS:
             return value
-        if name == "neg" or (name == "invert" and number in domain.WHOLE):
+        if name == "neg" or (name == "invert" and number in WHOLE | TRUTHS):
             return domain.then(value, name)
         return computed(UNARY[name], domain.decide(value))
     if isinstance(value, Instance) and (function := find(m, value, f"__{name}__")) is not None:

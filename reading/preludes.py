@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.reading import prelude, prelude_functions, prelude_ideal, prelude_iterators
+from dpcert.reading import prelude, prelude_functions, prelude_iterators
 from dpcert.reading.errors import Act
+from dpcert.reading.ideal import prelude_ideal, prelude_libraries
 from dpcert.reading.numpy import prelude_draws
 
-PARTS = (prelude, prelude_functions, prelude_iterators, prelude_ideal, prelude_draws)
+PARTS = (prelude, prelude_functions, prelude_iterators, prelude_ideal, prelude_libraries, prelude_draws)
 FILES = frozenset(str(part.__file__) for part in PARTS)
 
 

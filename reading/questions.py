@@ -22,6 +22,7 @@ from dpcert.reading.preludes import FILES
 from dpcert.reading.solve import Mass
 from dpcert.reading.values import SCALARS, Frame, Record, Value, changed
 
+Name = tuple[bytes, int, bool]  # the bytes of a call, the bits of its tail, and whether some call left a tail before
 MOST_NESTED, MOST_FRAMES = 8, 12  # so that calls within calls are nested no deeper than the machine's frames may be
 MOST_STATES = 20_000
 MOST_FAILED = 5
@@ -54,37 +55,58 @@ class Returns:
     whole: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A call that was read whatever was read around it: its own states, its generators, and the calls that it asked."""
+
+    returns: Returns
+    states: int
+    drawn: frozenset[int | None]
+    asked: tuple[Name, ...]
+
+
 @dataclass(slots=True)
 class Calls:
-    """The calls of one law, by their bytes and the bits of the tail that they may leave.
+    """The calls of one law, by their bytes and the bits of the tail that they may leave, and by `lost`.
 
     None stands for a call that is followed within its caller. `lost` says that some call left a tail, so that no law
     that is made of it is exact; `inside` are the codes that are being read, `failed` counts how often a code's calls
     could not be. Beyond `most` states, calls are followed.
+
+    `shared` are calls that this law and others of the program read. A call is among them only if its name alone
+    determines what was read: `bound` says that what is being read was not asked about for what is around it. Such a
+    call is taken over with the calls that it asked, so that all is counted as if this law had read it.
     """
 
     most: int
-    known: dict[tuple[bytes, int], Returns | None] = field(default_factory=dict)
+    pins: Any
+    shared: dict[Name, Read]
+    known: dict[Name, Returns | None] = field(default_factory=dict)
     lost: bool = False
+    bound: bool = False
     states: int = 0
     inside: list[Any] = field(default_factory=list)
+    asked: list[dict[Name, None]] = field(default_factory=list)
     failed: Counter[int] = field(default_factory=Counter)
 
-    def ask(self, m: Any, bits: int, read: Callable[[bytes, int], Returns]) -> None:
+    def ask(self, m: Any, bits: int, read: Callable[[bytes, int], tuple[Returns, int]]) -> None:
         """Answer the call that is about to begin if it returns one value, or ask which; or leave it as it is.
 
         Raises: Called.
         """
         frame = m.frames[-1]
-        if self.failed[id(frame.code)] >= MOST_FAILED or not self._apart(m, frame):
+        if not self._apart(m, frame):
             return
         key = _bytes_of(m, frame)
         if key is None:
             return
-        bits = -(-bits // ROUND) * ROUND
-        if (key, bits) not in self.known:
-            self.known[key, bits] = self._read(frame.code, key, bits, read)
-        returns = self.known[key, bits]
+        name = key, -(-bits // ROUND) * ROUND, self.lost
+        if name not in self.known and not self._take(name):
+            self.known[name] = self._read(frame.code, name, read)
+        if self.asked:
+            self.asked[-1][name] = None
+        self.bound |= name not in self.shared
+        returns = self.known[name]
         if returns is None:
             return
         if returns.whole and len(returns.values) == 1:
@@ -95,25 +117,55 @@ class Calls:
 
     def _apart(self, m: Any, frame: Frame) -> bool:
         """Whether a call sees nothing but its arguments, as far as this is seen at a glance."""
-        fits = 1 < len(m.frames) <= MOST_FRAMES and len(self.inside) < MOST_NESTED and self.states < self.most
-        if not fits or frame.generator is not None or frame.names is not None or in_flight(m) or is_changed(m):
+        fits = 1 < len(m.frames) <= MOST_FRAMES and frame.generator is None and frame.names is None
+        if not fits or in_flight(m) or is_changed(m):
             return False
         if any(isinstance(each, Record) and each.origin is None for each in frame.locals):
             return False
-        return not any(code is frame.code for code in self._codes(m))
+        if any(each.code is frame.code for each in m.frames[:-1]):  # a call of what is in progress is followed
+            return False
+        free = len(self.inside) < MOST_NESTED and self.states < self.most and self.failed[id(frame.code)] < MOST_FAILED
+        free = free and not any(code is frame.code for code in self.inside)
+        self.bound |= not free
+        return free
 
-    def _codes(self, m: Any) -> Iterator[Any]:
-        """The codes in progress, in the caller and around it: a call of one of these is followed."""
-        yield from self.inside
-        yield from (frame.code for frame in m.frames[:-1])
+    def _take(self, name: Name) -> bool:
+        """Take over a call that another law read, with those that it asked; whether it was there."""
+        found, waiting = dict[Name, Read](), [name]
+        while waiting:
+            each = waiting.pop()
+            if each not in self.known and each not in found and each in self.shared:
+                found[each] = self.shared[each]
+                waiting += found[each].asked
+        states = sum(each.states for each in found.values())
+        if not found or self.failed.total() or self.states + states >= self.most:
+            return False
+        self.states += states
+        self.known.update({each: read.returns for each, read in found.items()})
+        for read in found.values():
+            if read.drawn:
+                self.pins.drawn = read.drawn.union(self.pins.drawn or ())
+        return True
 
-    def _read(self, code: Any, key: bytes, bits: int, read: Callable[[bytes, int], Returns]) -> Returns | None:
-        with self._within(code):
-            try:
-                return read(key, bits)
-            except Refused:
-                self.failed[id(code)] += 1
-                return None
+    def _read(self, code: Any, name: Name, read: Callable[[bytes, int], tuple[Returns, int]]) -> Returns | None:
+        before, drawn = self.bound, self.pins.drawn
+        self.bound, self.pins.drawn = False, None if drawn is None else set()
+        self.asked.append({})
+        try:
+            with self._within(code):
+                returns, states = read(*name[:2])
+            self.states += states
+            if not self.bound and not self.failed.total() and self.states < self.most:
+                own = frozenset(self.pins.drawn or ())
+                self.shared[name] = Read(returns, states, own, tuple(self.asked[-1]))
+            return returns
+        except Refused:
+            self.failed[id(code)] += 1
+            return None
+        finally:
+            self.asked.pop()
+            self.bound |= before
+            self.pins.drawn = drawn if drawn is None else drawn | self.pins.drawn
 
     @contextmanager
     def _within(self, code: Any) -> Iterator[None]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcert.reading.border import throw
 from dpcert.reading.containers import method, refuse_set, rows, settle_key
-from dpcert.reading.domains.coins import COMPARED, same
+from dpcert.reading.domains.steps import COMPARED, same
 from dpcert.reading.errors import Refused
 from dpcert.reading.preludes import asked
 from dpcert.reading.values import NUMBERS, SCALARS, List, Record, Set, Undecided, Value, View
@@ -93,6 +93,8 @@ def keys_of(value: Value) -> dict[Any, Value] | None:
 
 def _operation(name: str, called: str, in_place: bool) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, *others: Value) -> Value:
+        if name == "symmetric_difference" and len(others) != 1:
+            raise Refused(f"{called} is called with other than one argument")
         found = dict(owner.items)
         for other in others:
             more = elements(m, other)
@@ -142,14 +144,8 @@ def _remove(m: Any, owner: Set, value: Value) -> None:
     del owner.edit()[name]
 
 
-@method("clear", Set)
-def _clear(m: Any, owner: Set) -> None:
-    owner.edit().clear()
-
-
-@method("copy", Set)
-def _copy(m: Any, owner: Set) -> Set:
-    return Set(dict(owner.items), owner.frozen)
+method("clear", Set)(lambda m, owner: owner.edit().clear())
+method("copy", Set)(lambda m, owner: Set(dict(owner.items), owner.frozen))
 
 
 @method("pop", Set)

@@ -8,21 +8,26 @@ little, or meets an operation that the machine does not do with an undecided num
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from dpcert.reading.domains.vectors import Vector
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.keys import Writer, thaw
+from dpcert.reading.known import remembered
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Mass, Masses
 from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
-PATIENCE = 1_000  # so many runs are made before they must have spared others
+PATIENCE = 300  # so many runs are made before they must have spared others
 MOST_VALUES = 256  # how many values a draw has, at most, to be taken as the integer
 WAYS_PER_STATE = 20  # how many ways, of how many states at most, are followed
+PATIENT = 3  # so often a wider interval may fail
+WIDE = 64  # integers are followed together with the others of their block of so many
 Place = tuple[int, Hashable]
 
 
@@ -34,6 +39,21 @@ class Common(NamedTuple):
 
     question: Any
     integer: int | None
+
+
+class Moved(NamedTuple):
+    """Where a run has come, and what was added to the integer."""
+
+    to: Common
+    shift: int
+
+
+def widened(lo: int, hi: int) -> tuple[int, int]:
+    """An interval that others share which differ little from this one; one of a single integer as it is."""
+    if hi - lo < 2:
+        return lo, hi
+    unit = max(WIDE, 1 << (hi - lo - 1).bit_length())
+    return lo // unit * unit, -(-hi // unit) * unit
 
 
 class Shifted(Writer):
@@ -107,6 +127,7 @@ class _Together:
         self.chosen: dict[Hashable, Place] = {}
         self.seen: set[Common] = set()
         self.runs = self.spared = self.again = 0
+        self.failed: Counter[Hashable] = Counter()  # how often a wider interval failed, by what questions look like
 
     def wasteful(self) -> bool:
         """Whether it spares little, or returns to questions of before, or goes beyond the limits."""
@@ -145,35 +166,62 @@ class _Together:
     def follow(self, common: Common, answer: tuple[int, int], vector: Vector) -> list[Vector]:
         """Follow an answer to the next question; return the parts to follow apart, where that is about the integer."""
         question, integer = common
-        m, parts = Machine(self.explorer.pins), {question.draw: answer}
-        if integer is not None:
-            parts[integer] = vector.interval()
-        records = thaw(m, question.key, parts)
-        draw = None if integer is None else records[integer]
         weight, total = answer[1] - answer[0], question.cuts[-1] - question.cuts[0] if question.cuts else 1
         self.runs += 1
+        found = self.run(common, answer, None if integer is None else vector.interval())
+        if isinstance(found, list):
+            parts = [vector.part(lo, hi) for lo, hi in pairwise(found)]
+            return [part for part in parts if part.tops]
+        if isinstance(found, Moved):
+            carried = vector.whole() if found.to.integer is None else vector
+            self.add(found.to, carried, weight, total, found.shift)
+        else:
+            whole = vector.whole()
+            self.ends.add(self.explorer.place(found), whole.tops[0] * weight, whole.bottom * total)
+        return []
+
+    def run(self, common: Common, answer: tuple[int, int], interval: tuple[int, int] | None) -> Any:
+        """Where an answer leads, for all integers of an interval: a question, an end, or cuts of the interval.
+
+        A wider interval is tried first, that others share: what holds for all of its integers holds for these.
+
+        Raises: Refused.
+        """
+        kind = len(common.question.key), answer, common.integer
+        wide = interval if interval is None or self.failed[kind] > PATIENT else widened(*interval)
+        for each in dict.fromkeys((wide, interval)):
+            find = partial(self.found, common, answer, each)
+            found = remembered(self.explorer, self.explorer.known.runs, (common, answer, each), find)
+            if found is not None and (each == interval or not isinstance(found, list)):
+                return found
+            self.failed[kind] += 1
+        raise Refused("an integer is not followed together with others")
+
+    def found(self, common: Common, answer: tuple[int, int], interval: tuple[int, int] | None) -> Any:
+        """Where an answer leads, from the bytes of its question; None where the machine refuses to go on."""
+        question, integer = common
+        m, parts = Machine(self.explorer.pins), {question.draw: answer}
+        if interval is not None:
+            parts[integer] = interval
+        records = thaw(m, question.key, parts)
+        draw = None if integer is None else records[integer]
         try:
             m.run()
         except Ask as asked:
-            if asked.draw is draw:
-                found = [vector.part(lo, hi) for lo, hi in pairwise(asked.cuts)]
-                return [part for part in found if part.tops]
-            self.arrive(m, asked, draw, (vector, weight, total))
-            return []
+            return list(asked.cuts) if asked.draw is draw else self.moved_to(m, asked, draw)
+        except Refused:
+            return None
         finally:
             self.explorer.steps += m.steps
-        whole = vector.whole()
-        self.ends.add(self.explorer.ended(m), whole.tops[0] * weight, whole.bottom * total)
-        return []
+        return self.explorer.ended(m)
 
-    def arrive(self, m: Machine, asked: Ask, draw: Draw | None, mass: tuple[Vector, int, int]) -> None:
-        """Add masses to those of a question; an integer that the state does not tell any more is let go of."""
-        vector, weight, total = mass
+    def moved_to(self, m: Machine, asked: Ask, draw: Draw | None) -> Moved:
+        """The question at which a run has come; an integer that the state does not tell any more is let go of."""
         writer = Writer(m) if draw is None else Shifted(m, draw)
         question = self.explorer.question(m, asked, writer)
         number = writer.numbers.get(id(draw)) if draw is not None else None
         shift = writer.shift if isinstance(writer, Shifted) and writer.shift is not None else 0
-        self.add(Common(question, number), vector.whole() if number is None else vector, weight, total, shift)
+        return Moved(Common(question, number), shift)
 
     def add(self, common: Common, vector: Vector, weight: int = 1, total: int = 1, shift: int = 0) -> None:
         """Add masses to those of a question."""

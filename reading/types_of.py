@@ -54,6 +54,7 @@ ITERATORS: dict[str, type] = {
     "bytes": type(iter(b"")),
     "range": type(iter(range(1))),
     "reversed": type(reversed([])),
+    "foreign reversed": reversed,
     "keys": type(iter({})),
     "values": type(iter({}.values())),
     "items": type(iter({}.items())),
@@ -65,14 +66,6 @@ VIEWS: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), 
 STANDARD = frozenset({"collections.abc", "numbers", "typing"})  # modules whose abstract classes are known
 STANDS_FOR: dict[int, type] = {}  # the classes of the prelude, by id, and what they are to the program
 METHODS = (Function, types.FunctionType, *(() if kinds.METHOD is types.MethodDescriptorType else (kinds.METHOD,)))
-FIXED: dict[type, Any] = {
-    List: list,
-    Function: types.FunctionType,
-    Generator: types.GeneratorType,
-    Class: type,
-    Super: super,
-    Slice: slice,
-}
 
 
 def type_of(value: Value) -> Value:
@@ -85,44 +78,42 @@ def type_of(value: Value) -> Value:
         return marks[value] if kind is Mark else type(value)
     if isinstance(value, Function) and value.code.host.co_filename in FILES:
         raise Refused("the type of what a built-in function made is not followed")
-    if kind in FIXED:
-        return FIXED[kind]
-    return _of_record(value)
-
-
-def _of_record(value: Any) -> Value:
-    match value:
-        case Undecided():
-            return kind_of(value)
-        case Dict() | Wrapped():
-            return value.kind
-        case Set():
-            return frozenset if value.frozen else set
-        case Iter() if value.kind in ITERATORS:
-            return ITERATORS[value.kind]
-        case View():
-            return VIEWS[value.kind]
-        case Bound():
-            function = type(value.function)
-            return types.MethodType if function in METHODS else _of_method(value.function)
-        case Deque() | Partial() | Types() | Rule() | Iter() | _:
-            return _rarely(value)
+    found = KINDS.get(kind)
+    if found is not None:
+        return found if isinstance(found, type) else found(value)
+    if (other := foreign(value)) is not None:
+        return other.type_of(value)
+    raise Refused(f"the type of a {kind.__name__} is not followed")
 
 
 def _of_method(found: Any) -> type:
     return types.MethodWrapperType if type(found) is types.WrapperDescriptorType else types.BuiltinFunctionType
 
 
-def _rarely(value: Any) -> Value:
-    if type(value) is Deque:
-        return deque
-    if type(value) is Partial:
-        return partial
-    if (other := foreign(value)) is not None:
-        return other.type_of(value)
-    if type(value) is Rule:
-        return _of_method(getattr(type_of(value.owner), value.name, None))
-    raise Refused(f"the type of a {type(value).__name__} is not followed")
+def _of_iterator(value: Iter) -> type:
+    if value.kind not in ITERATORS:
+        raise Refused("the type of an iterator is not followed")
+    return ITERATORS[value.kind]
+
+
+KINDS: dict[type, Any] = {  # the type, or a function that gives it
+    List: list,
+    Deque: deque,
+    Partial: partial,
+    Super: super,
+    Slice: slice,
+    Class: type,
+    Function: types.FunctionType,
+    Generator: types.GeneratorType,
+    Undecided: kind_of,
+    Dict: lambda value: value.kind,
+    Wrapped: lambda value: value.kind,
+    Set: lambda value: frozenset if value.frozen else set,
+    Iter: _of_iterator,
+    View: lambda value: VIEWS[value.kind],
+    Bound: lambda value: types.MethodType if type(value.function) in METHODS else _of_method(value.function),
+    Rule: lambda value: _of_method(getattr(type_of(value.owner), value.name, None)),
+}
 
 
 def mro_of(cls: Value) -> tuple[Value, ...]:

@@ -215,6 +215,8 @@ def _undecided_method(
     m: Any, owner: Undecided, name: str, args: tuple[Value, ...], keywords: dict[str, Value]
 ) -> Value:
     kind = domain.kind_of(owner)
+    if kind in kinds.SCALARS and (own := m.tables.methods.get(name)) is not None:
+        return own(m, owner, args, keywords)
     if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
         return domain.then(owner, "item")
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:

@@ -46,7 +46,7 @@ class Region:
     @classmethod
     def of(cls, path: Path) -> Region:
         """Return the region that one path is."""
-        return cls(path.laws, path.inequalities, path.outcome, path.weight)
+        return cls(path.laws, path.inequalities, path.outcome, path.chance())
 
     def parts(self) -> list[Noisy | Rounded]:
         """Return the noisy numbers that are released."""

@@ -103,12 +103,21 @@ def _taken(function: Callable[..., Any]) -> Callable[..., Any]:
     def taken(value: Any, dtype: Any = None, *args: Any, **settings: Any) -> Any:
         if not asking():
             return function(value, dtype, *args, **settings)
+        if isinstance(value, (list, tuple)) and dtype in (None, float) and not args and not settings:
+            items = function(value, object)
+            if any(map(_is_meant, items.flat)):
+                return _of([item if _is_meant(item) else float(item) for item in items.flat], items.shape)
         plain = function(value, object) if dtype is not None else None
         if plain is not None and any(isinstance(item, (Real, Whole)) for item in plain.flat):
             return noisy(plain).astype(dtype)
         return noisy(function(value, dtype, *args, **settings))
 
     return taken
+
+
+def _is_meant(item: Any) -> bool:
+    """Whether a number is one that an array of floats would round."""
+    return getattr(type(item), "is_meant", False) is True
 
 
 NEW = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like")

@@ -14,8 +14,7 @@ from dpcert.audit.ideal.cutting import cut, is_discrete, need_no_words, place_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.discrete.values import Cut, both_ways, ways_at
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
-from dpcert.audit.ideal.normal import gaussian_delta, gaussian_event
-from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
+from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -165,80 +164,6 @@ def _bisected(
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         lower, upper = bounds(Epsilon.of(middle))
-        if upper <= delta:
-            high = middle
-        elif lower > delta:
-            low = middle
-        else:
-            break
-    return Epsilon.of(low), Epsilon.of(high)
-
-
-def of_normal_noise(
-    claim: Claim, paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]
-) -> IdealReport | None:
-    """Return the report where all that depends on the input is where released normal variables lie; None otherwise."""
-    places = [_means(row) for row in paths]
-    known = [place for place in places if place is not None]
-    if len(known) < len(places) or len({place[0] for place in known}) > 1:
-        return None
-    distances = {(a, b): sum((x - y) ** 2 for x, y in zip(known[a][1], known[b][1], strict=True)) for a, b in pairs}
-    squared = Fraction(max(distances.values()))
-    low, high = gaussian_delta(squared, claim.guarantee.epsilon)
-    delta = claim.guarantee.delta
-    verdict = "verified" if high <= delta else "refuted" if low > delta else "undecided"
-    a, b = max(distances, key=lambda pair: distances[pair])
-    ends = _least_gaussian(squared, delta)
-    worst = None
-    if verdict == "refuted":
-        p, q = gaussian_event(squared, claim.guarantee.epsilon)
-        event = (f"a density more than e^({claim.guarantee.epsilon}) times that on the other",)
-        worst = Seen(claim.inputs[a], claim.inputs[b], event, p, q)
-    return IdealReport(
-        claim=claim,
-        verdict=verdict,
-        reason=None if verdict != "undecided" else TOO_NEAR,
-        pairs=len(pairs),
-        paths=len(paths),
-        outcomes=0,
-        delta=(rounded(low, up=False), rounded(high, up=True)),
-        epsilon=ends,
-        worst=worst,
-        method="normal release",
-    )
-
-
-def _means(paths: Sequence[Path]) -> tuple[Any, list[Fraction]] | None:
-    """Return what is released besides the means, and the means in standard deviations; None where it is more than
-    normal variables, each released once."""
-    if len(paths) != 1:
-        return None
-    (path,) = paths
-    parts = list(noisy_parts(path.outcome))
-    used = [part.terms[0][0] for part in parts if len(part.terms) == 1 and isinstance(part, Noisy)]
-    if len(used) < len(parts) or len(set(used)) < len(used):
-        return None
-    laws = [path.laws[name] for name in used]
-    if any(law.kind != "normal" or law.rate.power for law in laws):
-        return None
-    widths = [abs(part.terms[0][1] / law.rate.factor) for part, law in zip(parts, laws, strict=True)]
-    signs = tuple(part.terms[0] for part in parts)
-    rest = key(with_parts(path.outcome, lambda part: None)), signs, tuple(widths)
-    return rest, [part.offset / width for part, width in zip(parts, widths, strict=True)]
-
-
-def _least_gaussian(squared: Fraction, delta: Fraction) -> tuple[Epsilon, Epsilon | None]:
-    """Return bounds of the least epsilon of a normal release at a delta."""
-    low, high = Fraction(0), Fraction(1)
-    if gaussian_delta(squared, Epsilon.of(0))[1] <= delta:
-        return Epsilon.of(0), Epsilon.of(0)
-    while gaussian_delta(squared, Epsilon.of(high))[1] > delta:
-        high *= 2
-        if high > 1 << 12:
-            return Epsilon.of(0), None
-    for _ in range(60):
-        middle = (low + high) / 2
-        lower, upper = gaussian_delta(squared, Epsilon.of(middle))
         if upper <= delta:
             high = middle
         elif lower > delta:

@@ -14,10 +14,12 @@ from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.seen.running import OPEN
+from dpcert.audit.ideal.tags.by_corners import failing
 from dpcert.audit.ideal.verdict import decide_ideal, held_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -33,8 +35,8 @@ class EveryReport:
     """A verdict about every epsilon of a range.
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
-    `followed` are the paths on each input, where the program is followed for an open epsilon; `held`, `method`,
-    `alignments` and `opened` are as of an `IdealReport`.
+    `followed` are the paths on each input, where the program is followed for an open epsilon; `within` is the range;
+    `held`, `method`, `alignments` and `opened` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -49,6 +51,7 @@ class EveryReport:
     alignments: tuple[Alignment, ...] = ()
     followed: tuple[tuple[Path, ...], ...] = ()
     opened: tuple[Path, ...] = ()
+    within: Range = EVERYWHERE
 
 
 def decide_every(
@@ -108,8 +111,8 @@ def _decided(
     if any(map(is_noisy, outcomes)):
         report = _released(claim, program, paths, factor, delta, within)
     else:
-        report = EverySearch(claim.inputs, pairs, paths, factor, delta, within).report()
-    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)))
+        report = EverySearch(claim.inputs, pairs, in_closed_form(paths), factor, delta, within).report()
+    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)), within=within)
 
 
 def _released(
@@ -131,6 +134,9 @@ def _released(
             report = EverySearch(claim.inputs, list(claim.pairs()), cut.rows, factor, delta, within).report()
             if report.verdict == "verified" or not cut.tells_constants():
                 return replace(report, method="intervals")
+        cornered = _cornered(claim, program, paths, factor, delta, within)
+        if cornered is not None:
+            return cornered
         why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
     count = sum(map(len, paths))
@@ -146,6 +152,33 @@ def _released(
         alignments=aligned.alignments,
         opened=aligned.opened,
     )
+
+
+def _cornered(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    factor: Fraction,
+    delta: Fraction,
+    within: Range,
+) -> EveryReport | None:
+    """Return the report by the corners of what is released; None where they do not decide it."""
+    if delta:
+        return None
+    pairs, count = list(claim.pairs()), sum(map(len, paths))
+    try:
+        epsilons = list(failing(in_closed_form(paths), pairs, factor, within))
+    except Unauditable:
+        return None
+    simple = [epsilon.limit_denominator(most) for epsilon in epsilons for most in (1, 10, 1000)]
+    for epsilon in (each for each in [*simple, *epsilons] if each > 0 and each in within):
+        own = replace(claim, guarantee=ApproxDP(factor * epsilon, delta))
+        report = decide_ideal(own, program, epsilon=epsilon)
+        if report.verdict == "refuted":
+            return EveryReport("refuted", None, len(pairs), count, epsilon, report.worst)
+    if epsilons:
+        return None
+    return EveryReport("verified", None, len(pairs), count, delta=(Fraction(0), delta), method="corners")
 
 
 class EverySearch(Every):

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
 from dpcert.audit.ideal.arrays import arrays
-from dpcert.audit.ideal.errors import Refused
+from dpcert.audit.ideal.discrete.exponents import Meant, Written
+from dpcert.audit.ideal.errors import Differs, Refused
 from dpcert.audit.ideal.numbers import NO_FLOAT, NO_INT
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.replay import Replay
@@ -27,6 +28,8 @@ from dpcert.audit.ideal.seen.in_floats import InFloats, Walked
 from dpcert.audit.ideal.seen.met import Met
 from dpcert.audit.ideal.seen.running import Program, Relay, followed, shown
 from dpcert.audit.ideal.whole import named
+from dpcert.audit.ideal.written.guards import guarded, guards
+from dpcert.audit.ideal.written.uniformly import exponentials
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
@@ -66,7 +69,7 @@ def _one(program: Program, value: Any, relay: Relay, made: Callable[[], Run], lo
     run, met = made(), Met(looked)
     try:
         outcome = followed(program, value, relay, run, met)
-        run.need_no_derived(name for part in noisy_parts(outcome) for name, _ in part.terms)
+        run.need_whole(name for part in noisy_parts(outcome) for name, _ in part.terms)
     except Refused:
         outcome = None
     return run, outcome, met
@@ -98,6 +101,7 @@ def _finished(run: Run, outcome: Any, value: Any, own: Sequence[dict[str, Any]])
         held=tuple(sorted(run.held)),
         derived=tuple(derived for derived, _, _ in run.derived.values()),
         draws=tuple(run.draws),
+        narrowed=tuple(run.narrowed.values()),
     )
 
 
@@ -140,27 +144,66 @@ def _explored(
 
 
 def laws_of(
-    program: Program, inputs: Sequence[Any], *, epsilon: Fraction | str | None = None, limits: Limits = NO_LIMITS
+    program: Program,
+    inputs: Sequence[Any],
+    *,
+    epsilon: Fraction | str | None = None,
+    limits: Limits = NO_LIMITS,
+    in_floats: bool = False,
 ) -> list[list[Path]]:
     """Return the paths on each input. All is done again in another order, and must come out the same.
 
     The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
-    a number, or `OPEN` for one that is left open.
+    a number, or `OPEN` for one that is left open. With `in_floats`, exponentials are the floats that they are.
 
     Raises: Unauditable naming what is not followed, or the hidden randomness that the program uses.
     """
-    return _as_followed(lambda loose: _laws(program, inputs, epsilon, limits, loose=loose))
+
+    def follow(way: _Way) -> list[list[Path]]:
+        return _laws(program, inputs, epsilon, limits, way)
+
+    return _loosely(follow, _Way(kind=Written)) if in_floats else _as_followed(follow)
 
 
-def _as_followed(follow: Callable[[bool], list[list[Path]]]) -> list[list[Path]]:
-    """Return what `follow(loose)` finds, where it need be with arrays of floats that take noisy numbers."""
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a program is followed: with `loose`, its new arrays of floats take noisy numbers, too; exponentials are of a
+    kind, and noted in `made`."""
+
+    loose: bool = False
+    kind: type[Written] = Meant
+    made: list[Any] = field(default_factory=list)
+
+    def taking(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the functions that take noise, or make exponentials."""
+        yield from arrays(loose=self.loose)
+        yield from exponentials(self.kind, self.made)
+        yield from guards()
+
+
+def _as_followed(follow: Callable[[_Way], list[list[Path]]]) -> list[list[Path]]:
+    """Return what `follow` finds; with exponentials that are floats where it is not followed otherwise, but not where
+    these make it another program."""
+    way = _Way()
     try:
-        return follow(False)
+        return _loosely(follow, way)
+    except Differs:
+        raise
+    except Unauditable:
+        if not way.made:
+            raise
+        return _loosely(follow, _Way(kind=Written))
+
+
+def _loosely(follow: Callable[[_Way], list[list[Path]]], way: _Way) -> list[list[Path]]:
+    """Return what `follow` finds, where it need be with arrays of floats that take noisy numbers."""
+    try:
+        return follow(way)
     except Unauditable as error:
         if NO_FLOAT not in str(error) and NO_INT not in str(error):
             raise
         try:
-            return follow(True)
+            return follow(replace(way, loose=True))
         except Unauditable:
             raise error from None
 
@@ -174,7 +217,7 @@ def replayed(
 
     Raises: Unauditable for a path that leaves something open.
     """
-    return _as_followed(lambda loose: _replayed(program, inputs, paths, epsilon, loose=loose))
+    return _as_followed(lambda way: _replayed(program, inputs, paths, epsilon, way))
 
 
 def _replayed(
@@ -182,14 +225,13 @@ def _replayed(
     inputs: Sequence[Any],
     paths: Sequence[Sequence[Path]],
     epsilon: Fraction | str | None,
-    *,
-    loose: bool,
+    way: _Way,
 ) -> list[list[Path]]:
     relay, spaces = Relay(epsilon), own_modules(program)
     holders = [*map(Holder, spaces), *instances(program, spaces)]
     found: list[list[Walked]] = []
     looked: Looked = {}
-    with refuse_hidden_sources(program), routed(holders, relay, arrays(loose=loose)), named(spaces):
+    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces), guarded(spaces):
         for value, row in zip(inputs, paths, strict=True):
             found.append([])
             for path in row:
@@ -199,13 +241,12 @@ def _replayed(
 
 
 def _laws(
-    program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, limits: Limits, *, loose: bool
+    program: Program, inputs: Sequence[Any], epsilon: Fraction | str | None, limits: Limits, way: _Way
 ) -> list[list[Path]]:
-    """Return the paths on each input; with `loose`, the program's new arrays of floats take noisy numbers, too."""
     relay, spaces = Relay(epsilon), own_modules(program)
     holders = [*map(Holder, spaces), *instances(program, spaces)]
     looked: Looked = {}
-    with refuse_hidden_sources(program), routed(holders, relay, arrays(loose=loose)), named(spaces):
+    with refuse_hidden_sources(program), routed(holders, relay, way.taking()), named(spaces), guarded(spaces):
         found = [
             _explored(program, value, relay, limits, looked, reverse=False, first=refuse_hidden_randomness)
             for value in inputs

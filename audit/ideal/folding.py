@@ -13,6 +13,7 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.exact import product_of
 from dpcert.mechanisms.ideal.noise import Law
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path, normal_form
@@ -54,7 +55,8 @@ def _coins(path: Path) -> Iterator[tuple[Any, bool, Path]]:
         if drawn in (0, 1):
             rest = path.drawn[:place] + path.drawn[place + 1 :]
             draws = path.draws[:place] + path.draws[place + 1 :]
-            yield ("draw", place), drawn == 1, replace(path, drawn=rest, draws=draws, weight=2 * path.weight)
+            twice = product_of(Fraction(2), path.weight)
+            yield ("draw", place), drawn == 1, replace(path, drawn=rest, draws=draws, weight=twice)
     for position, item in enumerate(path.inequalities):
         ((name, _), *more) = item.form
         if not more and name >= 0 and path.laws[name].kind == "uniform" and item.threshold == HALF:

@@ -14,14 +14,19 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from dpcert.audit.ideal.arrays import noisy
-from dpcert.audit.ideal.discrete.exponents import OpenSum, one_less
+from dpcert.audit.ideal.discrete.exponents import OpenSum, Written, exact_number, one_less, plain
 from dpcert.audit.ideal.numbers import Real
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import ONE, Exact, Weight, simplest, total
 from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
 from dpcert.mechanisms.ideal.terms import Number
 
 MOST_CHOICES = 10_000
 """The most values of a draw from finitely many."""
+NOTHING = Exact(())
+MOST_EXACT = 12
+"""The most trials of a binomial draw with a p of exponentials."""
 
 
 class Source(Protocol):
@@ -31,7 +36,7 @@ class Source(Protocol):
         """Return a fresh noise variable, around 0."""
         ...
 
-    def choose(self, weights: Sequence[Fraction]) -> int:
+    def choose(self, weights: Sequence[Weight]) -> int:
         """Return the position of one of finitely many values, by their weights, which sum to 1."""
         ...
 
@@ -59,6 +64,15 @@ def stand_in(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [stand_in(item) for item in value]
     return value
+
+
+def is_open(value: Any) -> bool:
+    """Whether a parameter depends on an epsilon that is left open."""
+    if isinstance(value, np.ndarray):
+        value = value.ravel().tolist()
+    if isinstance(value, (list, tuple)):
+        return any(map(is_open, value))
+    return isinstance(value, OpenSum) or (isinstance(value, OfEpsilon) and value.constant() is None)
 
 
 class Draws:
@@ -122,12 +136,28 @@ class Draws:
             start = self._source.number(start)
         return start if rate is None else start + self._source.noise(Law(kind, rate))
 
-    def _weighted(self, weights: Sequence[Any]) -> int:
-        """Return the position of one of finitely many values, by weights that need not sum to 1."""
-        known = [Fraction(x) for x in map(exactly, weights) if x is not None]
+    def _weighted(self, weights: Sequence[Any], *, summed: bool = False) -> int:
+        """Return the position of one of finitely many values, by weights; they are `summed` where their sum must be 1,
+        of floats about 1."""
+        known = [number for x in weights if (number := self._exact(x)) is not None]
         if len(known) < len(weights) or not 1 <= len(known) <= MOST_CHOICES:
             self._source.refuse("a draw with such weights")
-        return self._source.choose([x / sum(known) for x in known])
+        rational = [c for x in known if (c := x.rational()) is not None]
+        if len(rational) == len(known):
+            return self._source.choose([c / sum(rational) for c in rational])
+        try:
+            whole = total(known)
+            if summed and whole.is_open():
+                self._source.refuse("a draw with weights of which the sum depends on epsilon")
+            return self._source.choose([simplest(x / whole) for x in known])
+        except Unauditable as error:
+            self._source.refuse(str(error))
+
+    def _exact(self, value: Any) -> Exact | None:
+        """Return a number as an exact one; None for what is none."""
+        if isinstance(value, Real) and not value.terms:
+            value = value.offset
+        return exact_number(plain(value) if type(value) is Written else value)
 
     def _below(self, n: int) -> int:
         if not 1 <= n <= MOST_CHOICES:
@@ -211,12 +241,26 @@ class _Numpys(Draws):
         return self._whole("geometric", falling) - self._whole("geometric", falling)
 
     def _binomial(self, n: Any, p: Any) -> Any:
-        chance, trials = exactly(p), exactly(n)
+        chance, trials = self._exact(p), exactly(n)
         if chance is None or trials is None or trials.denominator > 1 or trials > MOST_CHOICES:
             self._source.refuse("binomial with such parameters")
-        chance, count = Fraction(chance), int(trials)
-        weights = [comb(count, k) * chance**k * (1 - chance) ** (count - k) for k in range(count + 1)]
-        return self._source.choose(weights)
+        try:
+            proper = min(chance.sign(), (ONE - chance).sign()) >= 0
+        except Unauditable:
+            proper = False
+        if not proper:
+            self._source.refuse("binomial with a p that is no probability for every epsilon")
+        known, count = chance.rational(), int(trials)
+        if known is not None:
+            chances = [comb(count, k) * known**k * (1 - known) ** (count - k) for k in range(count + 1)]
+            return self._source.choose(chances)
+        if count > MOST_EXACT:
+            self._source.refuse("binomial of so many trials with a p of exponentials")
+        weights = [ONE]
+        for _ in range(count):
+            both = [x * (ONE - chance) for x in weights], [x * chance for x in weights]
+            weights = [x + y for x, y in zip([*both[0], NOTHING], [NOTHING, *both[1]], strict=True)]
+        return self._source.choose(list(map(simplest, weights)))
 
     def choice(self, seen: Any, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         items = np.asarray(a if hasattr(a, "__len__") else range(int(a)))
@@ -224,8 +268,8 @@ class _Numpys(Draws):
             self._source.refuse("choice without replacement, or from an array of several axes")
         weights = [1] * len(items) if p is None else p
         if not isinstance(seen, np.ndarray):
-            return items[self._weighted(weights)]
-        return items[self._all(seen, lambda: self._weighted(weights))]
+            return items[self._weighted(weights, summed=p is not None)]
+        return items[self._all(seen, lambda: self._weighted(weights, summed=p is not None))]
 
     def _between(self, seen: Any, low: Any, high: Any, endpoint: bool) -> Any:
         """Return whole numbers from `low` on, in the place of what the library drew."""

@@ -8,12 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.mechanisms.ideal.parameter import exactly
 
 HALF = Fraction(1, 2)
 
 
-def _log(number: Real) -> Any:
+def log_of(number: Any) -> Any:
+    """Return the logarithm of a noisy number."""
     if number.terms:
         return number.run.logarithm(number)
     if number.offset <= 0:
@@ -22,23 +24,23 @@ def _log(number: Real) -> Any:
 
 
 def _log1p(number: Real) -> Any:
-    return _log(number + 1)
+    return log_of(number + 1)
 
 
-_AS_NUMPY = {"log": _log, "log1p": _log1p}
+_AS_NUMPY = {"log": log_of, "log1p": _log1p}
 """What numpy asks of objects in its logarithms."""
 for _name, _function in _AS_NUMPY.items():
     setattr(Real, _name, _function)
 
 
-def _of_both(plain: Callable[..., Any], noisy: Callable[[Real], Any]) -> Callable[..., Any]:
+def _of_both(plain: Callable[..., Any], name: str) -> Callable[..., Any]:
     def function(x: Any, *base: Any) -> Any:
-        return noisy(x) if isinstance(x, Real) and not base else plain(x, *base)
+        return getattr(x, name)() if issubclass(type(x), Untold) and not base else plain(x, *base)
 
     return function
 
 
 def logarithms() -> Iterator[tuple[Any, Any]]:
     """Yield the functions of `math` with those that take noise, too."""
-    yield math.log, _of_both(math.log, _log)
-    yield math.log1p, _of_both(math.log1p, _log1p)
+    yield math.log, _of_both(math.log, "log")
+    yield math.log1p, _of_both(math.log1p, "log1p")

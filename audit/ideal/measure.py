@@ -15,8 +15,10 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import EXACT, INTEGRABLE, Law, density, is_whole
 from dpcert.mechanisms.ideal.path import Inequality, Path
+from dpcert.mechanisms.ideal.signs import Sum
 from dpcert.mechanisms.ideal.terms import (
     Number,
     Piecewise,
@@ -63,6 +65,9 @@ class Units:
                 if law.kind != "uniform" and law.rate.factor:
                     rates = lcm(rates, law.rate.factor.denominator)
                     powers.add(law.rate.power)
+            if isinstance(path.weight, Exact):
+                powers.add(int(path.weight.is_open()))
+                rates = lcm(rates, *(place[1].denominator for place in path.weight.places()))
         if len(powers) > 1:
             raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
         return cls(rates, lengths, max(powers, default=0))
@@ -70,6 +75,16 @@ class Units:
     def h(self, epsilon: Fraction) -> Fraction:
         """Return the number that h is at an epsilon, for rates that depend on it."""
         return (epsilon if self.power else Fraction(1)) / (self.rates * self.lengths)
+
+    def value(self, terms: Sum) -> Value:
+        """Return a sum as a value.
+
+        Raises: Unauditable where it depends on epsilon and on other exponentials, or on epsilon beside plain numbers.
+        """
+        unit = self.rates * self.lengths
+        if any(s if self.power else i or b for i, b, s in terms):
+            raise Unauditable("exponentials of epsilon and of plain numbers are not decided together")
+        return gathered(((i, rational((b or s) * unit)), rational(c * unit**i)) for (i, b, s), c in terms.items())
 
     def rate(self, law: Law) -> int:
         """Return a variable's rate in these units."""
@@ -97,7 +112,7 @@ class Measure:
 
     def probability(self, path: Path) -> Value:
         """Return the probability of a path."""
-        found: Value = {(0, 0): rational(path.weight)}
+        found: Value = {(0, 0): rational(path.chance())}
         for component in linked(path.inequalities):
             found = product(found, self._component(path.laws, component))
         return found
@@ -108,7 +123,7 @@ class Measure:
         Raises: Unauditable where the variable's inequalities make no tree.
         """
         own: list[Inequality] = []
-        factor: Value = {(0, 0): rational(path.weight)}
+        factor: Value = {(0, 0): rational(path.chance())}
         for component in linked(path.inequalities):
             if any(name == other for item in component for other, _ in item.form):
                 own = component

@@ -8,7 +8,6 @@ from typing import Any
 
 import flint
 
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.ideal.path import Inequality
 from dpcert.mechanisms.ideal.terms import Number
 
@@ -66,26 +65,3 @@ def normal_between(items: Sequence[Inequality], spread: Mapping[int, Fraction]) 
 
 def _one_sided(low: Number | None, high: Number | None, deviation: Any) -> Any:
     return above(ball(low) / deviation) if low is not None else above(-ball(high or 0) / deviation)
-
-
-def gaussian_event(squared: Fraction, epsilon: Epsilon) -> tuple[Bounds, Bounds]:
-    """Return bounds of the two probabilities of the event that breaks a claim about a normal release most."""
-    with flint.ctx.workprec(BITS):
-        mean = ball(squared).sqrt()
-        total = ball(epsilon.rational) + ball(epsilon.ratio).log()
-        return bounds(above(total / mean - mean / 2)), bounds(above(total / mean + mean / 2))
-
-
-def gaussian_delta(squared: Fraction, epsilon: Epsilon) -> Bounds:
-    """Return bounds of the least delta at which numbers with normal noise are released, the square of whose distance is
-    given in standard deviations: Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m).
-
-    Source: BalleWang2018, Theorem 8.
-    """
-    if squared == 0:
-        return Fraction(0), Fraction(0)
-    with flint.ctx.workprec(BITS):
-        mean = ball(squared).sqrt()
-        total = ball(epsilon.rational) + ball(epsilon.ratio).log()
-        found = above(total / mean - mean / 2) - total.exp() * above(total / mean + mean / 2)
-        return bounds(found)

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from dpcert.audit.ideal.seen.untold import FLOATS, Untold
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
 
@@ -29,6 +30,14 @@ class Decider(Protocol):
 
     def step(self, terms: Mapping[int, Number]) -> Number | None:
         """Return a number of which a form of discrete noise is always a multiple; None where real noise is in it."""
+        ...
+
+    def is_uniform(self, name: int) -> bool:
+        """Whether a variable is uniform noise."""
+        ...
+
+    def is_above(self, name: int, factor: Exact, offset: Exact) -> bool:
+        """Decide whether factor U + offset is above 0 for a uniform variable U, which is used otherwise nowhere."""
         ...
 
     def logarithm(self, number: Real) -> Real:

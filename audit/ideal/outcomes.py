@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from dpcert.audit.ideal.arrays import NoisyArray
-from dpcert.audit.ideal.discrete.exponents import plain
+from dpcert.audit.ideal.discrete.exponents import Meant, OpenSum, plain
+from dpcert.audit.ideal.errors import Differs
 from dpcert.audit.ideal.numbers import Real
+from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.audit.ideal.whole import Whole
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key
 from dpcert.mechanisms.exact.raised import told
-from dpcert.mechanisms.ideal.parameter import OfEpsilon
-from dpcert.mechanisms.ideal.parts import Array, Noisy, Rounded, rounded
+from dpcert.mechanisms.ideal.exact import Exact
+from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
+from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded, rounded
 
 CLOSE = 1e-6
 
@@ -33,6 +37,12 @@ def _replaced(value: Any, depth: int) -> Any:
             return factor * math.floor(inner.offset) + shift
         terms = tuple((name, Fraction(c)) for name, c in sorted(inner.terms.items()))
         return rounded(Rounded(terms, Fraction(inner.offset), factor, shift))
+    if isinstance(value, Meant) and value.exact.rational() != Fraction(value):
+        return AsWritten(value.exact)
+    if issubclass(type(value), Untold):
+        return _replaced(value.as_released(), depth)
+    if isinstance(value, OpenSum):
+        value.refuse("a released number that depends on epsilon")
     if isinstance(value, OfEpsilon):
         constant = value.constant()
         return value.refuse("a released number that depends on epsilon") if constant is None else constant
@@ -117,6 +127,10 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
         if isinstance(ideal, Rounded):
             exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
         return _is_number(plain) and _close(exact, float(plain))
+    if isinstance(ideal, float) and isinstance(plain, float):
+        return key(float(ideal)) == key(float(plain))
+    if isinstance(ideal, AsWritten):
+        return _is_number(plain) and _close(float(ideal.exact.enclosed().mid()), float(plain))
     if isinstance(ideal, Fraction) and _is_number(plain):
         return _close(float(ideal), float(plain))
     if isinstance(ideal, Array):
@@ -147,17 +161,51 @@ def _told(error: Raised) -> dict[str, Any]:
     return {"args": error.args, **dict(error.fields)}
 
 
-def as_seen(ideal: Any, plain: Any) -> Any:
+@dataclass(slots=True)
+class Told:
+    """The floats that stand for numbers written with exponentials in the outcomes of a program, each for one number."""
+
+    known: dict[float, Exact] = field(default_factory=dict)
+
+    def near(self, exact: Exact, plain: Any) -> Any:
+        """Return the float that stands for a number, in the type of one that is near to it.
+
+        Raises: Unauditable where it stands for another one.
+        """
+        for x, other in self.known.items():
+            if other.same(exact):
+                return type(plain)(x)
+        if float(plain) in self.known:
+            raise Differs(UNTOLD)
+        self.known[float(plain)] = exact
+        return plain
+
+    def need_apart(self, outcomes: Iterable[Any]) -> None:
+        """Raises: Unauditable where an outcome holds another number that is such a float."""
+        for outcome in outcomes if self.known else ():
+            for leaf in leaves(outcome):
+                number = exactly(leaf)
+                known = None if number is None else self.known.get(float(number))
+                if number is not None and known is not None and not known.same(Exact.of(number)):
+                    raise Differs(UNTOLD)
+
+
+UNTOLD = "it releases a number written with exponentials, and another one of which the float is the same"
+
+
+def as_seen(ideal: Any, plain: Any, told_apart: Told) -> Any:
     """Return the outcome of a path with truth values, and numbers without noise, in the types of one in floats that
     agrees with it."""
-    if isinstance(ideal, (bool, np.bool_)):
+    if isinstance(ideal, AsWritten):
+        return told_apart.near(ideal.exact, plain)
+    if isinstance(ideal, (bool, np.bool_, float)):
         return plain
     if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == Fraction(plain):
         return abs(plain) if ideal == 0 else plain  # not -0.0, as floats are not looked at
     if type(ideal) is type(plain) and type(ideal) in (list, tuple):
-        return type(ideal)([as_seen(a, b) for a, b in zip(ideal, plain, strict=True)])
+        return type(ideal)([as_seen(a, b, told_apart) for a, b in zip(ideal, plain, strict=True)])
     if type(ideal) is type(plain) is dict:
-        return {name: as_seen(ideal[name], plain[name]) for name in ideal}
+        return {name: as_seen(ideal[name], plain[name], told_apart) for name in ideal}
     return ideal
 
 
@@ -170,17 +218,22 @@ def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], Kind]]
     one in floats has there which agrees with it."""
     if isinstance(ideal, Raised):
         ideal, plain = _told(ideal), _told(plain)
-    if isinstance(ideal, (Noisy, Rounded, Fraction)):
+    if isinstance(ideal, (Noisy, Rounded, Fraction, AsWritten)):
         yield (), (class_name(type(plain)), None)
     elif isinstance(ideal, Array):
         if isinstance(plain, Array):
             raise Unauditable("it releases an array of objects; return .tolist() of it")
-        dtype, order = plain.dtype, "F" if plain.flags.fnc else "C"
-        yield (), (f"an array of {dtype} in order {order}", (dtype.str, dtype.char, order))
+        yield (), array_kind(plain)
     elif isinstance(ideal, (list, tuple, dict)):
         for place in ideal if isinstance(ideal, dict) else range(len(ideal)):
             for rest, kind in types_seen(ideal[place], plain[place]):
                 yield (place, *rest), kind
+
+
+def array_kind(array: Any) -> Kind:
+    """Return the type of an array."""
+    dtype, order = array.dtype, "F" if array.flags.fnc else "C"
+    return f"an array of {dtype} in order {order}", (dtype.str, dtype.char, order)
 
 
 def _is_number(value: Any) -> bool:

@@ -15,16 +15,20 @@ from typing import Any
 from dpcert.audit.ideal.align import align
 from dpcert.audit.ideal.alignment import Alignment, Step, check_alignments
 from dpcert.audit.ideal.cutting import MOST_CELLS, boxes, is_discrete, points_of
-from dpcert.audit.ideal.delta import by_densities, by_whole_values, of_normal_noise
+from dpcert.audit.ideal.delta import by_densities, by_whole_values
 from dpcert.audit.ideal.discrete.values import MOST_VALUES, Cut, both_ways, by_values, decided, without_loss
+from dpcert.audit.ideal.gaussian import by_mixtures, releases_normal
 from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
+from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.seen.running import OPEN
+from dpcert.audit.ideal.tags.by_corners import by_corners
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.path import Path
 
 
@@ -36,14 +40,36 @@ def decide_release(
     Raises: Unauditable naming what is not followed.
     """
     pairs = list(claim.pairs())
-    gaussian = of_normal_noise(claim, paths, pairs) if claim.guarantee.delta else None
-    if gaussian is not None:
-        return gaussian
+    if not claim.guarantee.delta or not releases_normal(paths):
+        return _decided(claim, program, paths, pairs, epsilon)
+    try:
+        mixed = by_mixtures(claim, paths, pairs)
+    except Unauditable as error:
+        return _decided(claim, program, paths, pairs, epsilon, named=f"{error}; ")
+    if mixed.verdict == "undecided":
+        with suppress(Unauditable):
+            other = _decided(claim, program, paths, pairs, epsilon)
+            return mixed if other.verdict == "undecided" else other
+    return mixed
+
+
+def _decided(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+    named: str = "",
+) -> IdealReport:
+    """Return the report without mixtures of normal laws; `named` says why there are none."""
     at_epsilon = epsilon or Fraction(1)
     if claim.guarantee.delta:
         for decide in (by_values, by_densities, by_whole_values):
             with suppress(Unauditable):  # what follows may decide it, too
                 return decide(claim, paths, pairs, at_epsilon)
+    elif has_exact_weights(paths):
+        with suppress(Unauditable):  # which no alignment takes
+            return by_corners(claim, paths, pairs, at_epsilon)
     aligned, reason = best_alignment(claim, program, paths, pairs, epsilon)
     cut: Cut | None = None
     with suppress(Unauditable):
@@ -52,7 +78,9 @@ def decide_release(
         report = _by_cells(claim, cut, paths, pairs, at_epsilon)
     except Unauditable as error:
         if aligned is None:
-            raise Unauditable(f"{reason}; {error}") from None
+            with suppress(Unauditable):
+                return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
+            raise Unauditable(f"{named}{reason}; {error}") from None
         report = _uncut(claim, len(pairs), sum(map(len, paths)))
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
@@ -81,15 +109,22 @@ def decide_release(
         )
     if cut is not None:
         return report
+    with suppress(Unauditable):
+        return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
     why = reason or "alignments give no bound within the claim"
     if high is not None:
         why = f"alignments give no bound below {high}"
     return replace(
         report,
         verdict="undecided",
-        reason=f"{why}, and no event of intervals refutes it; claim more, or release less at once",
+        reason=f"{named}{why}, and no event of intervals refutes it; claim more, or release less at once",
         delta=(report.delta[0], Fraction(1)),
     )
+
+
+def has_exact_weights(paths: Sequence[Sequence[Path]]) -> bool:
+    """Whether a path has a weight that is not rational."""
+    return any(isinstance(path.weight, Exact) for row in paths for path in row)
 
 
 def _by_cells(

@@ -2,82 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any
-
-from dpcert.audit.ideal.numbers import Real
 from dpcert.audit.ideal.run import Run
-from dpcert.mechanisms.ideal.noise import HALF, Law
-from dpcert.mechanisms.ideal.path import Form, Path
-from dpcert.mechanisms.ideal.terms import Number
-
-Bounds = dict[Form, tuple[Number | None, Number | None]]
+from dpcert.mechanisms.ideal.given import Given
+from dpcert.mechanisms.ideal.path import Path
 
 
-def _bounds(path: Path) -> Bounds:
-    """Return between which numbers the forms of a path lie."""
-    found: Bounds = {}
-    for item in path.inequalities:
-        low, high = found.get(item.form, (None, None))
-        if item.above:
-            low = item.threshold if low is None else max(low, item.threshold)
-        else:
-            high = item.threshold if high is None else min(high, item.threshold)
-        found[item.form] = low, high
-    return found
-
-
-def is_void(path: Path) -> bool:
-    """Whether a form of a path lies between no two numbers."""
-    return any(low is not None and high is not None and low >= high for low, high in _bounds(path).values())
-
-
-class Replay(Run):
+class Replay(Given, Run):
     """A run on a path; it is refused where it asks what the path leaves open."""
 
     def __init__(self, path: Path) -> None:
         super().__init__([])
-        self.path = path
-        self.inequalities = list(path.inequalities)
-        self._bound()
-
-    def _bound(self) -> None:
-        """Put the path's inequalities in the place of what is known of each form."""
-        self.bounds = _bounds(self.path)
-        for derived in self.path.derived:
-            low, high = self.bounds.get(((derived.name, 1),), (None, None))
-            if derived.factor is None and low is not None and low >= 0:
-                self.bounds[((derived.uniform, 1),)] = HALF, None
-            elif derived.factor is None and high is not None and high <= 0:
-                self.bounds[((derived.uniform, 1),)] = None, HALF
-
-    def noise(self, law: Law) -> Real:
-        """Return a fresh noise variable, which is that of the path."""
-        place = len(self.laws)
-        if self.path.laws[place : place + 1] != (law,):
-            self.refuse("other noise than on the path that is given")
-        return super().noise(law)
-
-    def logarithm(self, number: Real) -> Real:
-        """Return the logarithm of a uniform number as noise; see `logarithms.py`."""
-        halves = {derived.uniform for derived in self.path.derived if derived.factor is None}
-        if any(name in halves for item in self.path.inequalities for name, _ in item.form):
-            self.refuse("a uniform number beside its own logarithm")
-        found = super().logarithm(number)
-        self.inequalities = list(self.path.inequalities)
-        self._bound()
-        return found
-
-    def choose(self, weights: Sequence[Fraction]) -> int:
-        """Draw the value that is drawn on the path."""
-        choice = super().choose(weights)
-        self.draws[-1] = self.path.draws[len(self.draws) - 1]
-        return choice
-
-    def decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
-        """Return the value that is drawn on the path; no comparison is left to decide."""
-        place = len(self.drawn)
-        if mark[0] != "draw" or place >= len(self.path.draws) or mark[1] != self.path.draws[place][1]:
-            self.refuse("what the path that is given leaves open")
-        return self.path.drawn[place]
+        self.follow(path)

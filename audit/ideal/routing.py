@@ -6,18 +6,17 @@ import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
 
-from dpcert.audit.ideal.discrete.exponents import exponentials
 from dpcert.audit.ideal.generator import Source
 from dpcert.audit.ideal.libraries import libraries_routed
 from dpcert.audit.ideal.logarithms import logarithms
 from dpcert.audit.ideal.scipys import scipy_routed
 from dpcert.audit.ideal.seen.standing import IdealGenerator, IdealRandom, IdealState, IdealSystem, draws_of, ideal
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
+from dpcert.mechanisms.ideal.exact import Weight
 from dpcert.mechanisms.ideal.noise import Law
 from dpcert.mechanisms.ideal.terms import Number
 
@@ -34,7 +33,7 @@ class _Held:
         self.source.hold(self.words)
         return self.source.noise(law)
 
-    def choose(self, weights: Sequence[Fraction]) -> int:
+    def choose(self, weights: Sequence[Weight]) -> int:
         self.source.hold(self.words)
         return self.source.choose(weights)
 
@@ -114,13 +113,16 @@ def _places(holders: Iterable[Holder], meanings: Mapping[int, Any], source: Sour
 
 
 @contextmanager
-def routed(holders: Iterable[Holder], source: Source, taking: Iterable[tuple[Any, Any]] = ()) -> Iterator[None]:
+def routed(
+    holders: Iterable[Holder], source: Source, taking: Iterable[tuple[Any, Any]] = (), *, functions: bool = True
+) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
-    modules, with the generators that modules and instances hold, and with logarithms and the functions `taking` that
-    take noise."""
+    modules, with the generators that modules and instances hold, and with the functions `taking` that take noise,
+    and with logarithms and exponentials unless `functions` is not set."""
     for kind in KINDS:
         type.__setattr__(kind, "_asked", staticmethod(_asked(kind, source)))
-    pairs = [*_numpys(source), *_pythons(source), *logarithms(), *exponentials(), *taking]
+    own = [*logarithms()] if functions else []
+    pairs = [*_numpys(source), *_pythons(source), *own, *taking]
     meanings = {id(value): meaning for value, meaning in pairs}
     places = list(_places(holders, meanings, source))
     before = [(space, name, space[name]) for space, name, _ in places]

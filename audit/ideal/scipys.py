@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dpcert.audit.ideal.generator import Draws, GeneratorDraws, Source, StateDraws, stand_in
+from dpcert.audit.ideal.generator import Draws, GeneratorDraws, Source, StateDraws, is_open, stand_in
 from dpcert.audit.ideal.seen.standing import CHECKERS, draws_of
 
 CONTINUOUS = {
@@ -43,8 +43,9 @@ def scipy_routed(source: Source) -> Iterator[None]:
 
 def _drawn(original: Callable[..., Any], kind: str, source: Source) -> Callable[..., Any]:
     def rvs(self: Any, loc: Any = 0, scale: Any = 1, size: Any = None, random_state: Any = None) -> Any:
-        seen = _seen(original, self, (stand_in(loc), stand_in(scale)), {"size": size})
-        return _generator(random_state, source).shaped(kind, seen, loc, scale)
+        seen = _seen(original, self, source, (loc, scale), {"size": size})
+        found = _generator(random_state, source).shaped(kind, seen, loc, scale)
+        return type(seen)(found) if type(found) is float else found
 
     return rvs
 
@@ -53,18 +54,24 @@ def _drawn_whole(original: Callable[..., Any], kind: str, source: Source) -> Cal
     def rvs(self: Any, *args: Any, random_state: Any = None, size: Any = None, **named: Any) -> Any:
         given = dict(zip([*self.shapes.split(", "), "loc"], args, strict=False)) | named
         loc = given.pop("loc", 0)
-        seen = _seen(original, self, (), {name: stand_in(value) for name, value in given.items()} | {"size": size})
+        seen = _seen(original, self, source, (), given | {"size": size})
         found = _generator(random_state, source).discrete(kind, seen, *given.values())
         return found + loc if loc else found
 
     return rvs
 
 
-def _seen(original: Callable[..., Any], owner: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def _seen(
+    original: Callable[..., Any], owner: Any, source: Source, args: tuple[Any, ...], named: dict[str, Any]
+) -> Any:
     """Return what the library itself draws, from a generator of which nothing else knows."""
     kept, owner._random_state = owner._random_state, CHECKERS[StateDraws]
     try:
-        return original(owner, *args, **named)
+        return original(owner, *map(stand_in, args), **{name: stand_in(value) for name, value in named.items()})
+    except Exception as error:
+        if any(map(is_open, (*args, *named.values()))):  # at another epsilon the library may take them
+            source.refuse(f"scipy's parameters that it does not take where epsilon is 1 ({error})")
+        raise
     finally:
         owner._random_state = kept
 

@@ -137,7 +137,7 @@ def bounds_of(path: Path) -> Bounds:
 
     Raises: Unauditable for inequalities that make no star.
     """
-    low = high = path.weight
+    low = high = path.chance()
     for items in linked(path.inequalities):
         names = sorted({name for item in items for name, _ in item.form})
         if any(path.laws[name].rate.power for name in names):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
+from dpcert.audit.ideal.orders import in_closed_form, is_order
 from dpcert.audit.ideal.outcomes import is_noisy
-from dpcert.audit.ideal.release import decide_release
+from dpcert.audit.ideal.release import decide_release, has_exact_weights
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 from dpcert.mechanisms.ideal.path import Path
 
@@ -32,7 +35,15 @@ def decide_ideal(
     if not pairs:
         return _undecided(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits)
-    report = _decided(claim, program, paths, pairs, epsilon)
+    report = None
+    try:
+        report = _decided(claim, program, paths, pairs, epsilon)
+    except Unauditable:
+        if not has_exact_weights(paths):
+            raise
+    if report is None or (report.verdict == "undecided" and has_exact_weights(paths)):
+        paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits, in_floats=True)
+        report = _decided(claim, program, paths, pairs, epsilon)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
     return replace(
@@ -66,7 +77,11 @@ def _decided(
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
-    return Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
+    if report.verdict == "undecided" and any(is_order(path) for row in paths for path in row):
+        with suppress(Unauditable):  # of orders alone the bounds are exact
+            return Search(claim, in_closed_form(paths), at_epsilon=epsilon or Fraction(1)).report(pairs)
+    return report
 
 
 def _undecided(claim: Claim, reason: str) -> IdealReport:

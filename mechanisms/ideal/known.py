@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact, Weight, product_of, sign_of_weight, simplest
 from dpcert.mechanisms.ideal.linear import possible
 from dpcert.mechanisms.ideal.noise import HALF, Law, is_whole
 from dpcert.mechanisms.ideal.path import (
     Derived,
     Form,
     Inequality,
+    Narrowed,
     between_values,
     is_without_end,
     normal_form,
@@ -25,6 +28,10 @@ from dpcert.mechanisms.ideal.terms import Number
 
 MOST_DECISIONS = 10_000
 """The most comparisons of noise in one run."""
+NARROWED = "a uniform number that was compared with exponentials, used otherwise"
+GUARD_ADDED = (
+    "a logarithm of a uniform number with a guard added, which ends before 0: write log(max(u, guard)), or log(1 - u)"
+)
 NO_LOGARITHM = "a logarithm of a noisy number that is not uniform between 0 and 1"
 
 
@@ -39,9 +46,10 @@ class Known(ABC):
         self.inequalities: list[Inequality] = []
         self.bounds: dict[Form, tuple[Number | None, Number | None]] = {}
         self.bound: set[int] = set()
-        self.weight = Fraction(1)
+        self.weight: Weight = Fraction(1)
         self.drawn: list[int] = []
-        self.draws: list[tuple[int, tuple[Fraction, ...]]] = []
+        self.draws: list[tuple[int, tuple[Weight, ...]]] = []
+        self.narrowed: dict[int, Narrowed] = {}
         self.integers = False
         self.held: set[str] = set()
         self.derived: dict[int, tuple[Derived, tuple[Number, Number], int]] = {}
@@ -70,6 +78,7 @@ class Known(ABC):
         known = self.derived.get(name)
         if known is not None and known[1] == (c, offset):
             return known[0].name, known[2]
+        self.need_whole({*terms} - {*self.derived})
         if more or name < 0 or known is not None or self.laws[name].kind != "uniform":
             self.refuse(NO_LOGARITHM)
         alone = ((name, 1),)
@@ -77,7 +86,8 @@ class Known(ABC):
         shared = any(item.form != alone and name in dict(item.form) for item in self.inequalities)
         found = None if shared else split(max(low or 0, 0), min(1 if high is None else high, 1), c, offset)
         if found is None:
-            self.refuse(NO_LOGARITHM)
+            ends = sorted((c * max(low or 0, 0) + offset, c * min(1 if high is None else high, 1) + offset))
+            self.refuse(GUARD_ADDED if 0 < ends[0] < 1 < ends[1] == ends[0] + 1 else NO_LOGARITHM)
         law, sign, one_side = found
         stands = self.fresh(law)
         derived = Derived(name, stands) if one_side else Derived(name, stands, c, offset)
@@ -109,14 +119,64 @@ class Known(ABC):
         if not self.derived.keys().isdisjoint(names):
             self.refuse("a uniform number beside its own logarithm")
 
-    def choose(self, weights: Sequence[Fraction]) -> int:
+    def need_whole(self, names: Iterable[int]) -> None:
+        """End the run where a uniform number is used whose logarithm was taken, or which exact numbers narrowed."""
+        used = set(names)
+        self.need_no_derived(used)
+        if not self.narrowed.keys().isdisjoint(used):
+            self.refuse(NARROWED)
+
+    def choose(self, weights: Sequence[Weight]) -> int:
         """Draw one of finitely many values, by its position."""
-        possible = tuple(place for place, weight in enumerate(weights) if weight > 0)
+        signs = [self._sign(weight) for weight in weights]
+        if min(signs) < 0:
+            self.refuse("a draw with a weight below 0")
+        possible = tuple(place for place, sign in enumerate(signs) if sign)
         choice = self.decide(("draw", tuple(weights)), lambda: possible)
-        self.weight *= weights[choice]
+        self.weight = product_of(self.weight, weights[choice])
         self.drawn.append(choice)
         self.draws.append((len(self.inequalities), tuple(weights)))
         return choice
+
+    def _sign(self, number: Weight) -> int:
+        try:
+            sign = sign_of_weight(number)
+        except Unauditable as error:
+            self.refuse(str(error))
+        return sign
+
+    def is_uniform(self, name: int) -> bool:
+        """Whether a variable is uniform noise."""
+        return name >= 0 and self.laws[name].kind == "uniform"
+
+    def is_above(self, name: int, factor: Exact, offset: Exact) -> bool:
+        """Decide whether factor U + offset is above 0 for a uniform variable U, as a draw of one of the two parts into
+        which that cuts what is left of U."""
+        side = self._sign(factor)
+        if side == 0:
+            return self._sign(offset) > 0
+        try:
+            threshold = -offset / factor
+        except Unauditable as error:
+            self.refuse(str(error))
+        left = self.narrowed.get(name) or self._whole(name)
+        below, above = threshold - left.low, left.high - threshold
+        if self._sign(below) <= 0 or self._sign(above) <= 0:
+            return (self._sign(below) <= 0) == (side > 0)
+        width = left.high - left.low
+        chosen = self.choose((simplest(below / width), simplest(above / width))) == 1
+        low, high = (threshold, left.high) if chosen else (left.low, threshold)
+        self.narrowed[name] = Narrowed(name, low, high, (*left.draws, len(self.draws) - 1))
+        return chosen == (side > 0)
+
+    def _whole(self, name: int) -> Narrowed:
+        """Return what rational numbers have left of a uniform variable."""
+        alone = ((name, 1),)
+        self.need_no_derived([name])
+        if any(item.form != alone and name in dict(item.form) for item in self.inequalities):
+            self.refuse(NARROWED)
+        low, high = self.bounds.get(alone, (None, None))
+        return Narrowed(name, Exact.of(max(low or 0, 0)), Exact.of(1 if high is None else min(high, 1)))
 
     def step(self, terms: Mapping[int, Number]) -> Number | None:
         """Return a number of which a form of discrete noise is always a multiple, and None where real noise is in it;
@@ -130,7 +190,10 @@ class Known(ABC):
         """Decide whether a form that is not constant is above 0, or 0; real noise is almost surely not 0."""
         if all(name < 0 for name in terms):
             self.refuse("a comparison of open inputs without noise")
-        self.need_no_derived(terms)
+        if len(terms) == 1 and not self.narrowed.keys().isdisjoint(terms):
+            ((name, c),) = terms.items()
+            return self.is_above(name, Exact.of(c), Exact.of(offset))
+        self.need_whole(terms)
         form, threshold, flipped = normal_form(terms, offset)
         if self.step(terms) is not None:
             threshold = between_values(form, threshold, below=or_zero != flipped)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.ideal.exact import Exact
+
 
 @dataclass(frozen=True, slots=True)
 class Noisy:
@@ -33,6 +35,13 @@ def rounded(part: Rounded) -> Rounded:
     """Return a rounded number with its shift in [0, factor): multiples of the factor are added before rounding."""
     steps = part.shift // part.factor
     return replace(part, offset=part.offset + steps, shift=part.shift - steps * part.factor)
+
+
+@dataclass(frozen=True, slots=True)
+class AsWritten:
+    """A released number without noise that is written with exponentials."""
+
+    exact: Exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import Exact, Weight
 from dpcert.mechanisms.ideal.noise import HALF, Law, is_whole
 from dpcert.mechanisms.ideal.terms import Number, divided
 
@@ -45,6 +47,19 @@ def split(low: Number, high: Number, factor: Number, offset: Number) -> tuple[La
     if (low, high, factor) in ((0, HALF, 2), (HALF, 1, -2)):
         return Law("laplace"), 1 if factor > 0 else -1, True
     return Law("exponential"), -1, False
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The uniform variable `name`, which comparisons with exact numbers have left between two of these.
+
+    Each comparison is a draw on the way, by its place in `draws`. The variable may not be used otherwise.
+    """
+
+    name: int
+    low: Exact
+    high: Exact
+    draws: tuple[int, ...] = ()
 
 
 Form = tuple[tuple[int, Number], ...]
@@ -77,18 +92,29 @@ class Path:
     with their chance, and its outcome. With `integers`, it is that of open inputs which are integers; `held` are in
     words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one.
     `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values. `halves` are
-    the paths that differ in a random sign where one path stands for them."""
+    the paths that differ in a random sign where one path stands for them. `narrowed` are uniform variables that were
+    compared with exact numbers."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
-    weight: Fraction
+    weight: Weight
     outcome: Any
     drawn: tuple[int, ...] = ()
     integers: bool = False
     held: tuple[str, ...] = ()
     derived: tuple[Derived, ...] = ()
-    draws: tuple[tuple[int, tuple[Fraction, ...]], ...] = ()
+    draws: tuple[tuple[int, tuple[Weight, ...]], ...] = ()
     halves: tuple[Path, ...] = ()
+    narrowed: tuple[Narrowed, ...] = ()
+
+    def chance(self) -> Fraction:
+        """Return the weight where it is rational.
+
+        Raises: Unauditable for another one.
+        """
+        if isinstance(self.weight, Exact):
+            raise Unauditable("a draw by exponentials beside what is not decided with them")
+        return self.weight
 
 
 def step_of(coefficients: Iterable[Number]) -> Fraction:

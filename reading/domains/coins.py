@@ -12,60 +12,33 @@ value is too large for its type and becomes another, so that the operation is no
 from __future__ import annotations
 
 import math
-import operator
-from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
 from dpcert.reading.domains import counts, noise
+from dpcert.reading.domains.steps import (
+    BINARY,
+    COMPARED,
+    FLOATS,
+    FOLLOWED,
+    PLAIN,
+    STEPS,
+    SWAPPED,
+    UNIT,
+    WHOLE,
+    answer_in,
+    exactly,
+    finite,
+    same,
+)
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
 
-UNIT = 1 << 53
 MOST = 4096
 FEW = 32
-PLAIN = frozenset({int, float, bool, Fraction})
-FLOATS = kinds.FLOATS | {float}
-FOLLOWED = PLAIN | kinds.WRAPPING | kinds.FLOATS
-WHOLE = kinds.INTEGERS | {int}
-TRUTHS = frozenset({bool, kinds.TYPES["?"]})
-COMPARED = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-STEPS: dict[str, Callable[[Any, Any], Any]] = {
-    "shift": operator.add,
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "truediv": operator.truediv,
-    "floordiv": operator.floordiv,
-    "rsub": lambda v, by: by - v,
-    "radd": lambda v, by: by + v,
-    "rmul": lambda v, by: by * v,
-    "neg": lambda v, by: -v,
-    "invert": lambda v, by: ~v,
-    "int": lambda v, by: int(v),
-    "float": lambda v, by: float(v),
-    "floor": lambda v, by: math.floor(v),
-    "ceil": lambda v, by: math.ceil(v),
-    "round": lambda v, by: round(v),
-    "bits": lambda v, by: v.bit_length(),
-    "item": lambda v, by: v.item(),
-    "np": lambda v, by: kinds.TYPES[by](v),
-    "search": lambda v, by: bisect_right(by, v),
-    "pick": lambda v, by: by[v],
-    **COMPARED,
-    "sum": counts.refuse,
-}
 OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of draws that are no intervals
 
 
@@ -91,19 +64,6 @@ def ends(number: Undecided) -> tuple[Value, Value]:
     if number.draw.kind == "ideal":
         return noise.ends(number)
     return at(number, number.draw.lo), at(number, number.draw.hi - 1)
-
-
-def same(a: Value, b: Value) -> bool:
-    """Whether two numbers have one type and the same bits."""
-    if type(a) is not type(b) or a != b:
-        return False
-    if type(a) in kinds.SCALARS:
-        return kinds.bits_of(a) == kinds.bits_of(b)
-    return type(a) is not float or math.copysign(1, a) == math.copysign(1, b)
-
-
-def _finite(value: Any) -> bool:
-    return type(value) not in FLOATS or math.isfinite(value)
 
 
 def settled(number: Undecided) -> Value:
@@ -144,12 +104,15 @@ def decide(number: Undecided) -> Value:
     """
     if (other := _other(number)) is not None:
         return other.decide(number)
-    ask(number, _cuts(number))
+    ask(number, cuts_of(number))
     return at(number, number.draw.lo)
 
 
-def _cuts(number: Undecided) -> list[int]:
-    """The places of the draw where a number changes."""
+def cuts_of(number: Undecided) -> list[int]:
+    """The places of the draw where a number changes.
+
+    Raises: Refused where there are more than `MOST`.
+    """
     cuts, place, size = [], number.draw.lo, number.draw.hi - number.draw.lo
     if not number.chain and size <= MOST:
         return list(range(place + 1, number.draw.hi))
@@ -202,7 +165,7 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     if type(b) is Undecided:
         decide(_smaller(a, b))
     first, last = ends(a)
-    if not _finite(b):
+    if not finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
     if not _together(type(first), type(b)):
         decide(a)
@@ -219,13 +182,11 @@ def answer(number: Undecided, sign: str, b: Value) -> Value:
 
     Raises: Ask where it is not, and depends on the draw.
     """
-    if (
-        _other(number, b) is not None
-        or sign in ("==", "!=")
-        or not (_together(kind_of(number), type(b)) and _finite(b))
-    ):
+    if _other(number, b) is not None or not (_together(kind_of(number), type(b)) and finite(b)):
         return compare(number, sign, b)
-    return then(number, sign, b)
+    if sign not in ("==", "!="):
+        return then(number, sign, b)
+    return of_answer(number, lambda v: COMPARED[sign](v, b)) if answer_in(number.chain) else compare(number, sign, b)
 
 
 def _together(a: type, b: type) -> bool:
@@ -277,14 +238,15 @@ def binary(name: str, a: Value, b: Value) -> Value:
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
     step = _step(name, number, other, right)
     if step is None:
-        return must_decide(number)
+        operation = BINARY[name]
+        return of_answer(number, lambda v: operation(other, v) if right else operation(v, other))
     return then(number, *step)
 
 
 def _step(name: str, number: Undecided, other: Value, right: bool) -> tuple[str, Value] | None:
     """The step of a chain that an operation with a known number is, or None."""
     kind = kind_of(number)
-    if not (_together(kind, type(other)) and _finite(other)):
+    if not (_together(kind, type(other)) and finite(other)):
         return None
     if name in ("add", "sub", "mul"):
         if name == "mul" and other == 0:
@@ -329,26 +291,38 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
         first, last = ends(longer)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)
-    if type(first) is not type(last) or type(first) not in FOLLOWED or not (_finite(first) and _finite(last)):
+    if type(first) is not type(last) or type(first) not in FOLLOWED or not (finite(first) and finite(last)):
         return must_decide(number)
     if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, (first, last)):
+        return of_answer(number, lambda v: STEPS[step](v, by))
+    if step == "floordiv" and type(first) not in WHOLE:
         return must_decide(number)
     return settled(longer)
 
 
+def of_answer(number: Undecided, function: Callable[[Any], Value]) -> Value:
+    """What a function of the host makes of a number that is made of an answer; any other number is decided.
+
+    Raises: Ask, also where the function raises, or gives other than finite numbers of one type.
+    """
+    answer = answer_in(number.chain)
+    if answer is None:
+        return must_decide(number)
+    asked = Undecided(number.draw, answer)
+    try:
+        found = {bool(end): function(value) for end, value in zip(ends(asked), ends(number), strict=True)}
+    except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
+        return must_decide(number)
+    values = [*found.values()]
+    if not all(type(each) is type(values[0]) and type(each) in FOLLOWED and finite(each) for each in values):
+        return must_decide(number)
+    return settled(Undecided(asked.draw, (*answer, ("pick", (found.get(False), found.get(True))))))
+
+
 def _fits(number: Undecided, step: str, by: Value, found: tuple[Value, Value]) -> bool:
     """Whether Python's integers have the same values at both ends, so that none between is too large for its type."""
-    exact = int if step == "np" else partial(_exactly, step, by)
+    exact = int if step == "np" else partial(exactly, step, by)
     return all(exact(value) == int(each) for value, each in zip(ends(number), found, strict=True))
-
-
-def _exactly(step: str, by: Value, value: Value) -> int:
-    return int(STEPS[step](_python(value), _python(by)))
-
-
-def _python(value: Any) -> Value:
-    """A number of numpy's as one of Python's."""
-    return value.item() if type(value) in kinds.SCALARS else value
 
 
 def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value], ...]:

@@ -5,14 +5,16 @@ An undecided number of the kind "ideal" has one step, `("ideal", data)`, and for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.exponents import Sum
+from dpcert.mechanisms.ideal.given import Given
 from dpcert.mechanisms.ideal.known import Known
 from dpcert.mechanisms.ideal.parameter import OfEpsilon
+from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number, rational
 from dpcert.reading.domains.kinds import Kinds
 from dpcert.reading.errors import Ask, Refused
@@ -170,6 +172,9 @@ class Way(Known):
         raise Refused(what)
 
 
-def names_in(parts: Sequence[Data]) -> Iterable[int]:
-    """The variables of some numbers."""
-    return (name for part in parts if isinstance(part, (Form, Whole)) for name, _ in part.terms)
+class GivenWay(Given, Way):
+    """What is known on a path that is given, which asks nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(0)
+        self.follow(path)

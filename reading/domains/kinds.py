@@ -17,7 +17,7 @@ from dpcert.reading.values import Value
 
 Kinds = tuple[str, ...]
 TWINS: dict[str, Value] = {"float": 1.5, "int": 2, "bool": True, "Fraction": Fraction(3, 2)}
-FLOAT, INT, OPEN = ("float",), ("int",), ("float", "int")
+FLOAT, INT = ("float",), ("int",)
 WIDE = frozenset("?dlq")  # the dtypes of numpy beside which a float, or an int, of Python is one of 64 bits
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_")

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded, rounded
@@ -19,8 +19,10 @@ from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.reading.domains import parameter, rounding
 from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
 from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
+from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
+LINEAR = frozenset({"add", "sub", "mul", "truediv", "floordiv"})
 NEEDED = "a noisy number is needed as a plain number; compare it, or release it as it is"
 CONVERSIONS: dict[str, Callable[..., Any]] = {
     "int": int,
@@ -91,9 +93,12 @@ def binary(name: str, a: Value, b: Value) -> Value:
         found = parameter.binary(name, a, b, kinds)
         return number(world, found) if isinstance(found, (Epsilon, Written)) else found
     x, y = _data(a), _data(b)
+    if name not in LINEAR:
+        _refuse_operator(name, a, b)
     if x is None or y is None:
         return _beside_infinity(name, a, b)
-    _check_linear(name, x, y)
+    if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
+        refuse("a division by a noisy number is not followed")
     kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
     if Whole in (type(x), type(y)):
         x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
@@ -105,20 +110,32 @@ def _classes(*values: Value) -> list[Any]:
     return [type(data_of(each)) for each in values if is_ideal(each)]
 
 
-def _check_linear(name: str, x: Data, y: Data) -> None:
-    """Refuse what depends on noise in other ways, before the real operation on twins is asked what it raises."""
-    if name in ("mod", "pow"):
-        refuse(f"{'%' if name == 'mod' else 'a power'} of a noisy number is not followed")
-    if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
-        refuse("a division by a noisy number is not followed")
+def _refuse_operator(name: str, a: Value, b: Value) -> NoReturn:
+    """Refuse an operator that is not linear, unless there is none of that name for numbers of these types.
+
+    Raises: Raises with the TypeError of the real operator; Refused.
+    """
+    words = {"mod": "%", "pow": "a power"}.get(name, name)
+    try:
+        list(results(OPERATORS[name], possible(a), possible(b)))
+    except Raises as raised:
+        if type(raised.fault) is TypeError:
+            raise
+    refuse(f"{words} of a noisy number is not followed")
+
+
+def _is_infinite(value: Value) -> bool:
+    return isinstance(value, float) and math.isinf(value)
 
 
 def _beside_infinity(name: str, a: Value, b: Value) -> Value:
     """What the real operation gives for an infinite number, whatever the finite one beside it is."""
-    found = list(results(OPERATORS[name], possible(a), possible(b))) if name in ("add", "sub") else []
-    if len({(type(each), each) for each in found}) == 1:
-        return found[0]
-    return refuse("noise beside an infinite number, or beside what is no number, is not followed")
+    if name in ("add", "sub") and any(map(_is_infinite, (a, b))):
+        (found,) = results(OPERATORS[name], possible(a), possible(b))
+        return found
+    if not any(map(_is_infinite, (a, b))):
+        _refuse_operator(name, a, b)
+    return refuse("noise beside an infinite number, or beside what is no real number, is not followed")
 
 
 def _of_forms(known: Way, name: str, x: Form, y: Form, kinds: Kinds) -> Data:
@@ -170,14 +187,11 @@ def _compared_plainly(a: Value, sign: str, b: Value) -> Value:
 
 
 def _beside_infinite(a: Value, sign: str, b: Value) -> Value:
-    """The answer beside an infinite number, which is the same for every finite one.
-
-    Raises: Refused where there is no such number.
-    """
-    if not all(is_ideal(each) or isinstance(each, float) for each in (a, b)):
-        refuse("a comparison of noise with what is no number is not followed")
-    answers = list(results(parameter.SIGNED[sign], possible(a), possible(b)))
-    return answers[0] if len({(type(each), each) for each in answers}) == 1 else refuse(NEEDED)
+    """The answer beside an infinite number, which is the same for every finite one."""
+    if not any(map(_is_infinite, (a, b))):
+        refuse("a comparison of noise with what is no real number is not followed")
+    (found,) = results(parameter.SIGNED[sign], possible(a), possible(b))
+    return found
 
 
 def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
@@ -334,13 +348,11 @@ def released(value: Undecided) -> Any:
     """
     data = data_of(value)
     if _is_of_epsilon(data):
-        exact = data.number().constant() if isinstance(data, Epsilon) else exactly(data.value)
-        if exact is None:
-            refuse("a released number that depends on epsilon is not followed")
-        return _in_type(data.kinds, exact)
+        found = data.number().constant() if isinstance(data, Epsilon) else data.value
+        return refuse("a released number that depends on epsilon is not followed") if found is None else found
     value.draw.known.need_no_derived(name for name, _ in data.terms)
     if not data.terms:
-        return _in_type(data.kinds, data.offset)
+        return Fraction(data.offset)
     return rounding_of(data)
 
 
@@ -357,9 +369,3 @@ def rounding_of(data: Form | Whole) -> Noisy | Rounded:
     if isinstance(data, Form):
         return Noisy(terms, Fraction(data.offset))
     return rounded(Rounded(terms, Fraction(data.offset), Fraction(data.factor), Fraction(data.shift)))
-
-
-def _in_type(kinds: Kinds, exact: Any) -> Any:
-    """A constant in its type, where that has it exactly; else the number itself."""
-    found = twins(kinds)[0].__class__(exact) if len(kinds) == 1 else Fraction(exact)
-    return found if exactly(found) == exact else Fraction(exact)

@@ -15,7 +15,7 @@ from dpcert.mechanisms.ideal.exponents import CONSTANT, OPERATIONS, Sum, over_on
 from dpcert.mechanisms.ideal.noise import Rate
 from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
 from dpcert.reading.domains.forms import Data, Epsilon, Form, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import FLOAT, OPERATORS, SIGNS, Kinds, results
+from dpcert.reading.domains.kinds import FLOAT, OPERATORS, SIGNS, Kinds, kind_named, kinds_after, results
 from dpcert.reading.errors import Refused
 from dpcert.reading.values import Undecided, Value
 
@@ -71,7 +71,9 @@ def _of_written(name: str, x: Any, y: Any) -> Data | Value:
             refuse("such a number that depends on epsilon is not followed")
         return Written(FLOAT, tuple(sorted(rows.items())), None)
     (value,) = results(OPERATORS[name], *([each] for each in known))
-    return value if rows is None or type(value) is not float else Written(FLOAT, tuple(sorted(rows.items())), value)
+    if rows is None or not isinstance(value, float):
+        return value
+    return Written((kind_named(value),), tuple(sorted(rows.items())), value)
 
 
 def _sum_of(x: Any) -> Sum | None:
@@ -109,13 +111,13 @@ def exponential(world: Any, name: str, function: Callable[[Any], Any], value: Va
         if not isinstance(x, Epsilon) or (monomial := x.number().monomial()) is None or monomial[1] != 1:
             refuse("an exponential of what is no multiple of epsilon is not followed")
         rows = plus({monomial: Fraction(1)}, {CONSTANT: Fraction(LESS[name])}, -1)
-        return number(world, Written(FLOAT, tuple(sorted(rows.items())), None))
+        return number(world, Written(kinds_after(function, [1.5]), tuple(sorted(rows.items())), None))
     (found,) = results(function, [plain_of(x)])
     exact = constant_of(x)
-    if exact is None or isinstance(x, bool) or type(found) is not float or not math.isfinite(found):
+    if exact is None or isinstance(x, bool) or not isinstance(found, float) or not math.isfinite(found):
         return found
     rows = plus({(exact, 0): Fraction(1)}, {CONSTANT: Fraction(LESS[name])}, -1)
-    return number(world, Written(FLOAT, tuple(sorted(rows.items())), found))
+    return number(world, Written((kind_named(found),), tuple(sorted(rows.items())), found))
 
 
 def compared(sign: str, a: Value, b: Value) -> bool:
@@ -181,6 +183,20 @@ def falling_of(p: Value) -> Rate | None:
     if power and (c > 1 or exponent > 0):
         refuse("a p that is no probability for every epsilon is not followed")
     return Rate(-exponent, power, 1 / c) if c else None
+
+
+def falling_by(rate: Value) -> Rate:
+    """The rate of geometric noise, which is given."""
+    x = told(rate)
+    if isinstance(x, Epsilon):
+        monomial = x.number().monomial()
+        found = None if monomial is None or monomial[1] not in (0, 1) else monomial
+    else:
+        exact = _plain_constant(x)
+        found = None if exact is None else (exact, 0)
+    if found is None or found[0] <= 0:
+        refuse("geometric noise that falls by what is neither c epsilon nor a number is not followed")
+    return Rate(found[0], found[1])
 
 
 def mean_of(lam: Value) -> Rate | None:

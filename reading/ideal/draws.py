@@ -20,7 +20,6 @@ from dpcert.reading.containers import rows
 from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Form, Way, number
 from dpcert.reading.domains.kinds import FLOAT, INT, Kinds
-from dpcert.reading.draws import SEEDED
 from dpcert.reading.errors import Act, Raises, Refused, call_act
 from dpcert.reading.operators import binary
 from dpcert.reading.values import Instance, Value
@@ -213,11 +212,6 @@ def _choices(
     return call_act(m.prelude("choices_drawn"), (population, weights, cum_weights, k))
 
 
-def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
-    if a is not None or not isinstance(owner, Instance) or owner.origin is not None:
-        raise Refused(SEEDED)
-
-
 def rules_of_python() -> dict[int, Rule]:
     """The rules for the generators of the standard library, by the ids of what they are for."""
     base: Any = vars(random.Random)
@@ -233,6 +227,5 @@ def rules_of_python() -> dict[int, Rule]:
         (base["normalvariate"], _normalvariate),
         (base["gauss"], _normalvariate),
         (base["choices"], _choices),
-        (base["seed"], _seed),
     ]
     return {id(host): rule for host, rule in found}

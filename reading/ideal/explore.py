@@ -7,7 +7,6 @@ and finds its answer. States are not merged.
 
 from __future__ import annotations
 
-import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,12 +20,14 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 from dpcert.mechanisms.ideal.known import MOST_DECISIONS
+from dpcert.mechanisms.ideal.meant import OnIdealNoise
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Fork, Form, Way, number
-from dpcert.reading.domains.kinds import OPEN
-from dpcert.reading.errors import NotPlain, Raises, Refused, Thrown
+from dpcert.reading.domains.forms import Fork, Form, GivenWay, Way, number
+from dpcert.reading.domains.kinds import FLOAT
+from dpcert.reading.entry import MADE, SHARED
+from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
 from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
@@ -36,7 +37,7 @@ from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
-from dpcert.reading.values import Instance, List, Value, World
+from dpcert.reading.values import List, Value, World, changed
 
 Program = Callable[..., Any]
 MOST_PATHS = 100_000
@@ -75,12 +76,21 @@ def all_tables() -> Tables:
     rules = {**rules_of_python(), **rules_of_functions(), **rules_of_helpers()}
     if "numpy" not in sys.modules:
         return Tables(MappingProxyType(rules))
-    from dpcert.reading.ideal.functions import elements_on_noise
+    from dpcert.reading.ideal.functions import elements_on_noise, methods_on_noise
+    from dpcert.reading.ideal.libraries import rules_of_libraries
     from dpcert.reading.ideal.numpys import rules_of_numpy
     from dpcert.reading.ideal.reductions import followed_on_noise
 
-    rules |= rules_of_numpy()
-    return Tables(*map(MappingProxyType, (rules, elements_on_noise(), followed_on_noise())))
+    rules |= {**rules_of_numpy(), **rules_of_libraries()}
+    if "scipy.stats" in sys.modules:
+        from dpcert.reading.ideal.scipys import rules_of_scipy
+
+        rules |= rules_of_scipy()
+    return Tables(*map(MappingProxyType, (rules, elements_on_noise(), methods_on_noise(), followed_on_noise())))
+
+
+def _nothing(takes: str, generator: Any) -> tuple[Any, ...]:
+    return ()
 
 
 class Ways:
@@ -98,7 +108,9 @@ class Ways:
     ) -> None:
         self.program, self.value, self.parameters = program, value, parameters
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
-        self.pins = Pinned(program, value)
+        self.meant = program if type(program) is OnIdealNoise else OnIdealNoise(program, "rng", {}, None, _nothing)
+        self.pins = Pinned(self.meant.function, value)
+        self.pins.drawn = set()
         self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0
@@ -107,21 +119,21 @@ class Ways:
         """A machine before the first instruction of the program."""
         m = IdealMachine(self.pins, self.tables, known)
         try:
-            program = m.heap.take(self.program, -1, "program")
-            given = (self._input(m), self._generator(), *(self._epsilon(m, each) for each in self.parameters))
-            m.perform(resolve(m, program, given, {}))
+            program = m.heap.take(self.meant.function, -1, "program")
+            epsilons = [parameter.of_epsilon(m.world, each) for each in self.parameters]
+            settings = {name: m.heap.own(fresh(part)) for name, part in self.meant.settings.items()}
+            if self.meant.named is not None and epsilons:
+                settings[self.meant.named] = epsilons.pop()
+            m.perform(resolve(m, program, (self._input(m), *self._generator(), *epsilons), settings))
         except (Thrown, Raises):
             raise Refused("the program does not take an input and a generator") from None
         except NotPlain:
             raise Refused("the program is a function of the host") from None
         return m
 
-    def _generator(self) -> Instance:
-        numpy: Any = sys.modules.get("numpy")
-        return Instance(random.Random if numpy is None else numpy.random.Generator, {})
-
-    def _epsilon(self, m: IdealMachine, value: Fraction | None) -> Value:
-        return parameter.of_epsilon(m.world, value)
+    def _generator(self) -> tuple[Value, ...]:
+        """What the function gets beside its input: a generator of numpy where it takes coins."""
+        return () if self.meant.takes == "nothing" else (MADE.get(self.meant.takes, MADE["rng"])(),)
 
     def _input(self, m: IdealMachine) -> Value:
         if not isinstance(self.value, OpenInput):
@@ -134,7 +146,7 @@ class Ways:
                 return List(items) if isinstance(part, list) else tuple(items)
             if type(part).__module__ == "numpy" and hasattr(part, "shape"):
                 return self._open_array(m, part, names)
-            return number(m.world, Form(OPEN, ((next(names), 1),), 0))
+            return number(m.world, Form(FLOAT, ((next(names), 1),), 0))
 
         return filled(self.value.form)
 
@@ -168,6 +180,8 @@ class Ways:
                 m.run()
             except Fork as asked:
                 self._fork(m, asked)
+            except Ask:
+                raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
             else:
                 self.steps += m.steps
                 count += 1
@@ -180,6 +194,7 @@ class Ways:
 
     def _fork(self, m: IdealMachine, asked: Fork) -> None:
         """Go on with one answer, and leave the others for later."""
+        self.steps, m.steps = self.steps + m.steps, 0
         known: Way = m.world.known
         choices = asked.choices[::-1] if self.reverse else asked.choices
         key, _ = encode(m)
@@ -191,6 +206,7 @@ class Ways:
 
     def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
         known: Way = m.world.known
+        self._check_left(m)
         outcome = outcome_of(m)
         types = dict(types_in(m.result[1]))
         path = Path(
@@ -206,14 +222,20 @@ class Ways:
         )
         return path, types
 
+    def _check_left(self, m: IdealMachine) -> None:
+        """Refuse a run that leaves something behind, which the next run would see."""
+        left = [(number, name) for number, name in m.over]
+        left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
+        if left:
+            words = ", ".join(sorted({self.pins.words(number, name) for number, name in left}))
+            raise Refused(f"a run leaves something behind for the next: {words}; make it anew in each run")
+
     def _words(self, number: Any) -> str:
         """Where a generator is held, in words."""
         generator = self.pins.objects[number]
-        numpy: Any = sys.modules.get("numpy")
-        if generator is vars(random)["_inst"]:
-            return GLOBAL["random"]
-        if numpy is not None and generator is numpy.random.mtrand._rand:
-            return GLOBAL["numpy.random"]
+        for module, shared in SHARED.items():
+            if generator is shared:
+                return GLOBAL[module]
         for holder in self.holders:
             for name, value in holder.space.items():
                 if value is generator:
@@ -221,13 +243,16 @@ class Ways:
         raise Refused("a generator is drawn from that no module holds under a name; hold it under one")
 
 
-def read_ways(program: Program, value: Any, **settings: Any) -> list[tuple[Path, dict[Any, Any]]]:
-    """Return the ways of a program on one input.
+Leaf = tuple[Path, dict[Any, Any]]
+
+
+def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
+    """Return the ways of a program on one input, or the one that follows a path that is given.
 
     Raises: Unauditable naming what is not followed, and its line.
     """
     try:
-        return list(Ways(program, value, **settings).leaves())
+        return list(Ways(program, value, **settings).leaves(None if given is None else GivenWay(given)))
     except Refused as refused:
         shown = "an open input" if isinstance(value, OpenInput) else show(value)
         raise Unauditable(f"ideal noise does not follow {refused} (on {shown}); {REMEDY}") from None

@@ -13,6 +13,7 @@ from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Form, data_of, number, refuse
 from dpcert.reading.domains.kinds import kinds_after, twins
 from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.foreign import FOREIGN
 from dpcert.reading.operators import binary, compare
 from dpcert.reading.values import SCALARS, Value
 from dpcert.reading.whitelist import RULES
@@ -85,6 +86,28 @@ def rules_of_functions() -> dict[int, Rule]:
     for module in (math, *([] if numpy is None else [numpy])):
         found += [(module.exp, exponential(module.exp, "exp")), (module.expm1, exponential(module.expm1, "expm1"))]
     return {id(host): rule for host, rule in found}
+
+
+def _method_of(name: str) -> Rule:
+    """The rule for a method of a noisy number of numpy's: that of an array without axes."""
+
+    def rule(m: Any, owner: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
+        from dpcert.reading.numpy.memory import elements
+        from dpcert.reading.numpy.records import Array, Buffer
+
+        (kind,) = data_of(owner).kinds
+        whole = Array(Buffer([owner], kind), (), ())
+        found = FOREIGN[Array].call(m, whole, name, args, keywords)
+        return elements(found)[0] if found.__class__ is Array and found.shape == () else found
+
+    return rule
+
+
+def methods_on_noise() -> dict[str, Rule]:
+    """The rules for methods of noisy numbers of numpy's, by their names."""
+    return {
+        name: _method_of(name) for name in ("item", "tolist", "astype", "copy", "round", "clip", "max", "min", "sum")
+    }
 
 
 def elements_on_noise() -> dict[Any, Rule]:

@@ -30,14 +30,14 @@ from dpcert.reading.ideal.draws import (
     uniform,
 )
 from dpcert.reading.numpy.elementwise import spread
-from dpcert.reading.numpy.following import cast
+from dpcert.reading.numpy.following import applied, asarray, cast
+from dpcert.reading.numpy.kinds import GENERATORS, SPARE
 from dpcert.reading.numpy.memory import Call, elements, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.types_of import is_class
 from dpcert.reading.values import Instance, List, Partial, Value
 
 Given = dict[str, Value]
-NUMPYS: tuple[Any, ...] = (np.random.Generator, np.random.RandomState)
 CONTINUOUS: dict[str, Callable[[Any, Given], list[Value]]] = {
     **dict.fromkeys(("laplace", "normal", "gumbel", "logistic"), lambda m, given: [given["loc"], given["scale"]]),
     "exponential": lambda m, given: [0.0, given["scale"]],
@@ -62,18 +62,13 @@ def twin(value: Value) -> Any:
     return parameter.stand_in(value) if not isinstance(value, (Instance, Partial)) else to_host(value)
 
 
-def generator_of(kind: Any) -> Any:
-    """A generator that is thrown away."""
-    return np.random.Generator(np.random.PCG64(0)) if kind is np.random.Generator else np.random.RandomState(0)
-
-
 def _seen(kind: Any, name: str, args: tuple[Value, ...], keywords: Given) -> Any:
     """What numpy itself returns for these parameters.
 
     Raises: Raises with its exception.
     """
     plain = [twin(each) for each in args]
-    return checked(getattr(generator_of(kind), name), *plain, **{key: twin(each) for key, each in keywords.items()})
+    return checked(getattr(SPARE[kind](), name), *plain, **{key: twin(each) for key, each in keywords.items()})
 
 
 def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Value:
@@ -83,21 +78,26 @@ def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Valu
         return number(m.world, replace(data_of(found), kinds=(kind_named(seen),)))
     if seen.dtype.char not in "dlq":
         raise Refused(f"noise of {seen.dtype} is not followed")
-    columns = [spread(_as_array(each), seen.shape) for each in given]
+    columns = [spread(_as_array(m, each), seen.shape) for each in given]
     rows = zip(*columns, strict=True) if columns else [()] * seen.size
     return laid([cast(m, draw(m, *row), seen.dtype) for row in rows], seen)
 
 
-def _as_array(value: Value) -> Value:
-    if value.__class__ in (List, tuple):
-        raise Refused("a list of parameters is not followed; make an array of it")
-    return value
+def _as_array(m: Any, value: Value) -> Value:
+    return applied(m, np.asarray, asarray, (value,), {}) if value.__class__ in (List, tuple) else value
 
 
-def _filled(m: Any, host: Any, owner: Value, seen: Any, given: Given) -> Value:
-    """Draws from finitely many values in the place of each that numpy drew, by a loop."""
-    scalar = {name: each for name, each in given.items() if name != "size"}
-    return call_act(m.prelude("filled"), (Partial(host, (owner,), scalar), from_array(seen)))
+def by_parameters(m: Any, seen: Any, columns: list[Value]) -> List:
+    """The parameters of each draw in what numpy returned for them."""
+    spreads = [spread(_as_array(m, each), seen.shape) for each in columns]
+    return List([*zip(*spreads, strict=True)] if spreads else [()] * seen.size)
+
+
+def _filled(m: Any, host: Any, owner: Value, seen: Any, given: Given, *names: str) -> Value:
+    """Draws from finitely many values in the place of each that numpy drew, by a loop; each has its own parameters."""
+    rows = by_parameters(m, seen, [given[name] for name in names])
+    others = {name: each for name, each in given.items() if name not in (*names, "size")}
+    return call_act(m.prelude("filled"), (Partial(host, (owner,), others), rows, from_array(seen)))
 
 
 def from_array(seen: Any) -> Array:
@@ -152,9 +152,7 @@ def _poisson(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given
 
 def _binomial(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
     if isinstance(seen, np.ndarray):
-        if Array in (given["n"].__class__, given["p"].__class__):
-            raise Refused("binomial draws of arrays of parameters are not followed")
-        return _filled(m, host, owner, seen, given)
+        return _filled(m, host, owner, seen, given, "n", "p")
     return type(seen)(binomial(m, given["n"], given["p"]))
 
 
@@ -173,17 +171,17 @@ def _integers(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Give
 def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
     if isinstance(seen, np.ndarray) and seen.ndim and given["replace"] is not True and seen.size > 1:
         raise Refused("choice without replacement is not followed")
+    items: Any = given["a"]
+    if len(items.shape if items.__class__ is Array else np.shape(twin(items))) > 1:
+        raise Refused("choice from an array of several axes is not followed")
     if isinstance(seen, np.ndarray):
         return _filled(m, host, owner, seen, given)
-    items: Any = given["a"]
     if items.__class__ is not Array and items.__class__ not in (List, tuple):
         count = exactly(to_host(items))
         listed: Any = np.arange(int(count or 0))
     else:
         listed = Call().to_host(items)
     array = np.asarray(listed)
-    if array.ndim != 1:
-        raise Refused("choice from an array of several axes is not followed")
     weights = given["p"] if given["p"] is not None else List([1] * len(array))
     weights = List(elements(weights)) if weights.__class__ is Array else weights
     return from_host(type(seen)(array[position(m, weights)]))
@@ -201,22 +199,7 @@ MADE: tuple[tuple[Any, Callable[..., Value]], ...] = (
 )
 
 
-def _default_rng(m: Any, seed: Value = None) -> Value:
-    if isinstance(seed, Instance) and seed.cls is np.random.Generator:
-        return seed
-    return _unseeded(np.random.Generator, seed)
-
-
-def _unseeded(kind: Any, seed: Value = None) -> Instance:
-    if seed is not None:
-        raise Refused("a generator with a seed, or made of bits, draws what its seed says; make it without a seed")
-    return Instance(kind, {})
-
-
 def rules_of_numpy() -> dict[int, Rule]:
     """The rules for the generators of numpy, by the ids of what they are for."""
     names = [name for names, _ in MADE for name in names]
-    found = {id(vars(kind)[name]): _rule_of(kind, name) for kind in NUMPYS for name in names if name in vars(kind)}
-    found[id(np.random.default_rng)] = _default_rng
-    found[id(np.random.RandomState)] = lambda m, seed=None: _unseeded(np.random.RandomState, seed)
-    return found
+    return {id(vars(kind)[name]): _rule_of(kind, name) for kind in GENERATORS for name in names if name in vars(kind)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpcert.mechanisms.exact.outcome import class_name
-from dpcert.reading.domains.forms import data_of
+from dpcert.reading.domains.forms import Written, data_of
 from dpcert.reading.domains.kinds import type_of
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.numpy.records import Array
@@ -19,6 +19,8 @@ Kind = tuple[str, Any]
 
 def types_in(value: Value) -> Iterator[tuple[Place, Kind]]:
     """Yield the place and the type of each noisy number, and array of them, in what a program returns or raises."""
+    if is_ideal(value) and isinstance(data_of(value), Written):
+        return  # a plain number, which has its type
     if is_ideal(value):
         yield (), (class_name(type_of(data_of(value).kinds)), None)
     elif value.__class__ is Array:

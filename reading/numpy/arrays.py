@@ -10,8 +10,8 @@ import numpy as np
 
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
-from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.domains.noise import cell, is_ideal
+from dpcert.reading.domains.steps import BINARY, COMPARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
@@ -20,7 +20,7 @@ from dpcert.reading.numpy.items import host_index, item, store
 from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_decided, is_plain, look, row_of, seen
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.operators import BINARY, IN_PLACE, UNARY, truth
+from dpcert.reading.operators import IN_PLACE, UNARY, truth
 from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
 
 
@@ -133,9 +133,17 @@ class Arrays(Foreign):
         """The length of the first axis."""
         return Call(twins=True).result(len, (value,), {})
 
+    def begin(self, value: Array) -> None:
+        """Check that an array has an axis.
+
+        Raises: Thrown with numpy's exception.
+        """
+        Call(twins=True).run(iter, (value,), {})
+
     def rows(self, value: Array) -> list[Value]:
         """What the array has along its first axis."""
-        return [item(value, place) for place in range(self.length(value))]
+        self.begin(value)
+        return [item(value, place) for place in range(value.shape[0])]
 
     def item(self, value: Array, place: int) -> Value:
         """What the array has at a place of its first axis, as it is now."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.border import throw
-from dpcert.reading.domains.coins import COMPARED
+from dpcert.reading.domains.steps import COMPARED
 from dpcert.reading.errors import words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.memory import CODES, Call, code_of, is_named

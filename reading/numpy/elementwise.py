@@ -12,9 +12,19 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.numpy.following import DECIDE, Keywords, cast, code_of_number, is_undecided, listed
+from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.numpy.following import (
+    DECIDE,
+    Keywords,
+    cast,
+    code_of_number,
+    is_too_large,
+    is_undecided,
+    listed,
+    moving,
+)
 from dpcert.reading.numpy.items import store
-from dpcert.reading.numpy.memory import CODES, Call, elements, is_plain, laid
+from dpcert.reading.numpy.memory import CODES, Call, code_of, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
 from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
@@ -73,9 +83,35 @@ def _sign(m: Any, a: Value) -> Value:
 
 def _logical(ufunc: Any) -> Element:
     def run(m: Any, *values: Value) -> Value:
+        if len(values) == 1 and values[0].__class__ is Undecided and has_two_values(values[0].chain):
+            return domain.of_answer(values[0], ufunc)
         return ufunc(*(np.bool_(truth(m, each)) for each in values))
 
     return run
+
+
+def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """What `where` gives of a condition and two operands: each element undecided as the answer is that it is made of.
+
+    Numpy itself says what the elements are where all answers are yes, and where all are no.
+    Raises: Ask where an operand is undecided, too.
+    """
+    if len(args) != 3 or keywords or not is_undecided(args[0]) or any(map(is_undecided, args[1:])):
+        return moving("x", "y")(m, function, args, keywords)
+    condition = listed(m, args[0])
+    call = Call()
+    shape = condition.shape if condition.__class__ is Array else ()
+    operands = [call.to_host(value) for value in args[1:]]
+    yes, no = (call.run_hosts(function, [numpys(shape, bool), *operands], {}) for numpys in (np.ones, np.zeros))
+    code_of(yes.dtype)
+    answers = spread(condition, yes.shape)
+    return laid([_one_of(m, *row) for row in zip(answers, yes.ravel(), no.ravel(), strict=True)], yes)
+
+
+def _one_of(m: Any, condition: Value, yes: Value, no: Value) -> Value:
+    if condition.__class__ is Undecided and has_two_values(condition.chain):
+        return domain.of_answer(condition, lambda answer: yes if answer else no)
+    return yes if truth(m, condition) else no
 
 
 RULES: dict[Any, Element] = {
@@ -132,6 +168,7 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
     known = all(dtype.char in CODES for dtype in loop)
+    known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))
     if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
     found = _computed(m, rule, operands, pattern, loop)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.steps import TRUTHS, WHOLE, has_two_values
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.keys import Writer, encode
 from dpcert.reading.numpy import kinds, prelude_draws
@@ -51,13 +52,8 @@ def _fold(follow: Callable[..., Value]) -> Callable[..., Value]:
 
 def _is_followed(number: Undecided) -> bool:
     """Whether a number is drawn from an interval, and is an integer or a truth value, or has two values."""
-    whole = domain.kind_of(number) in domain.WHOLE | domain.TRUTHS
-    return number.draw.kind in INTERVALS and (whole or _has_two_values(number))
-
-
-def _has_two_values(number: Undecided) -> bool:
-    """Whether a number is made of an answer, so that its values are those at its ends."""
-    return any(step in domain.COMPARED for step, _ in number.chain)
+    whole = domain.kind_of(number) in WHOLE | TRUTHS
+    return number.draw.kind in INTERVALS and (whole or has_two_values(number.chain))
 
 
 def _rows(parts: list[Value]) -> List:
@@ -83,11 +79,12 @@ def _sum(name: str) -> Callable[..., Value]:
 
 
 def _whole(value: Value) -> Value:
-    """A number as an int, if that is what it is for sure; else None."""
-    if value.__class__ is Undecided:
-        ends = domain.ends(value)
-        return domain.then(value, "int") if all(int(each) == each for each in ends) else None
-    return int(value) if numpy.isfinite(value) and value.imag == 0 and int(value.real) == value else None
+    """A number as an int, if that is what it is for sure, and not -0.0; else None."""
+    values = domain.ends(value) if value.__class__ is Undecided else (value,)
+    for each in values:
+        if not numpy.isfinite(each) or each.imag or int(each.real) != each or (each == 0 and numpy.signbit(each.real)):
+            return None
+    return domain.then(value, "int") if value.__class__ is Undecided else int(value.real)
 
 
 def _fits(whole: list[Value], dtype: Any) -> bool:
@@ -95,7 +92,7 @@ def _fits(whole: list[Value], dtype: Any) -> bool:
     pairs = [domain.ends(each) if each.__class__ is Undecided else (each, each) for each in whole]
     low, high = sum(min(0, *pair) for pair in pairs), sum(max(0, *pair) for pair in pairs)
     if dtype.kind == "f" and dtype.itemsize >= 4:
-        most = 1 << numpy.finfo(dtype).nmant
+        most = 1 << int(numpy.finfo(dtype).nmant)
         return -most <= low and high <= most
     return dtype.kind in "iu" and int(numpy.iinfo(dtype).min) <= low and high <= int(numpy.iinfo(dtype).max)
 

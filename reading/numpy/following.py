@@ -59,6 +59,11 @@ def code_of_number(value: Value) -> Any:
     return kind
 
 
+def is_too_large(value: Value, dtype: Any) -> bool:
+    """Whether an integer of Python's is beyond the range of an element type, of which numpy makes an error or more."""
+    return dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+
+
 def cast(m: Any, value: Value, dtype: Any) -> Value:
     """An element as numpy casts it to another type.
 
@@ -66,6 +71,8 @@ def cast(m: Any, value: Value, dtype: Any) -> Value:
     """
     if value is UNSET:
         return value
+    if value.__class__ is int and is_too_large(value, dtype):
+        raise Refused(f"internal: {value} is cast to {dtype}, which cannot hold it")
     if value.__class__ is not Undecided:
         with np.errstate(all="ignore"):
             return value if value.__class__ is dtype.type else np.asarray(value).astype(dtype)[()]

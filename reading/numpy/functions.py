@@ -6,16 +6,18 @@ elements too; all others decide what is undecided in their arguments first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from dpcert.reading.errors import words
+from dpcert.reading.errors import Refused, call_act, words
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
-from dpcert.reading.numpy.elementwise import clipped, each
+from dpcert.reading.numpy.elementwise import chosen, clipped, each
 from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.values import UNSET, Rule, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
@@ -30,17 +32,19 @@ UFUNCS = words(
 )
 DECIDED = words(
     "all allclose amax amin any arange argmax argmin argpartition argsort argwhere around array_equal array_equiv "
-    "average bincount can_cast convolve copyto corrcoef correlate count_nonzero cov cross cumprod cumsum diff "
+    "bincount can_cast convolve copyto corrcoef correlate count_nonzero cov cross cumprod cumsum "
     "digitize dot ediff1d einsum eye fill_diagonal flatnonzero geomspace gradient histogram histogram2d identity "
     "in1d indices inner interp intersect1d isclose isin isscalar issubdtype kron lexsort linspace logspace max "
     "mean median min min_scalar_type nan_to_num nanargmax nanargmin nanmax nanmean nanmedian nanmin nanstd nansum "
-    "nanvar nonzero ones outer pad partition percentile place polyfit polyval prod promote_types ptp put putmask "
+    "nanvar nonzero ones pad partition percentile place polyfit polyval prod promote_types put putmask "
     "quantile ravel_multi_index result_type round searchsorted select setdiff1d setxor1d sinc sort std sum "
     "tensordot trace trapezoid tri union1d unique unravel_index unwrap vander var vdot zeros"
 )
 LINALG = words(
     "cond det eig eigh eigvals eigvalsh inv lstsq matrix_norm matrix_power matrix_rank norm pinv qr solve svd"
 )
+WRITTEN = words("average diff outer ptp")
+"""What numpy has written in Python: it is interpreted, where elements are undecided."""
 SHAPED = words("ndim ones_like shape size zeros_like")
 MOVED: dict[str, tuple[str, ...]] = {
     "append": ("arr", "values"),
@@ -90,14 +94,14 @@ MOVED: dict[str, tuple[str, ...]] = {
     "triu": ("m",),
     "vsplit": ("ary",),
     "vstack": ("tup",),
-    "where": ("x", "y"),
 }
 
 
-def _join(function: Any, follow: Followed | None) -> None:
-    """Make a function of numpy one of the table."""
+def _join(function: Any, follow: Followed | None, check: Callable[..., None] = lambda *args: None) -> None:
+    """Make a function of numpy one of the table; `check` refuses calls that are not followed."""
 
     def run(m: Any, *args: Value, **keywords: Value) -> Value:
+        check(args, keywords)
         return applied(m, function, follow, args, keywords)
 
     rule(function)(run)
@@ -113,6 +117,13 @@ def _unset(function: Any) -> None:
 
     rule(function)(run)
     KEYWORDS[id(function)] = None
+
+
+def written(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """Follow a function that numpy has written in Python, as a function of the program."""
+    source = function._implementation
+    m.pins.pin(source, m.pins.number(function), "attribute", "_implementation")
+    return call_act(source, args, keywords)
 
 
 class Functions(Foreign):
@@ -144,11 +155,29 @@ class Ufuncs(Functions):
         """What a method gives, on plain values."""
         if name not in self.methods:
             self._refuse(name)
+        if name == "outer" and "where" in keywords:
+            raise Refused(UNSET_ELSEWHERE)
         return Call().result(getattr(owner, name), args, keywords)
 
 
 IMPORTED[type(np.sum)] = Functions()
 FOREIGN[np.ufunc] = IMPORTED[np.ufunc] = Ufuncs()
+
+
+def _check_where(ufunc: Any) -> Callable[..., None]:
+    """What refuses a call that leaves elements of its result as memory has them."""
+
+    def check(args: tuple[Value, ...], keywords: Keywords) -> None:
+        out = keywords.get("out", args[ufunc.nin :])
+        given = out if out.__class__ is tuple else (out,)
+        unset = not given or any(type(each) is not Array for each in given)
+        if unset and keywords.get("where", True) is not True:
+            raise Refused(UNSET_ELSEWHERE)
+
+    return check
+
+
+UNSET_ELSEWHERE = "where= without out= leaves elements unset; use np.where"
 
 
 def _of_ufunc(ufunc: Any) -> Followed:
@@ -159,10 +188,12 @@ def _of_ufunc(ufunc: Any) -> Followed:
 
 
 for _name in UFUNCS:
-    _join(getattr(np, _name), _of_ufunc(getattr(np, _name)))
+    _join(getattr(np, _name), _of_ufunc(getattr(np, _name)), _check_where(getattr(np, _name)))
 for _name in DECIDED:
     if hasattr(np, _name):
         _join(getattr(np, _name), FOLDS.get(_name))
+for _name in WRITTEN:
+    _join(getattr(np, _name), written)
 for _name in LINALG:
     if hasattr(np.linalg, _name):
         _join(getattr(np.linalg, _name), None)
@@ -171,5 +202,18 @@ for _name, _data in MOVED.items():
 for _name in SHAPED:
     _join(getattr(np, _name), shaped)
 _join(np.clip, clipped)
+_join(np.where, chosen)
 for _name in ("empty", "empty_like"):
     _unset(getattr(np, _name))
+
+
+@rule(np.seterr, np.errstate, np.seterrcall)
+def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
+    raise Refused("it is state that says which errors numpy raises; leave them to be warnings")
+
+
+for _host in (np.seterr, np.errstate, np.seterrcall):
+    KEYWORDS[id(_host)] = None
+
+
+_join(np._core.multiarray.normalize_axis_index, None)

@@ -8,6 +8,7 @@ of each method that is followed how numpy draws; all others are refused by name.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ import numpy
 from dpcert.mechanisms.floating.choices import CHOSEN, of_population
 from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.steps import STEPS, UNIT, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
@@ -28,6 +30,7 @@ from dpcert.reading.numpy.scalars import made
 from dpcert.reading.values import SCALARS, Instance, List, Undecided, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
+MOST = 100_000
 GENERATOR, STATE = kinds.GENERATORS
 PATHS = (
     "is followed by paths alone",
@@ -93,9 +96,22 @@ def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: di
         rest[0] = List([0] * len(rest[0].items))  # of a list nothing but the length matters
     plain = [call.to_host(each) for each in rest]
     named = {key: call.to_host(each) for key, each in keywords.items()}
+    _check_size(host, plain, named)
     like = call.run_hosts(host, [kinds.SPARE[kind](), *plain], named)
     bound = inspect.signature(host).bind(None, *plain, **named).arguments
     return Asked(owner, f"numpy.random.{kind.__name__}.{name}", dict(bound), like)
+
+
+def _check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
+    """Refuse a call that draws so much that a state could not be told."""
+    try:
+        given = inspect.signature(host).bind(None, *plain, **named).arguments
+    except TypeError:
+        return  # numpy raises it again
+    sizes = [given.get("size"), given.get("args")]
+    numbers = [each for size in sizes for each in (size if isinstance(size, (tuple, list)) else [size])]
+    if math.prod(each for each in numbers if isinstance(each, (int, numpy.integer))) > MOST:
+        raise Refused(f"more than {MOST:,} numbers are drawn in one call; draw fewer")
 
 
 def _typed(value: Value, like: Any) -> Value:
@@ -116,7 +132,7 @@ def _drawn(asked: Asked, one: Callable[[], Value]) -> Value:
 
 
 def _step(value: Value, step: str, by: Value) -> Value:
-    return domain.then(value, step, by) if value.__class__ is Undecided else domain.STEPS[step](value, by)
+    return domain.then(value, step, by) if value.__class__ is Undecided else STEPS[step](value, by)
 
 
 # -- the draws of each method
@@ -126,13 +142,13 @@ def _random(m: Any, asked: Asked) -> Value:
     """u = k / 2^53."""
     if asked.given.get("out") is not None or numpy.dtype(asked.given.get("dtype", float)) != numpy.float64:
         asked.refuse("of another type, or with out=, is not followed")
-    return _drawn(asked, lambda: m.draw(domain.UNIT, "float"))
+    return _drawn(asked, lambda: m.draw(UNIT, "float"))
 
 
 def _uniform(m: Any, asked: Asked) -> Value:
     """low + (high - low) * u, in doubles."""
     low, high = asked.number("low", 0.0), asked.number("high", 1.0)
-    return _drawn(asked, lambda: _step(_step(m.draw(domain.UNIT, "float"), "mul", high - low), "add", low))
+    return _drawn(asked, lambda: _step(_step(m.draw(UNIT, "float"), "mul", high - low), "add", low))
 
 
 def _integers(m: Any, asked: Asked) -> Value:
@@ -165,13 +181,13 @@ def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
     sums = numpy.array(p, dtype=numpy.float64).cumsum()
     sums /= sums[-1]
     row = tuple(sums.tolist())
-    return lambda: _step(m.draw(domain.UNIT, "float"), "search", row)
+    return lambda: _step(m.draw(UNIT, "float"), "search", row)
 
 
 def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable[[], Value]) -> Value:
     """Elements at places that are drawn, undecided where the elements are in order."""
     places = [place() for _ in range(asked.count)]
-    if all(a <= b for a, b in pairwise(elements)):
+    if all(a < b or same(a, b) for a, b in pairwise(elements)):  # so that 0.0 and -0.0 are in no order
         picked = iter([_pick(each, elements) for each in places])
         return _drawn(asked, lambda: next(picked))
     if asked.pattern is None:
@@ -306,7 +322,7 @@ def _below(m: Any, owner: Value, bound: Value) -> Value:
 
 @rule(prelude_draws.uniform)
 def _one_uniform(m: Any, owner: Value) -> Value:
-    return m.draw(domain.UNIT, "float")
+    return m.draw(UNIT, "float")
 
 
 @rule(prelude_draws.packed)

@@ -21,6 +21,7 @@ from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, 
 
 CODES = frozenset("?bhilqBHILQefdFD")
 """The element types that are followed: no padding, no pointers, no texts, in the order of bytes of this computer."""
+LARGEST = 1 << 26  # bytes of one array
 UNSET_READ = "an element of np.empty(...) is read before it is set; use np.zeros"
 
 
@@ -131,7 +132,12 @@ def owner_of(found: Any) -> Any:
 
 
 def buffer_of(owner: Any) -> tuple[Buffer, Any]:
-    """A new buffer with the memory of an array of numpy's, and its row."""
+    """A new buffer with the memory of an array of numpy's, and its row.
+
+    Raises: Refused for a large one, which each state would hold.
+    """
+    if owner.nbytes > LARGEST:
+        raise Refused(f"an array of {owner.nbytes:,} bytes is not followed; audit the program on less data")
     row, _ = dense(owner)
     return Buffer(row.tobytes(), code_of(owner.dtype)), row
 
@@ -254,12 +260,10 @@ class Call:
         return self.run_hosts(function, plain, named)
 
     def run_hosts(self, function: Any, plain: list[Any], named: dict[str, Any]) -> Any:
-        """The result of a function of numpy on values of the host that this call made.
+        """The result of a function of numpy on values of the host that this call made; numpy's warnings are not shown.
 
-        Raises: Thrown with its exception; Refused where an error that numpy would only warn of is raised.
+        Raises: Thrown with its exception.
         """
-        if not {"raise", "call", "log"}.isdisjoint(np.geterr().values()):
-            raise Refused("np.seterr says that floating-point errors raise; leave them as warnings")
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")

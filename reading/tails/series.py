@@ -71,6 +71,7 @@ class _Tails:
         self.lines: list[Line] = []  # line n is at place n - 1
         self.places: dict[Code, list[int]] = {}
         self.tried: set[int] = set()  # first states of lines
+        self.held: dict[Asked, tuple[dict[Place, int], bytes]] = {}  # what `integers` found
         self.bytes = 0
 
     def ends(self, first: Asked) -> Ends | None:
@@ -147,7 +148,7 @@ class _Tails:
             return Asked(written, tuple([writer.numbers[id(each)] for each in draws]), tuple(asked.cuts), ratios)
         finally:
             self.explorer.steps += m.steps
-        end: int = self.explorer.ended(m)
+        end: int = self.explorer.place(self.explorer.ended(m))
         return end
 
     def twins(self, code: Code) -> list[int]:
@@ -182,14 +183,20 @@ class _Tails:
         """The places at which two states differ in integers, and by how much; none where they differ otherwise."""
         if first.ratios or first[1:] != second[1:] or len(first.key) != len(second.key):
             return {}  # integers that are not huge have equally many bytes
-        (m, records), (other, others) = self.thawed(first), self.thawed(second)
-        a, b = dict(_integers(records)), dict(_integers(others))
-        if a.keys() != b.keys():
+        (a, rest), (b, other) = self.integers(first), self.integers(second)
+        if a.keys() != b.keys() or rest != other:
             return {}
-        found = {place: b[place] - a[place] for place in a if a[place] != b[place]}
-        for place, step in found.items():
-            _add(records, place, step)
-        return found if encode(m)[0] == encode(other)[0] else {}
+        return {place: b[place] - a[place] for place in a if a[place] != b[place]}
+
+    def integers(self, asked: Asked) -> tuple[dict[Place, int], bytes]:
+        """The integers of a state, each with its place, and the bytes of the state with 0 in place of each."""
+        if asked not in self.held:
+            m, records = self.thawed(asked)
+            found = dict(_integers(records))
+            for place, integer in found.items():
+                _add(records, place, -integer)
+            self.held[asked] = found, encode(m)[0]
+        return self.held[asked]
 
     def thawed(self, asked: Asked) -> tuple[Machine, list[Any]]:
         """A state made anew, and its records."""

@@ -318,6 +318,7 @@ def test_caught_open_inputs_on_which_a_program_does_something_else(program):
 RUN = {"explore", "run", "replay", "numbers", "whole", "arrays", "generator", "logarithms", "routing", "scipys"}
 RUN |= {"in_floats", "met", "running", "standing", "untold"}
 RUN |= {"outcomes", "parameter", "noise", "opening", "folding", "verdict", "terms", "exponents", "libraries", "points"}
+RUN |= {"guards", "uniformly"}
 READ = {"checker", "certificate", "leaves"}
 
 

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 
 from .programs import threshold
-from .test_certificate import STATED, claim, counted, labels, released
+from .test_certificate import STATED, claim, counted, labels, normal, released
 
 
 def by_hand(count, rng):
@@ -39,6 +39,10 @@ def rounded(count, rng):
     return round(count + rng.laplace(scale=1))
 
 
+def sampled(rows, rng):
+    return sum(row for row in rows if rng.random() < 0.5) + rng.normal()
+
+
 FALSE = {
     "outcomes": (claim(range(2), 1), threshold, claim(range(2), "1/2")),
     "delta": (claim(range(2), "1/2", "1/5"), threshold, claim(range(2), "1/2", "1/100")),
@@ -48,13 +52,19 @@ FALSE = {
     "sign": (claim(range(2), 1), with_a_sign, claim(range(2), "9/10")),
     "rounded": (claim(range(2), 1), rounded, claim(range(2), "9/10")),
     "lists": (claim([[], [1]], 1, neighbours="add-remove"), counted, claim([[], [1]], "9/10", neighbours="add-remove")),
+    "normal": (claim(range(2), 1, "127/1000"), normal, claim(range(2), 1, "126/1000")),
+    "sampled": (
+        claim([[], [1]], "1/4", "1/6", neighbours="add-remove"),
+        sampled,
+        claim([[], [1]], "1/4", "1/8", neighbours="add-remove"),
+    ),
     "labels": (
         claim([[], ["a"]], 1, "1/40", neighbours="add-remove"),
         labels,
         claim([[], ["a"]], 1, "1/50", neighbours="add-remove"),
     ),
 }
-DATA = ("trees", "regions", "alignments", "proofs")
+DATA = ("trees", "regions", "alignments", "brackets", "proofs")
 
 
 def atoms(data, path=()):
@@ -74,7 +84,7 @@ def others(value, outcomes):
         return ["1/1", "0/1"]
     if value in outcomes:
         return [None, *(outcome for outcome in outcomes if outcome != value)]
-    if value in ("above", "below", "draw", "laplace", "exponential", "uniform"):
+    if value in ("above", "below", "draw", "laplace", "exponential", "uniform", "normal"):
         return [x for x in ("above", "below", "laplace", "exponential", "normal") if x != value]
     number = Fraction(value)
     return [ratio_text(x) for x in {number / 2, number * 2, -number, number + 1, Fraction(0)} if x != number]

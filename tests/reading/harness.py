@@ -12,8 +12,9 @@ from typing import Any
 
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading.errors import Ask, Refused
-from dpcert.reading.explore import Explorer, Limits, Question
+from dpcert.reading.explore import Explorer, Limits
 from dpcert.reading.keys import Writer, encode, thaw
+from dpcert.reading.known import Question
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.solve import solve

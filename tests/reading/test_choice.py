@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -151,3 +153,16 @@ def test_a_number_of_more_values_than_the_first_paths_is_enumerated_up_to_the_li
     cut = enumerate_law(lambda _, coins: coins.below(FEW + 1), None, limits=Limits(max_runs=FEW))
     assert cut.law.tail == 1
     assert cut.notes == ("a draw with 9 undecided bits was needed as a plain number, at its return",)
+
+
+def test_the_machine_is_loaded_outside_of_the_watches_of_a_program() -> None:
+    """numpy comes with it, and draws random bits when it is loaded: in a fresh process that is no draw of a program."""
+    lines = (
+        "import sys",
+        "from dpcert.mechanisms.enumerator import enumerate_law",
+        "def kept(n, coins): return sum(coins.random() < 0.1 for _ in range(n))",
+        "assert 'numpy' not in sys.modules",
+        "print(enumerate_law(kept, 30).law.tail, 'numpy' in sys.modules)",
+    )
+    found = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["0", "True"]

@@ -17,8 +17,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.decode import ENDS, VERSION
 from dpcert.reading.domains import counts
-from dpcert.reading.domains.coins import COMPARED
 from dpcert.reading.domains.counts import Split, cases, fresh, linear
+from dpcert.reading.domains.steps import COMPARED
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, Reading, read_law
 from dpcert.reading.machine import Machine, link

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from loops import kept_loop, kept_ones_tenth, kept_tenth, kept_while, tally, walk
 from test_keys import PROGRAMS
 
 from dpcert.mechanisms.dist import Dist
@@ -38,7 +39,7 @@ def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction]
     """The masses found by following states alone, and together where this goes through; None for a trivial law."""
     explorer = Explorer(program, value, Limits(states=400))
     try:
-        first = explorer.arrive(explorer.begin(Machine))
+        first = explorer.place(explorer.arrive(explorer.begin(Machine)))
         if first < 0:
             return None
         explorer.explore(first, 400)
@@ -68,34 +69,6 @@ def test_any_integer_may_be_followed(
     assert sum(alone.values()) < 1 or alone == as_one
 
 
-def kept(n: int, coins: Coins) -> int:
-    count = 0
-    for _ in range(n):
-        if coins.below(10) == 0:
-            count += 1
-    return count
-
-
-def in_a_sum(n: int, coins: Coins) -> int:
-    return sum(1 for _ in range(n) if coins.below(10) == 0)
-
-
-class Tally:
-    def __init__(self) -> None:
-        self.hits = 0
-
-    def hit(self) -> None:
-        self.hits += 1
-
-
-def in_a_class(n: int, coins: Coins) -> int:
-    tally = Tally()
-    for _ in range(n):
-        if coins.below(10) == 0:
-            tally.hit()
-    return tally.hits
-
-
 def shared(n: int, coins: Coins) -> int:
     count = 0
 
@@ -117,18 +90,17 @@ def scaled(n: int, coins: Coins) -> str:
     return f"{3 * rows[0] - 7} {rows}"
 
 
-def on_the_stack(n: int, coins: Coins) -> int:
-    count = at = 0
-    while at < n:
-        at += 1
-        count += coins.bernoulli("1/10")
-    return count
+FLOAT = Fraction(math.ceil(Fraction(0.1) * 2**53), 2**53)
+"""The probability of `coins.random() < 0.1`."""
 
 
-@pytest.mark.parametrize("program", [kept, in_a_sum, in_a_class, on_the_stack])
-def test_a_count_is_a_binomial(program: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    ("program", "chance"),
+    [(kept_tenth, "1/10"), (kept_ones_tenth, "1/10"), (kept_while, "1/10"), (kept_loop, FLOAT), (tally, FLOAT)],
+)
+def test_a_count_is_a_binomial(program: Callable[..., Any], chance: Any) -> None:
     reading = read_law(program, 60)
-    assert reading.law == Dist.binomial(60, "1/10")
+    assert reading.law == Dist.binomial(60, chance)
     assert reading.states < explore.FEW + 3 * 60
 
 
@@ -149,13 +121,6 @@ def test_the_law_is_that_of_states_alone(program: Callable[..., Any], n: int, mo
 
 
 def test_a_walk_is_cut_where_its_maximum_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    def walk(n: int, coins: Coins) -> int:
-        x = best = 0
-        for _ in range(n):
-            x += 1 if coins.below(2) else -1
-            best = max(best, x)
-        return best
-
     found = read_law(walk, 20).law
     monkeypatch.setattr(explore, "FEW", 10_000)
     assert found == read_law(walk, 20).law
@@ -229,10 +194,9 @@ def test_many_steps_with_a_look_in_between() -> None:
 
     law = read_law(seen, 60).law
     probs = {outcome: Fraction(weight, law.denominator) for _, outcome, weight in law.weights()}
-    chance = Fraction(math.ceil(Fraction(0.1) * 2**53), 2**53)
     assert law.tail == 0
-    assert probs[2, False] == Dist.binomial(60, chance).prob(2)
-    assert sum(mass for (_, early), mass in probs.items() if not early) == Dist.binomial(31, chance).cdf(5)
+    assert probs[2, False] == Dist.binomial(60, FLOAT).prob(2)
+    assert sum(mass for (_, early), mass in probs.items() if not early) == Dist.binomial(31, FLOAT).cdf(5)
 
 
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -256,4 +220,4 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @pytest.mark.parametrize("fault", PLANTED)
 def test_caught_fault_in_states_that_are_one(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTED[fault](monkeypatch)
-    assert read_law(kept, 40).law != Dist.binomial(40, "1/10")
+    assert read_law(kept_tenth, 40).law != Dist.binomial(40, "1/10")

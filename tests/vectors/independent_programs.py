@@ -37,6 +37,14 @@ def after_a_certain_reduction(bits: Any, rng: Any) -> Any:
     return mask if (mask | ~mask).all() else ~mask
 
 
+def apart_after_a_certain_reduction(bits: Any, rng: Any) -> Any:
+    """The draws are merged, and then taken one by one."""
+    v = rng.integers(0, 3, size=3)
+    assert (v < 5).all()
+    v[0] = 7
+    return v
+
+
 INDEPENDENT: dict[str, Program] = {
     "flipped": lambda bits, rng: np.where(rng.random(3) < 0.25, 1 - np.array(bits), np.array(bits)),
     "two draws an element": twice_drawn,
@@ -55,6 +63,7 @@ INDEPENDENT: dict[str, Program] = {
     "listed": lambda bits, rng: np.array([rng.integers(0, 2), 7, rng.integers(0, 3)]),
     "certain": lambda bits, rng: np.array(bits),
     "after a certain reduction": after_a_certain_reduction,
+    "apart after a certain reduction": apart_after_a_certain_reduction,
     "certain draws": lambda bits, rng: rng.random(3) < 2.0,
 }
 
@@ -79,14 +88,6 @@ def after_a_rare_comparison(bits: Any, rng: Any) -> Any:
     """The comparison tells less than what a level of an exploration counts."""
     mask = rng.random(3) < 0.25
     return mask & False if rng.integers(0, (3 << 40) + 1) == 0 else mask
-
-
-def apart_after_a_certain_reduction(bits: Any, rng: Any) -> Any:
-    """The draws are merged, and then taken one by one."""
-    v = rng.integers(0, 3, size=3)
-    assert (v < 5).all()
-    v[0] = 7
-    return v
 
 
 def one_is_two(bits: Any, rng: Any) -> Any:
@@ -135,7 +136,6 @@ DEPENDENT: dict[str, Program] = {
     "after a reduction": after_a_reduction,
     "after a comparison": after_a_comparison,
     "after a rare comparison": after_a_rare_comparison,
-    "apart after a certain reduction": apart_after_a_certain_reduction,
     "one is two": one_is_two,
     "one stands twice": one_stands_twice,
     "raises": raises_sometimes,

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.certificates.leaves import is_plain, leaf_of, path_of, region_path
+from dpcert.audit.ideal.certificates import checker, corners, gauss
+from dpcert.audit.ideal.certificates.leaves import has_gumbel, is_exact, is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
@@ -34,21 +34,22 @@ from dpcert.mechanisms.floating.held import sentence as sentence_of
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
-SCHEMA = "dpcert.ideal-certificate/2"
+SCHEMA = "dpcert.ideal-certificate/3"
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
-    **dict.fromkeys(("trees", "regions", "alignments", "proofs", "assumptions"), (list,)),
+    **dict.fromkeys(("trees", "regions", "alignments", "brackets", "proofs", "assumptions"), (list,)),
     "pairs": (int,),
     "witness": (dict, type(None)),
 }
-METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release")
+METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release", "corners")
 
 
 @dataclass(frozen=True, slots=True)
 class IdealCertificate:
     """A verdict on ideal noise as data: the tree of the program on each input, and what the search found.
 
-    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them. Where open inputs were aligned, there
+    `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them; `brackets` are rows [a, b, proof] for
+    pairs of inputs on which Gaussian noise is released, as `gauss.py` reads them. Where open inputs were aligned, there
     is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
     pair. Where noise is discrete there is none: the claim is decided again by another audit. `witness` is {"a", "b",
     "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a claim of every epsilon of a
@@ -70,6 +71,7 @@ class IdealCertificate:
     trees: list[Any]
     regions: list[Any]
     alignments: list[Any]
+    brackets: list[Any]
     proofs: list[Any]
     witness: dict[str, Any] | None
     every: str
@@ -173,11 +175,12 @@ def _need_shown(
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
-        if all(map(is_plain, followed)):
+        gumbel = any(map(has_gumbel, followed))
+        if all(map(is_plain, followed)) and not any(map(is_exact, followed)) and not gumbel:
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
-    trees = [checker.tree(tree, proofs) for tree in certificate.trees]
+    trees = [checker.tree(tree, proofs, corners.drawn) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
         raise Rejected("the assumptions are others")
@@ -185,6 +188,10 @@ def _need_shown(
         if certificate.verdict != "verified":
             raise Rejected("alignments refute nothing")
         need_aligned(certificate, claim, trees, int(epsilon == OPEN), proofs)
+        return
+    gumbel = any(map(has_gumbel, paths))
+    if certificate.method == "corners" or any(map(is_exact, paths)) or (gumbel and epsilon == OPEN):
+        _need_cornered(certificate, claim, trees, within if epsilon == OPEN else None)
         return
     pairs = list(claim.pairs())
     if epsilon == OPEN:
@@ -195,17 +202,34 @@ def _need_shown(
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
         return
     witness = certificate.witness
-    if certificate.verdict == "refuted" and witness is not None:
+    if certificate.method == "normal release":
+        _need_bracketed(certificate, claim, trees)
+    elif certificate.verdict == "refuted" and witness is not None:
         a, b = _pair(witness, pairs)
         checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), _integrals())
     elif certificate.method == "integration":
         if certificate.verdict != "verified":
             raise Rejected("a refutation without a witness")
-        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
-        for pair in pairs:
-            outcomes.need_within(*pair)
+        need_outcomes(claim, trees, gumbel=gumbel)
     else:
         _found_again(certificate, claim, program, assumptions, epsilon, within)
+
+
+def _need_bracketed(certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree]) -> None:
+    """Raises: NotShown or Rejected, unless brackets bound the delta of all pairs from above, or that of one from
+    below."""
+    pairs = list(claim.pairs())
+    integrals, (epsilon, delta) = _integrals(), _guarantee(claim)
+    laws = [gauss.mixtures(whole.leaves.values(), integrals) for whole in trees]
+    found = {}
+    for a, b, proof in certificate.brackets:
+        pair = _pair({"a": a, "b": b}, pairs)
+        found[pair] = gauss.delta_bounds(laws[a], laws[b], epsilon, proof)
+    if certificate.verdict == "refuted":
+        checker.need(any(low > delta for low, _ in found.values()), "no pair breaks the claim")
+    else:
+        checker.need(set(found) == set(pairs), "a pair of inputs has no brackets")
+        checker.need(all(high <= delta for _, high in found.values()), "a pair of inputs is not within the claim")
 
 
 def _found_again(
@@ -301,11 +325,55 @@ def need_aligned(
     )
 
 
+def need_outcomes(claim: Claim, trees: Sequence[checker.Tree], *, gumbel: bool) -> None:
+    """Raises: NotShown, unless outcomes are shown to be within the claim: by bounds, or by their closed forms."""
+    try:
+        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
+        for pair in claim.pairs():
+            outcomes.need_within(*pair)
+    except checker.NotShown:
+        if not gumbel or claim.guarantee.delta:
+            raise
+        need_cornered(claim, trees, None)
+
+
+def _need_cornered(
+    certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree], within: Range | None
+) -> None:
+    if certificate.verdict == "verified":
+        need_cornered(claim, trees, within)
+        return
+    witness = certificate.witness
+    if witness is None or certificate.method == "corners":
+        raise Rejected("corners refute nothing without an event")
+    a, b = _pair(witness, list(claim.pairs()))
+    if claim.guarantee.delta:
+        raise Rejected("exact weights are not refuted at a delta")
+    scaled = corners.Scaled([trees[a], trees[b]], _quadrature)
+    checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), scaled)
+
+
+def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
+    """Raises: NotShown, unless corners show that all pairs are within the claim; for every epsilon `within` a range."""
+    checker.need(not claim.guarantee.delta, "corners say nothing at a delta")
+    found = _corners_of(claim, trees, within)
+    for pair in claim.pairs():
+        found.need_within(*pair)
+
+
+def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> corners.Corners:
+    (number, ratio), _ = _guarantee(claim)
+    scope = corners.Scope()
+    if within is not None:
+        scope = corners.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
+    return corners.Corners(trees, {number: ratio}, scope, _integrals())
+
+
+def _quadrature(region: checker.Region) -> checker.Bounds:
+    low, high = bounds_of(region_path(region))
+    return _fmpq(low), _fmpq(high)
+
+
 def _integrals() -> checker.Integrals:
     """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
-
-    def quadrature(region: checker.Region) -> checker.Bounds:
-        low, high = bounds_of(region_path(region))
-        return _fmpq(low), _fmpq(high)
-
-    return checker.Integrals(quadrature)
+    return checker.Integrals(_quadrature)

@@ -20,7 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import comb, perm
+from math import comb, perm, prod
 from typing import Any
 
 import flint
@@ -186,20 +186,28 @@ class Tree:
     drawn: bool
 
 
-def tree(data: Any, proofs: Proofs) -> Tree:
+def rational(data: Any) -> list[Number]:
+    """Return the weights that data is, which are at least 0 and sum to 1."""
+    weights = [number(text) for text in data]
+    need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
+    return weights
+
+
+def tree(data: Any, proofs: Proofs, weights_of: Callable[[Any], list[Any]] = rational) -> Tree:
     """Return the tree that data is: leaves {"laws", "steps", "outcome", "parts"}, which fill the space of all noise.
 
     Steps are ["above" or "below", form, offset] and ["draw", weights, place]; the outcome of an empty leaf is null.
+    Weights that `weights_of` makes and that are no numbers can be multiplied alone: nothing here compares or adds them.
     """
     laws = [dict(enumerate(map(_law, leaf["laws"]))) for leaf in data]
-    steps = [[_step(step, len(own)) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)]
+    steps = [
+        [_step(step, len(own), weights_of) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)
+    ]
     _need_filled(laws, steps)
     found: dict[int, Region] = {}
     for place, (leaf, own) in enumerate(zip(data, laws, strict=True)):
         rows = tuple(mark if side else _contrary(mark) for mark, side in steps[place] if isinstance(mark, dict))
-        weight = ONE
-        for weights, side in steps[place]:
-            weight *= weights[side] if isinstance(weights, list) else ONE
+        weight = prod((weights[side] for weights, side in steps[place] if isinstance(weights, list)), start=ONE)
         if leaf["outcome"] is None:
             proofs.need_void([*rows, *supports(own)])
             continue
@@ -215,13 +223,11 @@ def _law(data: Any) -> Law:
     return kind, number(rate), power
 
 
-def _step(data: Any, names: int) -> tuple[Any, int]:
+def _step(data: Any, names: int, weights_of: Callable[[Any], list[Any]]) -> tuple[Any, int]:
     """Return what is decided, a row or a list of weights, and the side: 1 for above, 0 for below, or what is drawn."""
     side, mark, last = data
     if side == "draw":
-        weights = [number(text) for text in mark]
-        need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
-        return weights, _places([last])[0]
+        return weights_of(mark), _places([last])[0]
     need(side in ("above", "below"), "a step that is none")
     return _row([mark, last], names), int(side == "above")
 
@@ -362,7 +368,7 @@ def excess(p: Sum, q: Sum, epsilon: Epsilon) -> Sum:
     return combined((ONE, p), (-epsilon[1], {s + epsilon[0]: c for s, c in q.items()}))
 
 
-def _ball(found: Sum, bits: int) -> Any:
+def ball(found: Sum, bits: int) -> Any:
     """Return a ball that contains a sum."""
     with flint.ctx.workprec(bits):
         return sum((flint.arb(c) * flint.arb(s).exp() for s, c in found.items()), flint.arb(0))
@@ -372,7 +378,7 @@ def sign(found: Sum) -> int:
     """Return the sign of a sum without coefficients that are 0."""
     bits = BITS
     while found:
-        near = _ball(found, bits)
+        near = ball(found, bits)
         if near > 0 or near < 0:
             return 1 if near > 0 else -1
         bits *= 2
@@ -404,7 +410,7 @@ class Integrals:
 
     def bounds(self, region: Region) -> Bounds:
         """Return rational bounds of the probability of a region."""
-        low, high = (_ball(part, BITS) for part in self.enclosed(region))
+        low, high = (ball(part, BITS) for part in self.enclosed(region))
         with flint.ctx.workprec(BITS):
             return low.lower().fmpq(), high.upper().fmpq()
 
@@ -536,7 +542,7 @@ class Outcomes:
 
     def __init__(self, trees: Sequence[Tree], epsilon: Epsilon, delta: Number, integrals: Integrals) -> None:
         self.epsilon, self.delta, self.integrals = epsilon, delta, integrals
-        self.ratio = _ball({epsilon[0]: epsilon[1]}, BITS)
+        self.ratio = ball({epsilon[0]: epsilon[1]}, BITS)
         self.above: dict[Any, bool] = {}
         self.balls: dict[Any, Any] = {}
         self.laws = [self._law(whole) for whole in trees]
@@ -558,7 +564,7 @@ class Outcomes:
         if (p, q) not in self.above:
             for each in (p, q):
                 if each not in self.balls:
-                    self.balls[each] = _ball(dict(each), BITS)
+                    self.balls[each] = ball(dict(each), BITS)
             below = self.balls[p] < self.balls[q] * self.ratio
             self.above[p, q] = not below and sign(excess(dict(p), dict(q), self.epsilon)) > 0
         return self.above[p, q]

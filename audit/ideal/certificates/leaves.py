@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
+
+import flint
 
 from dpcert.audit.ideal.certificates import checker
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.audit.kernel.examine import name_outcome
 from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.ideal.exact import Exact, Weight
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, Rate
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Derived, Inequality, Path, normal_form
@@ -24,7 +27,7 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
 
-def is_plain(paths: Iterable[Path]) -> bool:
+def is_plain(paths: Sequence[Path]) -> bool:
     """Whether no noise of some paths is discrete: what is decided about that has no tree."""
     laws = {law for path in paths for law in path.laws}
     return all(law.kind not in WHOLE_VALUED and law.rate.ratio == 1 for law in laws)
@@ -39,7 +42,7 @@ def leaf_of(path: Path) -> Data:
     steps: list[Data] = []
     draws = [(place, weights, side) for (place, weights), side in zip(path.draws, path.drawn, strict=True)]
     for place in range(len(path.inequalities) + 1):
-        steps += [["draw", list(map(ratio_text, weights)), side] for before, weights, side in draws if before == place]
+        steps += [["draw", list(map(_weight, weights)), side] for before, weights, side in draws if before == place]
         for item in path.inequalities[place : place + 1]:
             steps.append(["above" if item.above else "below", form_data(item.form), text_of(-item.threshold)])
     return {
@@ -53,6 +56,28 @@ def leaf_of(path: Path) -> Data:
         ],
         "halves": [leaf_of(half) for half in path.halves],
     }
+
+
+def is_exact(paths: Iterable[Path]) -> bool:
+    """Whether a draw on some paths has a weight that is not rational."""
+    return any(isinstance(weight, Exact) for path in paths for _, weights in path.draws for weight in weights)
+
+
+def has_gumbel(paths: Iterable[Path]) -> bool:
+    """Whether Gumbel noise is drawn on some paths, of which `corners.py` knows closed forms."""
+    return any(law.kind == "gumbel" for path in paths for law in path.laws)
+
+
+def _weight(weight: Weight) -> Data:
+    if isinstance(weight, Fraction):
+        return ratio_text(weight)
+    return [[[i, *map(ratio_text, (b, s, c))] for (i, b, s), c in rows] for rows in (weight.above, weight.below)]
+
+
+def _weight_of(data: Data) -> Weight:
+    if isinstance(data, str):
+        return exact(data)
+    return Exact(*(tuple(((i, exact(b), exact(s)), exact(c)) for i, b, s, c in rows) for rows in data))
 
 
 def outline(outcome: Any) -> str:
@@ -78,10 +103,10 @@ def _part(part: Noisy | Rounded) -> Data:
 def path_of(leaf: Data) -> Path:
     """Return the path that a leaf is, without its outcome; it is one of a tree that was checked."""
     inequalities: list[Inequality] = []
-    draws: list[tuple[int, tuple[Fraction, ...]]] = []
+    draws: list[tuple[int, tuple[Weight, ...]]] = []
     for side, mark, last in leaf["steps"]:
         if side == "draw":
-            draws.append((len(inequalities), tuple(map(exact, mark))))
+            draws.append((len(inequalities), tuple(map(_weight_of, mark))))
         else:
             form = tuple((name, exact(c)) for name, c in mark)
             inequalities.append(Inequality(form, -exact(last), side == "above"))
@@ -94,6 +119,33 @@ def path_of(leaf: Data) -> Path:
         derived=tuple(Derived(u, name, None if c is None else exact(c), exact(b)) for u, name, c, b in leaf["derived"]),
         draws=tuple(draws),
     )
+
+
+def region_of(path: Path) -> checker.Region:
+    """Return a path as a region by itself.
+
+    Raises: Unauditable for an outcome of which a part cannot be named.
+    """
+    rows = []
+    for item in path.inequalities:
+        form, offset = item.inward()
+        rows.append(_row(form.items(), offset))
+    parts = []
+    for part in noisy_parts(path.outcome):
+        rounding = (fmpq(part.factor), fmpq(part.shift)) if isinstance(part, Rounded) else None
+        parts.append(checker.Part(_row(part.terms, part.offset), rounding))
+    laws = {name: (law.kind, fmpq(law.rate.factor), law.rate.power) for name, law in enumerate(path.laws)}
+    return checker.Region((), laws, tuple(rows), outline(path.outcome), tuple(parts), fmpq(path.weight))
+
+
+def _row(form: Iterable[tuple[int, Number]], offset: Number) -> checker.Row:
+    terms = {name: fmpq(c) for name, c in form if c}
+    return {**terms, checker.UNIT: fmpq(offset)} if offset else terms
+
+
+def fmpq(x: Number) -> checker.Number:
+    """Return a number as one of the checker."""
+    return flint.fmpq(x.numerator, x.denominator)
 
 
 def region_path(region: checker.Region) -> Path:

@@ -11,11 +11,30 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
-from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.certificates.certificate import SCHEMA, IdealCertificate, at_epsilon, need_aligned
-from dpcert.audit.ideal.certificates.leaves import Data, form_data, fraction, is_plain, leaf_of, outline, text_of
+from dpcert.audit.ideal.certificates import checker, corners
+from dpcert.audit.ideal.certificates.certificate import (
+    SCHEMA,
+    IdealCertificate,
+    at_epsilon,
+    need_aligned,
+    need_cornered,
+    need_outcomes,
+)
+from dpcert.audit.ideal.certificates.leaves import (
+    Data,
+    form_data,
+    fraction,
+    has_gumbel,
+    is_exact,
+    is_plain,
+    leaf_of,
+    outline,
+    text_of,
+)
+from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.folding import folded
+from dpcert.audit.ideal.gaussian import Mixtures, laws_of
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
 from dpcert.audit.ideal.outcomes import noisy_parts
@@ -119,15 +138,18 @@ def certificate_of(
     assumptions: Sequence[str],
     sources: Mapping[str, str],
     versions: Mapping[str, str],
+    within: Range | None = None,
 ) -> IdealCertificate | None:
-    """Return the certificate of a report; None for one that is undecided."""
+    """Return the certificate of a report, of every epsilon `within` a range; None for one that is undecided."""
     claim = report.claim
     if report.verdict == "undecided":
         return None
     followed = [list(report.opened)] if report.method == "alignment" else list(map(list, report.followed))
     if report.alignments:
         followed = list(map(folded, followed))
-    has_trees = all(map(is_plain, followed))
+    gumbel = report.method in ("integration", "corners") and any(map(has_gumbel, followed))
+    exact = any(map(is_exact, followed)) or (gumbel and within is not None)
+    has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta)
     alignments = report.alignments if has_trees else ()
     try:
         trees = [tree_of(paths) for paths in followed] if has_trees else []
@@ -150,6 +172,7 @@ def certificate_of(
         trees=trees,
         regions=[regions_data(paths) for paths in followed] if alignments else [],
         alignments=alignments_data(steps, alignments) if alignments else [],
+        brackets=_brackets(report) if has_trees and report.method == "normal release" else [],
         proofs=[],
         witness=witness,
         every="",
@@ -160,13 +183,28 @@ def certificate_of(
     )
     proofs = FoundProofs()
     try:
-        checked = [checker.tree(tree, proofs) for tree in trees]
+        checked = [checker.tree(tree, proofs, corners.drawn) for tree in trees]
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)
+        if has_trees and found.verdict == "verified" and (exact or found.method == "corners"):
+            need_cornered(claim, checked, within)
+        elif has_trees and gumbel and found.verdict == "verified":
+            need_outcomes(claim, checked, gumbel=True)
     except checker.NotShown:
-        return None
+        return replace(found, trees=[], witness=None) if exact or gumbel else None
     return replace(found, proofs=proofs.kept)
+
+
+def _brackets(report: IdealReport) -> list[Data]:
+    """Return what bounds the delta of each pair of inputs, or of the pair that breaks the claim."""
+    claim = report.claim
+    pairs = list(claim.pairs())
+    if report.worst is not None:
+        places = {key(value): place for place, value in enumerate(claim.inputs)}
+        pairs = [(places[key(report.worst.a)], places[key(report.worst.b)])]
+    search = Mixtures(laws_of(report.followed))
+    return [[a, b, search.proof(a, b, claim.guarantee.epsilon)] for a, b in pairs]
 
 
 def _witness(report: IdealReport) -> dict[str, Any] | None:
@@ -226,7 +264,14 @@ def certificate_of_every(
             followed=report.followed,
             opened=report.opened,
         )
-    certificate = certificate_of(found, sentence=sentence, assumptions=assumptions, sources=sources, versions=versions)
+    certificate = certificate_of(
+        found,
+        sentence=sentence,
+        assumptions=assumptions,
+        sources=sources,
+        versions=versions,
+        within=None if report.epsilon is not None else report.within,
+    )
     if certificate is None or certificate.verdict != report.verdict:
         return None
     at = "" if report.epsilon is None else ratio_text(report.epsilon)

@@ -30,6 +30,7 @@ from dpcert.audit.ideal.measure import Measure, Units, indicator, linked
 from dpcert.audit.ideal.merge import needed
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import exact_of, over_one_denominator
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, is_whole
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path
@@ -317,12 +318,15 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
             whole_ones = [group for group in groups if is_whole(path.laws, _names(group))]
             parts = [lattice.chance(path.laws, group) for group in whole_ones]
             rest = [item for group in groups if group not in whole_ones for item in group]
-            real = replace(path, inequalities=tuple(rest)) if whole_ones else path
+            real = replace(path, inequalities=tuple(rest), weight=Fraction(1))
             found[-1].append((measure.probability(real), parts))
             own = RING.constant(1)
             for part in parts:
                 own *= part.denominator
             whole = least_multiple(whole, own)
+
+    weights, common = over_one_denominator([exact_of(path.weight) for row in plain for path in row])
+    own_weights = iter(weights)
 
     def times_whole(value: Value, parts: Sequence[Quotient]) -> Value:
         both = whole
@@ -330,10 +334,11 @@ def chances_of(paths: Sequence[Sequence[Path]], units: Units) -> Chances:
             both = both * part.numerator
         for part in parts:
             both = both // part.denominator
-        return product(value, lattice.variables.value(both))
+        own = units.value(next(own_weights))
+        return product(product(value, own), lattice.variables.value(both))
 
-    rows = [[times_whole(value, parts) for value, parts in row] for row in found]
-    return Chances(rows, lattice.variables.value(whole))
+    rows = [[times_whole(*each) for each in row] for row in found]
+    return Chances(rows, product(units.value(common), lattice.variables.value(whole)))
 
 
 def _names(items: Sequence[Inequality]) -> set[int]:

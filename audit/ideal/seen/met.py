@@ -23,6 +23,7 @@ Place = tuple[str, int, str, str]
 """A file, an instruction of code in it, the type of an error, and its text."""
 
 
+ANOTHER_WAY = "on floats in the same place, it takes another way"
 MOST_SAID = 80
 """The most characters of an error's text that are shown."""
 
@@ -87,5 +88,5 @@ def differing(ideal: Met, floats: Met) -> str | None:
         if ideal.ways.get(name) != floats.ways.get(name):
             code = floats.looked[name][0]
             where = f"{code.co_name}, {code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}"
-            return f"on floats in the same place, it takes another way ({where}): it can tell ideal noise from floats"
+            return f"{ANOTHER_WAY} ({where}): it can tell ideal noise from floats"
     return None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.generator import Draws, GeneratorDraws, RandomDraws, Source, StateDraws, stand_in
+from dpcert.audit.ideal.generator import Draws, GeneratorDraws, RandomDraws, Source, StateDraws, is_open, stand_in
 from dpcert.audit.ideal.numbers import WIDE
 from dpcert.audit.ideal.seen.untold import Untold
 from dpcert.mechanisms.floating.stand_ins import Kind
@@ -45,7 +45,12 @@ def _method(name: str, follows: Callable[..., Any] | None) -> Any:
         if follows is None:
             draws.source.refuse(title)
         given = {key: stand_in(value) for key, value in settings.items()}
-        seen = getattr(CHECKERS[type(draws)], name)(*map(stand_in, args), **given)
+        try:
+            seen = getattr(CHECKERS[type(draws)], name)(*map(stand_in, args), **given)
+        except Exception as error:
+            if any(map(is_open, (*args, *settings.values()))):  # at another epsilon the library may take them
+                draws.source.refuse(f"{title} with parameters that it does not take where epsilon is 1 ({error})")
+            raise
         try:
             found = follows(draws, seen, *args, **settings)
         except Exception as error:

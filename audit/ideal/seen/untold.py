@@ -64,6 +64,10 @@ class Untold:
         """End the run, as the program asks for the number's type."""
         self.run.refuse(LOOKED)
 
+    def as_released(self) -> Any:
+        """Return the number as it is released, or end the run."""
+        self.run.refuse("such a noisy number, released")
+
     def may_be(self) -> tuple[Any, ...]:
         """Return a number of each type that a caller may see."""
         return (*FLOATS, *INTS)

@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.mechanisms.floating.routing import at
 from dpcert.mechanisms.forms import distinct
+from dpcert.mechanisms.ideal.meant import OnIdealNoise
 from dpcert.targets.every import Every
 from dpcert.targets.inputs import held
 from dpcert.targets.made import note
@@ -150,12 +151,7 @@ class Target:
         takes = taken(function, self._named(every))
         named = None if every is None else Every.from_text(every).parameter
 
-        def program(value: Any, generator: Any, *epsilon: Any) -> Any:
-            chosen = {name: fresh(part) for name, part in parameters.items()}
-            if named is not None and epsilon:
-                chosen[named] = epsilon[0]
-            return function(value, *ideal_generators(takes, generator), **chosen)
-
+        program = OnIdealNoise(function, takes, parameters, named, ideal_generators)
         return functools.update_wrapper(program, function)
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:

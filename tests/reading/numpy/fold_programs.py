@@ -109,6 +109,11 @@ def of_halves(n: int, rng: Generator) -> Any:
     return x.sum(), x.mean(), x.max()
 
 
+def of_signed_zeros(n: int, rng: Generator) -> Any:
+    x = np.where(rng.random(2) < 0.25, -0.0, 0.0)
+    return x.sum(), np.where(rng.random(2) < 0.25, -0.0, 1.0).mean()
+
+
 def in_axes(n: int, rng: Generator) -> Any:
     x = rng.integers(2, size=(2, 2))
     return x.sum(axis=0), x.sum(), x.max(axis=1), x.any(axis=None)
@@ -136,7 +141,7 @@ def in_error(n: int, rng: Generator) -> Any:
 PROGRAMS = (
     *(totals, twice, by_a_method_that_is_kept, kept_in_a_view, kept_element, kept_element_beside_a_sum, kept_in_a_list),
     *(of_one_draw_twice, narrowed, means, any_and_all, extremes, places, noisy_maximum, running, narrow_totals),
-    *(totals_that_wrap, of_halves, in_axes, with_arguments, of_nothing, in_error),
+    *(totals_that_wrap, of_halves, of_signed_zeros, in_axes, with_arguments, of_nothing, in_error),
 )
 
 REFUSED = {in_error: "AxisError"}

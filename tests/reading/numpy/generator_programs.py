@@ -54,6 +54,12 @@ def weighted(n: int, rng: Generator) -> Any:
     return rng.choice(3, p=[0.25, 0.25, 0.5]), rng.choice([2, 1], p=[0.75, 0.25]), rng.choice([True, False], p=(0, 1))
 
 
+def of_signed_zeros(n: int, rng: Generator) -> Any:
+    """0.0 and -0.0 are equal, and in no order."""
+    first, second = rng.choice([0.0, -0.0, 0.0]), rng.choice([-1.0, 0.0, -0.0, 1.0])
+    return first, second, second > 0, rng.choice([0.0, -0.0, 0.0], 2)
+
+
 def choices_in_a_row(n: int, rng: Generator) -> Any:
     return rng.choice([1, 2], 2), rng.choice([2, 1], size=(1, 2)), rng.choice(2, 2, p=[0.25, 0.75])
 
@@ -149,6 +155,7 @@ PROGRAMS = (
         choices,
         weighted,
         choices_in_a_row,
+        of_signed_zeros,
     ),
     *(without_repeats, in_random_order, trials, of_a_state, of_a_state_in_a_row, of_the_module, made, of_an_instance),
     *(of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
@@ -222,7 +229,12 @@ def drawn_otherwise(n: int, rng: Generator) -> Any:
     return RandomState.randint(rng, 3)
 
 
+def too_many(n: int, rng: Generator) -> Any:
+    return rng.random((10**6, 10**6)).shape
+
+
 REFUSED = {
+    too_many: "100,000 numbers",
     seeded: "seeded",
     seeded_state: "seeded",
     seeded_module: "seeded",

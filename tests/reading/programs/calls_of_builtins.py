@@ -238,6 +238,14 @@ PROGRAMS = {
 }
 
 
+class Five:
+    def __int__(self):
+        return 5
+
+    def __round__(self, *digits):
+        return digits
+
+
 FORMED = {
     TRIED: {
         "set_mut_iter3": ("s = set(); it = iter(s); s.add(1)", "return next(it, 'end')", "RuntimeError as e", "str(e)"),
@@ -259,6 +267,15 @@ FORMED = {
             "TypeError as e",
             "str(e)",
         ),
+        "third_argument": ("", "return operator.add(5, 2, 'mul')", "TypeError", "'t'"),
+        "third_sign": ("", "return operator.lt(5, 2, '>')", "TypeError", "'t'"),
+        "view_of_another_kind": ("", "return list({1: 2}.keys('values'))", "TypeError", "'t'"),
+        "made_by_another": ("", "return Fraction('1', _made=complex)", "TypeError", "'t'"),
+        "popitem_of_which": ("", "return {1: 2}.popitem(True)", "TypeError", "'t'"),
+        "difference_of_three": ("", "return sorted({1}.symmetric_difference({2}, {3}))", "TypeError", "'t'"),
+        "difference_of_one": ("", "return sorted({1}.symmetric_difference())", "TypeError", "'t'"),
+        "int_in_a_base": ("", "return int(Five(), 10)", "TypeError", "'t'"),
+        "rounded_twice": ("", "return round(Five(), 1, 2)", "TypeError", "'t'"),
         "index_of_host_list": ("", "return ROW[5]", "IndexError as e", "str(e)"),
         "assigned_index": ("row = [1]", "row[5] = 1", "IndexError as e", "str(e)"),
         "deleted_index": ("row = [1]", "del row[5]", "IndexError as e", "str(e)"),

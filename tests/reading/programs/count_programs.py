@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from masked import RETURNED, define, table
+
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.tails.far import Series
 
@@ -51,21 +53,9 @@ def odd(coins: Coins) -> int:
 # -- followed: `draws` are the laws of the numbers, as their ratios' denominators
 
 
-def difference(n: int, coins: Coins) -> int:
-    return n + geometric(coins) - rarer(coins)
-
-
-def by_a_function(n: int, coins: Coins) -> int:
-    return n - two_sided(coins)
-
-
 def greatest_place(n: int, coins: Coins) -> int:
     noisy = [count + geometric(coins) for count in (n, 1, n + 1)]
     return noisy.index(max(noisy))
-
-
-def greatest(n: int, coins: Coins) -> int:
-    return max([count + geometric(coins) for count in (n, 1)])
 
 
 def above(n: int, coins: Coins) -> int | None:
@@ -74,10 +64,6 @@ def above(n: int, coins: Coins) -> int | None:
         if query + geometric(coins) >= threshold:
             return place
     return None
-
-
-def clamped(n: int, coins: Coins) -> int:
-    return max(0, min(4, n + geometric(coins) - rarer(coins)))
 
 
 def histogram(n: int, coins: Coins) -> dict[str, int]:
@@ -89,43 +75,37 @@ def histogram(n: int, coins: Coins) -> dict[str, int]:
     return found
 
 
-def scaled(n: int, coins: Coins) -> tuple[int, bool]:
-    k = geometric(coins)
-    return n - 2 * k, abs(k - 1) == 1
-
-
-def far_away(n: int, coins: Coins) -> bool:
-    return n + geometric(coins) > 500
-
-
-def third_unless_tied(n: int, coins: Coins) -> int:
-    a, b, c = n + geometric(coins), rarer(coins), geometric(coins)
-    return a if b == c else c
-
-
-def of_cut_off(n: int, coins: Coins) -> tuple[int, int]:
-    a, b = geometric(coins), rarer(coins)
-    return (a - b, b) if a <= n and a > b else (b, -1)
-
-
-def apart(n: int, coins: Coins) -> bool:
-    a, b, c = n + geometric(coins), rarer(coins), geometric(coins)
-    return abs(a - b) > abs(b - c)
-
-
 FOLLOWED: dict[Callable[..., Any], tuple[int, ...]] = {
-    difference: (8, 16),
-    by_a_function: (8, 16),
+    **table(
+        globals(),
+        RETURNED,
+        {
+            "difference": ("", "n + geometric(coins) - rarer(coins)", (8, 16)),
+            "by_a_function": ("", "n - two_sided(coins)", (8, 16)),
+            "greatest": ("", "max([count + geometric(coins) for count in (n, 1)])", (8, 8)),
+            "scaled": ("k = geometric(coins)", "(n - 2 * k, abs(k - 1) == 1)", (8,)),
+            "far_away": ("", "n + geometric(coins) > 500", (8,)),
+            "third_unless_tied": (
+                "a, b, c = (n + geometric(coins), rarer(coins), geometric(coins))",
+                "a if b == c else c",
+                (8, 16, 8),
+            ),
+            "of_cut_off": (
+                "a, b = (geometric(coins), rarer(coins))",
+                "(a - b, b) if a <= n and a > b else (b, -1)",
+                (8, 16),
+            ),
+            "apart": (
+                "a, b, c = (n + geometric(coins), rarer(coins), geometric(coins))",
+                "abs(a - b) > abs(b - c)",
+                (8, 16, 8),
+            ),
+            "clamped": ("", "max(0, min(4, n + geometric(coins) - rarer(coins)))", (8, 16)),
+        },
+    ),
     greatest_place: (8, 8, 8),
-    greatest: (8, 8),
     above: (8, 16, 8, 8),
-    clamped: (8, 16),
     histogram: (8, 16, 8, 16),
-    scaled: (8,),
-    far_away: (8,),
-    third_unless_tied: (8, 16, 8),
-    of_cut_off: (8, 16),
-    apart: (8, 16, 8),
 }
 """The programs, with the denominators of the ratios of the counts that they ask for, in order."""
 
@@ -137,35 +117,6 @@ def of_a_capped_call(n: int, coins: Coins) -> int:
     return n + capped(coins)
 
 
-def of_an_odd_call(n: int, coins: Coins) -> int:
-    return n + odd(coins)
-
-
-def too_far_away(n: int, coins: Coins) -> bool:
-    return n + geometric(coins) == 1_000_000
-
-
-def by_parity(n: int, coins: Coins) -> bool:
-    return (n + geometric(coins)) % 2 == 1
-
-
-def by_bits(n: int, coins: Coins) -> int:
-    return n + geometric(coins) & 1_024
-
-
-def by_digits(n: int, coins: Coins) -> str:
-    return f"{n + geometric(coins)}"
-
-
-def by_hash(n: int, coins: Coins) -> bool:
-    return n + geometric(coins) in SEEN
-
-
-def by_type(n: int, coins: Coins) -> int:
-    k = geometric(coins)
-    return n if type(k) is int else k
-
-
 def by_an_error_of_c(n: int, coins: Coins) -> int:
     k = geometric(coins)
     try:
@@ -173,40 +124,6 @@ def by_an_error_of_c(n: int, coins: Coins) -> int:
     except TypeError:
         far = True
     return n if far else n + k
-
-
-def by_a_method_of_int(n: int, coins: Coins) -> int:
-    k = geometric(coins)
-    return n if int.__eq__(5_000, k) is NotImplemented else n + k
-
-
-def as_a_float(n: int, coins: Coins) -> float:
-    return n + 0.5 * geometric(coins)
-
-
-def squared(n: int, coins: Coins) -> int:
-    k = geometric(coins)
-    return n + k * k
-
-
-def twice_the_same(n: int, coins: Coins) -> tuple[int, int]:
-    k = geometric(coins)
-    return n + k, k
-
-
-def tied(n: int, coins: Coins) -> tuple[int, int]:
-    k = geometric(coins)
-    return n + k, rarer(coins) - k
-
-
-def of_unlike_steps(n: int, coins: Coins) -> int:
-    return n + 2 * geometric(coins) - rarer(coins)
-
-
-def by_identity(n: int, coins: Coins) -> bool:
-    held = [n]
-    other = held
-    return geometric(coins) == n and held is other
 
 
 def keeps(n: int, coins: Coins) -> int:
@@ -217,10 +134,39 @@ def keeps(n: int, coins: Coins) -> int:
 
 KEPT: list[int] = []
 NOT_FOLLOWED: tuple[Callable[..., Any], ...] = (
-    *(of_an_odd_call, too_far_away, by_parity, by_bits, by_digits, by_hash, as_a_float, squared, twice_the_same, tied),
-    *(of_unlike_steps, by_an_error_of_c, by_a_method_of_int),
+    by_an_error_of_c,
+    *define(
+        globals(),
+        {
+            RETURNED: {
+                "of_an_odd_call": ("", "n + odd(coins)"),
+                "too_far_away": ("", "n + geometric(coins) == 1000000"),
+                "by_parity": ("", "(n + geometric(coins)) % 2 == 1"),
+                "by_bits": ("", "n + geometric(coins) & 1024"),
+                "by_digits": ("", "f'{n + geometric(coins)}'"),
+                "by_hash": ("", "n + geometric(coins) in SEEN"),
+                "as_a_float": ("", "n + 0.5 * geometric(coins)"),
+                "squared": ("k = geometric(coins)", "n + k * k"),
+                "twice_the_same": ("k = geometric(coins)", "(n + k, k)"),
+                "tied": ("k = geometric(coins)", "(n + k, rarer(coins) - k)"),
+                "of_unlike_steps": ("", "n + 2 * geometric(coins) - rarer(coins)"),
+                "by_a_method_of_int": ("k = geometric(coins)", "n if int.__eq__(5000, k) is NotImplemented else n + k"),
+            }
+        },
+    ),
 )
-LOOKED_AT: tuple[Callable[..., Any], ...] = (by_type, by_identity, keeps)
+LOOKED_AT: tuple[Callable[..., Any], ...] = (
+    keeps,
+    *define(
+        globals(),
+        {
+            RETURNED: {
+                "by_type": ("k = geometric(coins)", "n if type(k) is int else k"),
+                "by_identity": ("held = [n]; other = held", "geometric(coins) == n and held is other"),
+            }
+        },
+    ),
+)
 """Programs that look at more than the number, and have its law all the same."""
 
 

@@ -58,6 +58,11 @@ def define(space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ..
     return made
 
 
+def table(space: dict[str, Any], form: str, rows: Mapping[str, tuple[Any, ...]]) -> dict[Any, Any]:
+    """Define programs of one form; with what stands last in the row of each."""
+    return dict(zip(define(space, {form: rows}), [parts[-1] for parts in rows.values()], strict=True))
+
+
 def rare(coins: Coins) -> bool:
     code = 0
     for _ in range(6):

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from masked import define
+from masked import define, table
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -96,11 +96,6 @@ KNOWN = define(globals(), {AFTER_TWO_LOOPS: {"known_in_part": ("n + k - j if k >
 DIFFERENCES = (of_a_helper, in_the_program, from_the_input, of_an_inner_function, with_breaks, *KNOWN)
 
 
-def after_two_loops(rows: dict[str, tuple[str, Any]]) -> dict[Callable[[int, Coins], Any], Any]:
-    """Define programs that have both counts, k and j; with what they return for these."""
-    return dict(zip(define(globals(), {AFTER_TWO_LOOPS: rows}), [each[1] for each in rows.values()], strict=True))
-
-
 # -- others: with what they return for i and j
 
 
@@ -120,7 +115,7 @@ def sum_in_the_program(n: int, coins: Coins) -> int:
 OTHERS: dict[Callable[[int, Coins], int], Callable[[int, int, int], int]] = {
     sum_of_a_helper: lambda n, i, j: n + i + j,
     sum_in_the_program: lambda n, i, j: 2 * n + i + j,
-    **after_two_loops({"with_a_factor": ("n - 3 * (k + j)", lambda n, i, j: n - 3 * (i + j))}),
+    **table(globals(), AFTER_TWO_LOOPS, {"with_a_factor": ("n - 3 * (k + j)", lambda n, i, j: n - 3 * (i + j))}),
 }
 
 
@@ -156,23 +151,27 @@ def otherwise_in_turn(n: int, coins: Coins) -> int:
 
 
 ASKED: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
-    **after_two_loops(
+    **table(
+        globals(),
+        AFTER_TWO_LOOPS,
         {
             "the_greater": ("n + max(k, j)", lambda n, i, j: n + max(i, j)),
             "together": ("(k, j)", lambda n, i, j: (i, j)),
-        }
+        },
     ),
     no_more_than_the_first: None,
     otherwise_in_turn: None,
 }
 KEPT: dict[Callable[[int, Coins], Any], Callable[[int, int, int], Any] | None] = {
-    **after_two_loops(
+    **table(
+        globals(),
+        AFTER_TWO_LOOPS,
         {
             "of_two_scales": ("n + k - 2 * j", lambda n, i, j: n + i - 2 * j),
             "of_two_scales_added": ("n + k + 2 * j", lambda n, i, j: n + i + 2 * j),
             "multiplied": ("n + k * j", lambda n, i, j: n + i * j),
             "far_out_of_step": ("n + k - j if k + j < 1_000_000 else 0", None),  # goes otherwise where both are great
-        }
+        },
     ),
     odd_if_the_first_is: lambda n, i, j: n + i - j * (1 + i % 2),
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from types import SimpleNamespace
 
+from loops import two_sided
 from masked import define
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -19,15 +20,6 @@ def one_sided(n: int, coins: Coins) -> int:
     while coins.below(3):
         k += 1
     return n + k
-
-
-def two_sided(n: int, coins: Coins) -> int:
-    noise = 0
-    while coins.random() < 0.5:
-        noise += 1
-    while coins.random() < 0.5:
-        noise -= 1
-    return n + noise
 
 
 def steep(n: int, coins: Coins) -> int:

@@ -16,8 +16,8 @@ def shaped(items: Any, pattern: Any) -> Any:
     """An array of values, of the type and layout of another one."""
 
 
-def _filled(draw: Any, pattern: Any) -> Any:
-    return shaped([draw() for _ in range(pattern.size)], pattern)
+def _filled(draw: Any, rows: Any, pattern: Any) -> Any:
+    return shaped([draw(*row) for row in rows], pattern)
 
 
 def _choices_drawn(population: Any, weights: Any, cumulative: Any, k: Any) -> Any:

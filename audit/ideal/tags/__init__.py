@@ -1,0 +1,1 @@
+"""Releases beside tags: their laws, and what the corners of these decide."""

@@ -1,0 +1,1 @@
+"""What numbers written with exponentials, and guarded logarithms, are beside noise."""

@@ -1,0 +1,117 @@
+"""Sampled Gaussians: 64 of them in both orders, and 100 steps of one, beside `dp-accounting` in one run.
+
+From pairs of mixtures, dpcert's delta is found by brackets and bounded by the checker. dp-accounting has the formula in
+floats, and privacy-loss distributions, which give the greater delta of both orders. Its error is relative, against
+dpcert's bounds; the greatest one counts of deltas above SMALL. Where it is not installed, dpcert is measured alone.
+"""
+
+import importlib.util
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import flint
+import pytest
+
+import dpcert
+from dpcert.audit.ideal.certificates import gauss
+from dpcert.audit.ideal.gaussian import Mixtures
+from dpcert.audit.noise import Greatest
+from dpcert.mechanisms.exact.epsilon import Epsilon
+
+TABLE = list(product(("1/1000", "1/100", "1/10", "1/2"), ("7/10", "1", "2", "5"), ("1/100", "1/10", "1/2", "2")))
+SMALL = Fraction(1, 10**15)
+RATE, DEVIATION, STEPS, EPSILON = "1/100", "1", 100, "1/4"
+BESIDE = ["dp-accounting, formula", "dp-accounting, distribution"] if importlib.util.find_spec("dp_accounting") else []
+
+Bounds = list[tuple[Fraction, Fraction]]
+
+
+def mixture(rows: list[tuple[Fraction, int]], variance: Fraction) -> dict[str, gauss.Mixture]:
+    leaves = [({fmpq(Fraction(0)): fmpq(weight)}, (fmpq(Fraction(mean)),)) for weight, mean in rows]
+    return {"sum": gauss.Mixture(((fmpq(variance),),), leaves)}
+
+
+def fmpq(x: Fraction) -> Any:
+    return flint.fmpq(x.numerator, x.denominator)
+
+
+def by_brackets() -> Bounds:
+    """Return bounds of delta of each row of the table, in both orders."""
+    found: Bounds = []
+    for rate, deviation, epsilon in TABLE:
+        q, s = Fraction(rate), Fraction(deviation)
+        search = Mixtures([mixture([(1 - q, 0), (q, 1)], s**2), mixture([(Fraction(1), 0)], s**2)])
+        found += [search.bounds(*pair, Epsilon.of(epsilon)) for pair in ((0, 1), (1, 0))]
+    return found
+
+
+def by_formula() -> list[float]:
+    """Return the same by dp-accounting's losses."""
+    from dp_accounting.pld import privacy_loss_mechanism as losses
+
+    found = []
+    for rate, deviation, epsilon in TABLE:
+        for way in (losses.AdjacencyType.REMOVE, losses.AdjacencyType.ADD):
+            loss = losses.GaussianPrivacyLoss(
+                float(Fraction(deviation)), sampling_prob=float(Fraction(rate)), adjacency_type=way
+            )
+            found.append(float(loss.get_delta_for_epsilon(float(Fraction(epsilon)))))
+    return found
+
+
+def by_distributions(times: int = 1) -> list[float]:
+    """Return the greater delta of both orders for each row, or for so many steps, by privacy-loss distributions."""
+    from dp_accounting.pld import privacy_loss_distribution as distributions
+
+    found = []
+    for rate, deviation, epsilon in TABLE if times == 1 else [(RATE, DEVIATION, EPSILON)]:
+        one = distributions.from_gaussian_mechanism(
+            float(Fraction(deviation)), sampling_prob=float(Fraction(rate)), value_discretization_interval=1e-4
+        )
+        whole = one if times == 1 else one.self_compose(times)
+        found.append(float(whole.get_delta_for_epsilon(float(Fraction(epsilon)))))
+    return found
+
+
+def by_composition() -> Bounds:
+    """Return bounds of delta of many steps, in both orders."""
+    curve = dpcert.compose([(dpcert.sampled_gaussian(DEVIATION, rate=RATE), STEPS)]).upper
+    assert isinstance(curve, Greatest)
+    answers = [way.delta_at(Epsilon.of(EPSILON)) for way in curve.curves]
+    return [(answer.lo or Fraction(0), answer.hi or Fraction(1)) for answer in answers]
+
+
+def width(bounds: Bounds) -> float:
+    return float(max(1 - lo / hi for lo, hi in bounds if hi))
+
+
+def error(found: list[float], bounds: Bounds) -> float:
+    """Return the greatest relative distance from bounds."""
+    middle = [(lo + hi) / 2 for lo, hi in bounds]
+    if len(found) < len(middle):
+        middle = [max(pair) for pair in zip(middle[::2], middle[1::2], strict=True)]
+    return float(max(abs(Fraction(x) / y - 1) for x, y in zip(found, middle, strict=True) if y > SMALL))
+
+
+ONE, MANY = "64 sampled Gaussians", "100 steps of one"
+WAYS: list[tuple[str, str]] = [(ONE, "dpcert"), *((ONE, way) for way in BESIDE), (MANY, "dpcert")]
+WAYS += [(MANY, way) for way in BESIDE[1:]]
+
+
+@pytest.mark.parametrize(("what", "way"), WAYS)
+def test_sampled_gaussian(benchmark: Any, what: str, way: str) -> None:
+    """From the parameters to all deltas."""
+    mine = by_brackets if what == ONE else by_composition
+    runs: dict[str, Callable[[], Bounds] | Callable[[], list[float]]] = {
+        "dpcert": mine,
+        "dp-accounting, formula": by_formula,
+        "dp-accounting, distribution": by_distributions if what == ONE else lambda: by_distributions(STEPS),
+    }
+    found: Any = benchmark.pedantic(runs[way], rounds=3 if way == "dpcert" else 1)
+    bounds = found if way == "dpcert" else mine()
+    benchmark.extra_info["error"] = f"{width(bounds) if way == 'dpcert' else error(found, bounds):.1e}"
+    benchmark.extra_info["delta"] = "" if what == ONE else f"{float(max(hi for _, hi in bounds)):.4e}"
+    if way == "dpcert" and what == ONE:
+        assert width(bounds) < 1e-20

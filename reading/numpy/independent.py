@@ -1,0 +1,119 @@
+"""Arrays of independent elements as outcomes, by one run of the machine: the law of each element.
+
+Where a run ends and has asked nothing, what it returns is conditioned on nothing; and each element of which an interval
+of a draw of its own tells is a function of that draw alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy
+
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.explore import Settings, interior
+from dpcert.mechanisms.factored import Factored
+from dpcert.mechanisms.vectors.independent import Elements
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.explore import Explorer, Limits
+from dpcert.reading.numpy.folds import INTERVALS
+from dpcert.reading.numpy.memory import elements, look, row_of
+from dpcert.reading.numpy.records import Array
+from dpcert.reading.questions import is_changed
+from dpcert.reading.replay import Late, Picked, Way, run_again
+from dpcert.reading.values import SCALARS, Undecided, Value
+
+MORE_REPLAYS = 8
+"""How many replays there are with a random point of each element, beside those that take every point."""
+SEED = 20261129
+Cell = tuple[int, int, Any]
+"""The ends of a part of a draw's interval, and the element there."""
+
+
+class Unsettled(Picked):
+    """A machine that leaves undecided what the program returns."""
+
+    settles = False
+
+
+def elements_by_states(
+    program: Callable[..., Any], value: Any, settings: Settings
+) -> tuple[Elements, tuple[str, ...]] | None:
+    """Return the law of an outcome that is an array of independent elements, and what is assumed of generators.
+
+    None where it is another outcome, where the run asks anything or leaves anything behind, and where two elements
+    depend on one draw. Then the program itself is run on numbers at both ends and inside of each part of each draw.
+
+    Claims: the program's law on fair coins.
+    Raises: Unauditable where a replay shows another array.
+    """
+    explorer = Explorer(program, value, Limits())
+    try:
+        m = explorer.begin(Unsettled)
+        m.run()
+        rows = _rows(m)
+    except (Ask, Refused, Late):
+        return None
+    if rows is None:
+        return None
+    like = look(m.result[1], row_of(m.result[1].base)).copy("K")
+    law = Factored(tuple(_law(cells) for _, cells in rows))
+    if settings.replay:
+        for numbers, values in _chosen(m, rows):
+            outcome = numpy.array(values, like.dtype).reshape(like.shape)
+            run_again(program, value, Way(outcome, [bound for bound, _, _ in m.log], numbers), settings.watch)
+    return Elements(like.dtype, tuple(like.shape), law), explorer.entry.notes(explorer.pins)
+
+
+def _rows(m: Unsettled) -> list[tuple[int | None, list[Cell]]] | None:
+    """Each element's draw, by its number, and its cells; None where the elements are not independent, or no array."""
+    kind, array = m.result or ("", None)
+    if kind != "value" or array.__class__ is not Array or is_changed(m) or any(map(_is_suspended, m.guarded)):
+        return None
+    if look(array, row_of(array.base)).copy("K").flags.fnc:
+        return None
+    found: list[tuple[int | None, list[Cell]]] = []
+    for each in elements(array):
+        if each.__class__ is not Undecided:
+            if each.__class__ not in SCALARS:
+                return None
+            found.append((None, [(0, 1, each)]))
+        elif each.draw.kind in INTERVALS and id(each.draw) in m.open:
+            found.append((m.open[id(each.draw)][1], _cells(each)))
+        else:
+            return None
+    places = [place for place, _ in found if place is not None]
+    return found if len(set(places)) == len(places) else None
+
+
+def _is_suspended(generator: Any) -> bool:
+    return bool(generator.state == "suspended")
+
+
+def _cells(number: Undecided) -> list[Cell]:
+    ends = sorted({number.draw.lo, *domain.cuts_of(number), number.draw.hi})
+    return [(a, b, domain.at(number, a)) for a, b in pairwise(ends)]
+
+
+def _law(cells: list[Cell]) -> Dist:
+    return Dist.from_weights([(value, b - a) for a, b, value in cells], sum(b - a for a, b, _ in cells))
+
+
+def _chosen(m: Unsettled, rows: list[tuple[int | None, list[Cell]]]) -> Iterator[tuple[list[int], list[Value]]]:
+    """Yield numbers for all draws, with the elements that they make: each element goes through all of its points."""
+    source = random.Random(SEED)
+    points = [[(n, v) for a, b, v in cells for n in (a, interior(a, b - 1), b - 1)] for _, cells in rows]
+    most = max(map(len, points), default=1)
+    for turn in range(most + MORE_REPLAYS):
+        numbers = [source.choice((0, interior(0, bound - 1), bound - 1)) for bound, _, _ in m.log]
+        values = []
+        for (place, _), row in zip(rows, points, strict=True):
+            number, value = row[turn % len(row)] if turn < most else source.choice(row)
+            values.append(value)
+            if place is not None:
+                numbers[place] = number
+        yield numbers, values

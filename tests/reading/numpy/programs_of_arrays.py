@@ -1,0 +1,384 @@
+"""Programs of arrays that a reader of numpy may get wrong: aliases, effects, types, errors. Each is `f(n, c)`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+BASE = np.zeros(4)
+VIEW = BASE[1:]
+COLUMNS = np.arange(6.0).reshape(2, 3).T
+LOCKED = np.arange(3.0)
+LOCKED.flags.writeable = False
+
+
+def _drawn(c: Any) -> Any:
+    return np.array([np.float64(c.below(3)), 1.5, np.float64(c.below(2))])
+
+
+# -- effects
+
+
+def out_by_position(n: Any, c: Any) -> Any:
+    o = np.zeros(1)
+    np.add(np.array([n]), c.below(3), o)
+    return o
+
+
+def out_of_undecided(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    y = np.zeros(3)
+    return np.subtract(y, x, x[::-1]), x
+
+
+def out_of_reduction(n: Any, c: Any) -> Any:
+    o = np.zeros(2)
+    np.sum(np.array([[n, c.below(2)], [1, 2]]), 0, None, o)
+    return o
+
+
+def dot_into(n: Any, c: Any) -> Any:
+    o = np.zeros(1)
+    np.dot(np.array([[n, c.below(2)]]) * 1.0, np.ones(2), o)
+    return o
+
+
+def put(n: Any, c: Any) -> Any:
+    h = np.zeros(2)
+    np.put(h, 0, c.below(3) + n)
+    h.put([1], 7)
+    return h
+
+
+def copyto(n: Any, c: Any) -> Any:
+    h = np.zeros((2, 3))
+    np.copyto(h[1], _drawn(c))
+    return h
+
+
+def diagonal_is_filled(n: Any, c: Any) -> Any:
+    h = np.zeros((2, 2))
+    np.fill_diagonal(h, c.below(2))
+    return h
+
+
+def nans_are_replaced(n: Any, c: Any) -> Any:
+    h = np.array([math.inf, 0.0])
+    np.nan_to_num(h, copy=False, posinf=5.0)
+    return h
+
+
+def in_place_wraps(n: Any, c: Any) -> Any:
+    h = np.zeros(2, dtype=np.int8)
+    h[0] = c.below(2)
+    h += np.int8(100)
+    h += np.int8(100)
+    return h, bool(h[0] < -10)
+
+
+def in_place_on_a_view(n: Any, c: Any) -> Any:
+    x = np.zeros((2, 2))
+    x[:, 1] += np.array([c.below(2), 1])
+    x.T[0] -= n
+    return x
+
+
+def in_place_overlaps(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    x[1:] += x[:-1]
+    return x
+
+
+def sorted_in_place(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    x[::-1].sort()
+    return x
+
+
+def added_at(n: Any, c: Any) -> Any:
+    h = np.zeros(3)
+    np.add.at(h, [0, 0, c.below(3)], 1)
+    return h
+
+
+# -- aliases
+
+
+def snapshot(n: Any, c: Any) -> Any:
+    x = np.zeros(2)
+    row = []
+    for e in x:
+        x[1] = c.below(2)
+        row.append(e)
+    return row
+
+
+def rows_are_views(n: Any, c: Any) -> Any:
+    x = np.zeros((2, 2))
+    for row in x:
+        row += c.below(2)
+    _, second = x
+    second[0] = 9
+    return x
+
+
+def global_view(n: Any, c: Any) -> Any:
+    VIEW[0] = c.below(3)
+    return BASE.tolist(), VIEW
+
+
+def global_columns(n: Any, c: Any) -> Any:
+    return COLUMNS, COLUMNS[1:].ravel(), COLUMNS.copy(), COLUMNS * c.below(2)
+
+
+def views_and_copies(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    parts = x[:2], x.reshape(3, 1), x[[0, 1]], x.ravel(), x.T, x[None], x[x > 1], x.flatten(), np.asarray(x), x[...]
+    x[0] = 8
+    return parts
+
+
+def list_of_views(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    a, b = np.split(x, [1])
+    a[0] = 4
+    b += 1
+    return x, a, b
+
+
+def views_of_a_result(n: Any, c: Any) -> Any:
+    a, b = np.split(np.arange(4.0), 2)
+    a += c.below(2)
+    both = np.broadcast_to(a, (2, 2))
+    return a, b, both
+
+
+def locked(n: Any, c: Any) -> Any:
+    w = np.broadcast_to(_drawn(c), (2, 3)) if c.below(2) else LOCKED
+    w[0] = 1
+    return w
+
+
+def copy_is_unlocked(n: Any, c: Any) -> Any:
+    w = LOCKED.copy()
+    w[0] = c.below(2)
+    return w, LOCKED
+
+
+# -- types
+
+
+def operator_is_no_ufunc(n: Any, c: Any) -> Any:
+    b = np.array([c.below(2) > 0, True])
+    return b**2, np.power(b, 2), b + b, b * 1.5
+
+
+def weak_and_strong(n: Any, c: Any) -> Any:
+    x = np.array([np.float32(c.below(3)), np.float32(1)])
+    return x + 0.1, x + np.float64(0.1), x * c.below(2), x + np.array([1]), x / 3
+
+
+def too_large_to_be_reached(n: Any, c: Any) -> Any:
+    x = np.array([np.int8(c.below(3)), np.int8(100)])
+    return x > 300, x < 300, x == 300, x != -300, x >= 44 + n
+
+
+def too_large_for_int8(n: Any, c: Any) -> Any:
+    return np.array([100 * c.below(3)], dtype=np.int8)
+
+
+def too_large_for_an_array(n: Any, c: Any) -> Any:
+    x = np.zeros(1, dtype=np.int8)
+    x[0] = 100 * c.below(3)
+    return x
+
+
+def cast_to_int8(n: Any, c: Any) -> Any:
+    return np.array([100 * c.below(3), -7.9]).astype(np.int8), np.array([c.below(3) / 2]).astype(bool)
+
+
+def cast_before_sum(n: Any, c: Any) -> Any:
+    return (np.array([0.6, 0.6]) * c.below(2)).sum(dtype=int)
+
+
+def numbers_of_python(n: Any, c: Any) -> Any:
+    x = np.array([c.below(3), 2])
+    return x.tolist(), x.item(0), x[0].item(), float(x[0]), int(x[1]), list(x), [*x], x[0]
+
+
+def types_of_elements(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    return isinstance(x[0], float), isinstance(x, np.ndarray), x.dtype == np.float64, x.dtype.name, type(x[0]) is float
+
+
+def where_with_python(n: Any, c: Any) -> Any:
+    x = np.array([c.below(3), 1])
+    return np.where(x > 1, x, 0), np.where(x > 0, x, 0.5), np.where(x > 0, 1, np.float32(2))
+
+
+def joined(n: Any, c: Any) -> Any:
+    x = _drawn(c)
+    return np.hstack([2, x]), np.concatenate([x, [True]]), np.stack([x, x], axis=1), np.vstack((x, [1, 2, 3]))
+
+
+def order_in_memory(n: Any, c: Any) -> Any:
+    y = np.array([[c.below(2), 2, 3], [4, 5, 6]])
+    return y.T + 1, np.asfortranarray(y), y.T.copy(), y.T.ravel(), y.ravel("F"), np.zeros_like(y.T), -y.T
+
+
+# -- errors
+
+
+def shapes_differ(n: Any, c: Any) -> Any:
+    return _drawn(c) + np.zeros(2)
+
+
+def casts_are_refused_and_caught(n: Any, c: Any) -> Any:
+    try:
+        return np.array([1, 2])[c.below(4)]
+    except IndexError as error:
+        return str(error)
+
+
+def truth_is_ambiguous(n: Any, c: Any) -> Any:
+    return 1 if _drawn(c) == _drawn(c) else 0
+
+
+def no_axis(n: Any, c: Any) -> Any:
+    x = np.array(c.below(2))
+    return (len(x) if n == 0 else list(x)), 1
+
+
+def no_such_attribute(n: Any, c: Any) -> Any:
+    return np.array([n]).mode
+
+
+def singular(n: Any, c: Any) -> Any:
+    try:
+        return np.linalg.inv(np.array([[1.0, 1.0], [1.0, c.below(2)]]))
+    except np.linalg.LinAlgError as error:
+        return str(error)
+
+
+# -- as practitioners write
+
+
+def masked(n: Any, c: Any) -> Any:
+    x = np.array([c.below(5) - 2, c.below(3) - 1, 4])
+    x[x < 0] = 0
+    return x, (x > 1).sum(), np.clip(x, 0, 2), x.max(), np.argmax(x)
+
+
+def clipped_rows(n: Any, c: Any) -> Any:
+    rows = np.arange(6.0).reshape(2, 3) + n
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    total = (rows / np.maximum(1, norms / 2.0)).sum(axis=0)
+    total += np.array([c.below(2), 0, 0])
+    return total / len(rows)
+
+
+def nearest(n: Any, c: Any) -> Any:
+    points = np.array([[0.0, 1.0], [4.0, 4.0], [c.below(3), 0.0]])
+    centres = np.array([[0.0, 0.0], [4.0, 4.0]])
+    distances = ((points[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
+    labels = distances.argmin(axis=1)
+    return [points[labels == k].mean(axis=0) for k in range(2)], np.bincount(labels, minlength=2)
+
+
+def histogram(n: Any, c: Any) -> Any:
+    counts, edges = np.histogram([1, 2, 2, n], bins=3, range=(0, 3))
+    cells = counts.astype(float)
+    cells += np.array([c.below(2), c.below(2), 0])
+    return np.maximum(cells, 0), edges, dict(zip("abc", cells, strict=True))
+
+
+def filled_by_places(n: Any, c: Any) -> Any:
+    x = np.empty(3)
+    for place in range(len(x)):
+        x[place] = c.below(2)
+    y = np.empty_like(x, dtype=int)
+    y[:] = 1
+    return x, y
+
+
+FOLLOWED = [
+    each
+    for name, each in list(globals().items())
+    if getattr(each, "__module__", "") == __name__ and not name.startswith("_")
+]
+
+
+# -- what is refused
+
+
+def unset_memory(n: Any, c: Any) -> Any:
+    x = np.empty(2)
+    x[0] = 1
+    return x.sum()
+
+
+def unset_where(n: Any, c: Any) -> Any:
+    return np.sqrt(np.array([1.0, n]), where=np.array([True, False]))
+
+
+def unset_where_out_is_none(n: Any, c: Any) -> Any:
+    return np.add(np.ones(2), n, None, where=np.array([True, False]))
+
+
+def large(n: Any, c: Any) -> Any:
+    return np.zeros(10**8)[0]
+
+
+def other_type(n: Any, c: Any) -> Any:
+    return np.zeros(2).view(np.int64)
+
+
+def resized(n: Any, c: Any) -> Any:
+    x = np.zeros(2)
+    x.shape = (2, 1)
+    return x
+
+
+def objects(n: Any, c: Any) -> Any:
+    return np.array([None, 1])
+
+
+def errors_are_raised(n: Any, c: Any) -> Any:
+    np.seterr(divide="raise")
+    return np.ones(1) / n
+
+
+def errors_are_raised_within(n: Any, c: Any) -> Any:
+    with np.errstate(divide="raise"):
+        return np.ones(1) / n
+
+
+def which_object(n: Any, c: Any) -> Any:
+    x = np.zeros(2)
+    return np.asarray(x) is x
+
+
+def other_endian(n: Any, c: Any) -> Any:
+    return np.zeros(2, dtype=">f8")
+
+
+def flags(n: Any, c: Any) -> Any:
+    return np.zeros(2).flags.writeable
+
+
+REFUSED = {
+    unset_memory: "np.empty",
+    unset_where: "leaves elements unset",
+    unset_where_out_is_none: "leaves elements unset",
+    large: "audit the program on less data",
+    other_type: "view of an array",
+    resized: "shape of ndarray is assigned to",
+    objects: "an array of object",
+    errors_are_raised: "says which errors numpy raises",
+    errors_are_raised_within: "says which errors numpy raises",
+    which_object: "which ndarray an object is",
+    other_endian: ">f8",
+    flags: "flags of an array",
+}
