@@ -15,7 +15,7 @@ from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains import noise
+from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_named_tuple, written_in_python
@@ -250,7 +250,7 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _round(m: Any, value: Value, *digits: Value) -> Value:
     if len(digits) > 1:
         raise Refused("round() is called with arguments that it does not take")
-    if noise.is_ideal(value) and digits:
+    if is_ideal(value) and digits:
         return domain.then(value, "round", *digits)
     return _converted(m, round, _step(int, "round"), value, *digits)
 

@@ -25,7 +25,7 @@ from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.known import End, Known, Question, remembered
 from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
-from dpcert.reading.numpy import arrays, dtypes, functions, generators, scalars
+from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
@@ -35,7 +35,7 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 # the modules whose rules join the tables when they are imported
-RULES = (container_rules, control, draws, iteration, making, arrays, dtypes, functions, generators, scalars)
+RULES = (container_rules, control, draws, iteration, making, rules)
 MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ
