@@ -25,6 +25,7 @@ from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.following import cast, dtype_of
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
@@ -220,6 +221,8 @@ def _undecided_method(
         return own(m, owner, args, keywords)
     if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
         return domain.then(owner, "item")
+    if name == "astype" and kind in kinds.SCALARS and len(args) == 1 and not keywords:
+        return cast(m, owner, dtype_of(args[0]))
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):

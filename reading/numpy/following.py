@@ -59,6 +59,16 @@ def code_of_number(value: Value) -> Any:
     return kind
 
 
+def dtype_of(value: Value) -> Any:
+    """The element type that a value names.
+
+    Raises: Thrown with numpy's exception; Refused for one that is not followed.
+    """
+    found: Any = Call().run(np.dtype, (value,), {})
+    code_of(found)
+    return found
+
+
 def is_too_large(value: Value, dtype: Any) -> bool:
     """Whether an integer of Python's is beyond the range of an element type, of which numpy makes an error or more."""
     return dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
