@@ -16,7 +16,7 @@ import numpy as np
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.outcomes import agree, array_kind, as_seen, types_seen
+from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.seen.in_floats import Point
 from dpcert.audit.ideal.seen.running import Open, Program, Relay, followed, shown
@@ -134,7 +134,7 @@ class Reader:
             if types.get(place, kind) != kind:
                 words = f"the machine sees a released number as {types[place][0]}, and it is {kind[0]} on floats"
                 raise Unauditable(f"{words} {where}")
-        return as_seen(path.outcome, outcome)
+        return as_seen(path.outcome, outcome, Told())
 
 
 def _marks(ways: Sequence[Leaf]) -> set[Any]:

@@ -358,7 +358,7 @@ def released(value: Undecided) -> Any:
     if _is_of_epsilon(data):
         found = data.number().constant() if isinstance(data, Epsilon) else data.value
         return refuse("a released number that depends on epsilon is not followed") if found is None else found
-    world_of(value).known.need_no_derived(name for name, _ in data.terms)
+    world_of(value).known.need_whole(name for name, _ in data.terms)
     if not data.terms:
         return Fraction(data.offset)
     return rounding_of(data)

@@ -220,6 +220,7 @@ class Ways:
             held=tuple(sorted({self._words(number) for number in known.held})),
             derived=tuple(derived for derived, _, _ in known.derived.values()),
             draws=tuple(known.draws),
+            narrowed=tuple(known.narrowed.values()),
         )
         return path, types
 

@@ -152,16 +152,11 @@ def added(rows):
 
 def test_caught_means_that_are_moved_far():
     """Without places, all leaves are one group: the bound from above counts how far they are moved."""
-    p, q = [(1, (1, 0))], [(1, (0, 1))]
+    p, q = [(1, (0, Fraction(2, 5)))], [(1, (0, Fraction(-2, 5)))]
     (low, _), _ = bounds(p, q, "1/10")
-    given = fmpq("1/10"), checker.ONE
-    found = gauss.delta_bounds({"x": mixture(p)}, {"x": mixture(q)}, given, {"x": [["1", "0"], 0, [[], [], []]]})
-    assert Fraction(str(found[1])) > low
-    near = [(1, (Fraction(2, 5), Fraction(1, 5)))], [(1, (0, Fraction(-1, 5)))]
-    (low, _), _ = bounds(*near, "1/10")
-    laws = ({"x": mixture(rows)} for rows in near)
-    found = gauss.delta_bounds(*laws, given, {"x": [["1", "0"], 0, [[]]]})
-    assert Fraction(str(found[1])) > low
+    laws = ({"x": mixture(rows)} for rows in (p, q))
+    found = gauss.delta_bounds(*laws, (fmpq("1/10"), checker.ONE), {"x": [["1", "0"], 0, [[]]]})
+    assert Fraction(str(found[1])) > low > 0
 
 
 # --- proofs -------------------------------------------------------------------------------------------------------
