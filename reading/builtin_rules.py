@@ -99,8 +99,8 @@ def _super(m: Any, *args: Value) -> Super:
         if owner is UNSET or not cell.items:
             raise Refused("super() is called where its argument was deleted")
         start = cell.items[0]
-    if not is_class(start):
-        raise Refused("super() is called with what is no class")
+    if not is_class(start) or owner is None:
+        raise Refused("super() is called with what is no class, or of nothing")
     cls = owner if is_class(owner) and any(base is start for base in mro_of(owner)) else type_of(owner)
     if not any(base is start for base in mro_of(cls)):
         raise throw(TypeError, "super(type, obj): obj must be an instance or subtype of type")

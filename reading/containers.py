@@ -292,7 +292,14 @@ def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
         return owner.remove(name)[1]
     if default:
         return default[0]
-    raise throw(KeyError, decided)
+    raise _no_key(owner, decided)
+
+
+def _no_key(owner: Dict, key: Value) -> Any:
+    """The error for a key that is not there; an OrderedDict makes its arguments of a tuple, and none of None."""
+    if owner.kind is OrderedDict and (key is None or key.__class__ not in SCALARS):
+        raise Refused("an OrderedDict lacks a key that is no number or text")
+    return throw(KeyError, key)
 
 
 @method("popitem", Dict)
@@ -337,9 +344,7 @@ def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
         raise Refused("move_to_end is followed for an OrderedDict, to its end")
     name, decided = settle_key(m, key)
     if name not in owner.items:
-        if decided is None or decided.__class__ not in SCALARS:
-            raise Refused("move_to_end of a key that is not there, and is no number or text")
-        raise throw(KeyError, decided)
+        raise _no_key(owner, decided)
     pair = owner.remove(name)
     owner.edit()[name] = pair
 

@@ -365,6 +365,8 @@ def _update(owner: Any, other: Any, /, **named: Any) -> None:
             raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
         row = list(pair)
         if len(row) != 2:
+            if type(owner) is not dict:
+                refuse("a dict of the standard library's kinds is updated by what are no pairs")
             text = f"dictionary update sequence element #{place} has length {len(row)}; 2 is required"
             raise ValueError(text)
         owner[row[0]] = row[1]

@@ -98,9 +98,9 @@ def _list_of(it: Any) -> Any:
 
 
 def _sum_of(it: Any, start: Any = 0) -> Any:
+    it = iter(it)
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
-    it = iter(it)
     for each in it:
         if type(each) is float or type(start) is float:
             return _sum_floats(start, each, it)
@@ -198,6 +198,8 @@ def _order(keys: Any) -> Any:
 def _reduce(function: Any, it: Any, *start: Any) -> Any:
     if len(start) > 1 or (kind(it) in ("scalar", "other") and type(it) not in (str, bytes, range)):
         refuse("reduce() of what is no iterable, or with more than a start")
+    if kind(it) == "instance" and find(it, "__iter__") is None and find(it, "__getitem__") is None:
+        refuse("reduce() of what is no iterable")
     it = iter(it)
     result = start[0] if start else next(it, Missing)
     if result is Missing:

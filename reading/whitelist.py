@@ -134,12 +134,13 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         iterable = (
             name in CONSUMES
             and (name == "prod" or not keywords)
+            and (name == "join" or len(args) == (2 if name == "dist" else 1))
             and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
             and not isinstance(value, Error)
         )
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)
-        if place is not None and value.__class__ is Set and len(value.items) < 2:
+        if place is not None and name in CONSUMES and value.__class__ is Set and len(value.items) < 2:
             return _run(m, host, again, (*args[:place], List(rows(value) or []), *args[place + 1 :]), keywords)
         raise
 

@@ -295,6 +295,8 @@ FORMED = {
         "views_of_ordered": ("d = OrderedDict(a=1)", "return type(d.keys()).__name__", "KeyError", "0"),
         "moved_of_none": ("d = OrderedDict(a=1)", "d.move_to_end(())", "KeyError as e", "e.args"),
         "text_of_a_namespace": ("", "return list(SimpleNamespace())", "TypeError as e", "str(e)"),
+        "ascii_of_a_set": ("", "return ascii({1})", "TypeError", "'t'"),
+        "in_a_plain_object": ("", "return 1 in Five()", "TypeError as e", "str(e)"),
         "index_of_host_list": ("", "return ROW[5]", "IndexError as e", "str(e)"),
         "assigned_index": ("row = [1]", "row[5] = 1", "IndexError as e", "str(e)"),
         "deleted_index": ("row = [1]", "del row[5]", "IndexError as e", "str(e)"),
