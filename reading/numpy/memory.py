@@ -7,7 +7,6 @@ writes into a row is written to its buffer, also where the call raises.
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -57,11 +56,6 @@ def row_of(buffer: Buffer) -> Any:
         if each.__class__ in SCALARS:
             row[place] = each
     return row
-
-
-def size_of(array: Array) -> int:
-    """How many elements an array has."""
-    return math.prod(array.shape)
 
 
 def count_of(buffer: Buffer) -> int:
