@@ -155,8 +155,8 @@ def _content(thing: Any, module: str | None) -> list[Any]:
         if issubclass(kind, base):
             return [*parts, *base.__iter__(thing)]
     if issubclass(kind, numpy.ndarray):
-        form = repr((thing.shape, thing.strides, thing.dtype.str)).encode()
-        return [*parts, form, *(thing.ravel().tolist() if thing.dtype.hasobject else [thing.tobytes()])]
+        form = repr((thing.shape, thing.strides, thing.dtype.str, thing.flags.writeable)).encode()
+        return [*parts, thing.base, form, *(thing.ravel().tolist() if thing.dtype.hasobject else [thing.tobytes()])]
     if kind is types.CellType:
         return [*parts, *([thing.cell_contents] if thing != types.CellType() else [])]
     if kind is types.FunctionType:
