@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from dpcert.audit.nodes import Node, convex
+from dpcert.audit.noise.nodes import Node, convex
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 

@@ -17,7 +17,7 @@ from dpcert.audit.grids import OnGrids
 from dpcert.audit.hull import sides
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
-from dpcert.audit.noise import Greatest, Noise
+from dpcert.audit.noise.pairs import Greatest, Noise
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.renyi import renyi as divergence
 from dpcert.audit.renyi import zcdp as least_rho

@@ -138,13 +138,13 @@ def noises(rows: list[Row]) -> str:
         [
             row["params"]["what"],
             row["params"]["way"],
-            shown(row["stats"]["min"]),
+            shown(row["extra_info"]["processor"]),
             row["extra_info"]["delta"],
             row["extra_info"]["error"],
         ]
         for row in sorted(rows, key=lambda row: (row["params"]["what"], row["params"]["way"]))
     ]
-    return table(["", "way", "time", "delta", "relative width, or error"], lines, left=2)
+    return table(["", "way", "processor", "delta", "relative width, or error"], lines, left=2)
 
 
 TABLES = {

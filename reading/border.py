@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
-from types import MethodType
+from types import MethodType, SimpleNamespace
 from typing import Any
 
 from numpy.linalg import LinAlgError
@@ -173,6 +173,8 @@ def twin(value: Value) -> Any:
     if (other := foreign(value)) is not None:
         return other.twin(value)
     cls = type_of(value)
+    if cls is SimpleNamespace:
+        return SimpleNamespace()
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
     if isinstance(value, type) and type(value) in (type, ABCMeta):
@@ -192,7 +194,7 @@ TWINS: dict[type, Callable[[Any], Any]] = {
     Deque: lambda value: deque(),
     Dict: lambda value: value.kind(),
     Set: lambda value: frozenset() if value.frozen else set(),
-    Function: lambda value: _generator,
+    Function: lambda value: _generator if type_of(value) is type(_generator) else None,
     Generator: lambda value: _generator(),
     Class: lambda value: int,
     Slice: lambda value: slice(None),

@@ -15,9 +15,10 @@ from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
 from dpcert.reading.foreign import foreign
-from dpcert.reading.imports import written_in_python
+from dpcert.reading.imports import is_named_tuple, written_in_python
 from dpcert.reading.objects import attribute
 from dpcert.reading.operators import member, same_object, truth
 from dpcert.reading.preludes import asked
@@ -70,7 +71,8 @@ def _issubclass(m: Any, cls: Value, of: Value) -> Value:
 
 
 @rule(callable)
-def _callable(m: Any, value: Value) -> bool:
+def is_callable(m: Any, value: Value) -> bool:
+    """Whether a value can be called."""
     if isinstance(value, Instance):
         return lookup(m, value.cls, "__call__") is not MISSING
     if is_class(value) or value.__class__ in (Function, Bound, Rule, Partial) or type(value) in CALLED:
@@ -97,8 +99,8 @@ def _super(m: Any, *args: Value) -> Super:
         if owner is UNSET or not cell.items:
             raise Refused("super() is called where its argument was deleted")
         start = cell.items[0]
-    if not is_class(start):
-        raise Refused("super() is called with what is no class")
+    if not is_class(start) or owner is None:
+        raise Refused("super() is called with what is no class, or of nothing")
     cls = owner if is_class(owner) and any(base is start for base in mro_of(owner)) else type_of(owner)
     if not any(base is start for base in mro_of(cls)):
         raise throw(TypeError, "super(type, obj): obj must be an instance or subtype of type")
@@ -107,6 +109,8 @@ def _super(m: Any, *args: Value) -> Super:
 
 @rule(object.__new__)
 def _new(m: Any, cls: Value, *args: Value, **keywords: Value) -> Value:
+    if not is_class(cls):
+        raise Refused("object.__new__ is called with what is no class")
     made = Instance(cls, {})
     if is_exception(cls) or not (type(cls) is Class or written_in_python(cls)) or getattr(cls, ABSTRACT, None):
         raise Refused(f"object.__new__ of {name_of(cls)} is not followed")
@@ -134,6 +138,8 @@ rule(staticmethod)(lambda m, function: Wrapped(staticmethod, (function,)))
 @rule(tuple.__new__)
 def new_tuple(m: Any, cls: Value, items: Value = ()) -> Value:
     """A new tuple, or named tuple, of what an iterable gives."""
+    if not (is_class(cls) and (cls is tuple or is_named_tuple(cls))):
+        raise Refused("tuple.__new__ is followed for tuples and named tuples")
     listed = rows(items)
     if listed is None:
         return asked("tuple_of", cls, items)
@@ -155,10 +161,12 @@ def _abstractmethod(m: Any, function: Value) -> Value:
     return function
 
 
-rule(functools.partial)(lambda m, function, *args, **named: _partial(function, args, named))
+rule(functools.partial)(lambda m, function, *args, **named: _partial(m, function, args, named))
 
 
-def _partial(function: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Partial:
+def _partial(m: Any, function: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Partial:
+    if not is_callable(m, function):
+        raise Refused("partial() is called with what cannot be called")
     if function.__class__ is Partial:
         return Partial(function.function, (*function.args, *args), {**function.keywords, **named})
     return Partial(function, args, named)
@@ -242,7 +250,7 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _round(m: Any, value: Value, *digits: Value) -> Value:
     if len(digits) > 1:
         raise Refused("round() is called with arguments that it does not take")
-    if domain.noise.is_ideal(value) and digits:
+    if is_ideal(value) and digits:
         return domain.then(value, "round", *digits)
     return _converted(m, round, _step(int, "round"), value, *digits)
 

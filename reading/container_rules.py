@@ -20,7 +20,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
 from dpcert.reading.assign import store
 from dpcert.reading.border import native
-from dpcert.reading.builtin_rules import new_tuple
+from dpcert.reading.builtin_rules import is_callable, new_tuple
 from dpcert.reading.containers import index_of, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
@@ -79,8 +79,10 @@ def _dict_rule(kind: Any) -> Any:
     def run(m: Any, *args: Value, **named: Value) -> Value:
         found = Dict({}, kind, args[0] if kind is defaultdict and args else None)
         rest = args[1:] if kind is defaultdict else args
-        if found.factory.__class__ in (*SCALARS, Undecided, List, Dict, tuple) and found.factory is not None:
+        if found.factory is not None and not is_callable(m, found.factory):
             raise Refused("defaultdict() is called with what is no function")
+        if len(rest) > 1:
+            raise Refused(f"{kind.__name__}() is called with arguments that it does not take")
         if not rest and not named:
             return found
         counter = kind is Counter
@@ -215,7 +217,13 @@ def _twin(host: Any) -> None:
     name = str(host.__name__).removeprefix("_")
     twin = twin_of(name) or twin_of("".join(map(str.capitalize, name.split("_"))))
     skip = type(host) is types.ClassMethodDescriptorType
-    rule(host)(lambda m, *args, **named: call_act(twin, args[skip:], named))
+
+    def run(m: Any, *args: Value, **named: Value) -> Value:
+        if skip and not (args and args[0] is host.__objclass__):
+            raise Refused(f"{name} of a subclass is not followed")
+        return call_act(twin, args[skip:], named)
+
+    rule(host)(run)
     if type(host) is type and type(twin) is type:
         STANDS_FOR[id(twin)] = host
 

@@ -253,8 +253,8 @@ def _searching(name: str) -> Method:
     def rule(m: Any, owner: Value, value: Value, *bounds: Value) -> Value:
         if plain((value, *bounds)) and plain(owner if owner.__class__ is tuple else owner.items):
             return on_row(owner, operator.methodcaller(name, value, *bounds), edits=name == "remove")
-        if owner.__class__ is Deque:
-            raise Refused(f"{name}() of a deque is followed for plain values")
+        if owner.__class__ is Deque or any(each.__class__ not in (int, bool) for each in map(index_of, bounds)):
+            raise Refused(f"{name}() is followed for plain values in a deque, and between ints in what is no deque")
         return asked(f"{name}_in", owner, value, *bounds)
 
     return rule
@@ -286,17 +286,25 @@ def _setdefault(m: Any, owner: Dict, key: Value, default: Value = None) -> Value
 def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
     if len(default) > 1:
         raise Refused("pop is called with arguments that it does not take")
-    name, decided = settle_key(m, key)
+    empty = not owner.items and owner.kind is not OrderedDict  # then CPython asks no hash of the key
+    name, decided = (None, key) if empty else settle_key(m, key)
     if name in owner.items:
         return owner.remove(name)[1]
     if default:
         return default[0]
-    raise throw(KeyError, decided)
+    raise _no_key(owner, decided)
+
+
+def _no_key(owner: Dict, key: Value) -> Any:
+    """The error for a key that is not there; an OrderedDict makes its arguments of a tuple, and none of None."""
+    if owner.kind is OrderedDict and (key is None or key.__class__ not in SCALARS):
+        raise Refused("an OrderedDict lacks a key that is no number or text")
+    return throw(KeyError, key)
 
 
 @method("popitem", Dict)
 def _popitem(m: Any, owner: Dict, *last: Value) -> Value:
-    if last and (owner.kind is not OrderedDict or last != (True,)):
+    if last and (owner.kind is not OrderedDict or last[0] is not True or len(last) > 1):
         raise Refused("popitem(last=False) is not followed; use pop(next(iter(...)))")
     if not owner.items:
         raise throw(KeyError, "dictionary is empty" if owner.kind is OrderedDict else "popitem(): dictionary is empty")
@@ -336,7 +344,7 @@ def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
         raise Refused("move_to_end is followed for an OrderedDict, to its end")
     name, decided = settle_key(m, key)
     if name not in owner.items:
-        raise throw(KeyError, decided)
+        raise _no_key(owner, decided)
     pair = owner.remove(name)
     owner.edit()[name] = pair
 

@@ -12,21 +12,12 @@ from typing import Any, TypeVar
 
 import numpy
 
-import dpcert.reading.container_rules
-import dpcert.reading.control
-import dpcert.reading.draws
-import dpcert.reading.iteration
-import dpcert.reading.making
-import dpcert.reading.numpy.arrays
-import dpcert.reading.numpy.dtypes
-import dpcert.reading.numpy.functions
-import dpcert.reading.numpy.generators
-import dpcert.reading.numpy.scalars
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
 from dpcert.mechanisms.slow import SLOW
+from dpcert.reading import container_rules, control, draws, iteration, making
 from dpcert.reading.calls import resolve
 from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
@@ -34,6 +25,7 @@ from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.known import End, Known, Question, remembered
 from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
+from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
@@ -42,17 +34,8 @@ from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
-RULES = (  # the modules whose rules join the tables when they are imported
-    *(dpcert.reading.container_rules, dpcert.reading.control, dpcert.reading.draws),
-    *(dpcert.reading.iteration, dpcert.reading.making),
-    *(
-        dpcert.reading.numpy.arrays,
-        dpcert.reading.numpy.dtypes,
-        dpcert.reading.numpy.functions,
-        dpcert.reading.numpy.generators,
-        dpcert.reading.numpy.scalars,
-    ),
-)
+# the modules whose rules join the tables when they are imported
+RULES = (container_rules, control, draws, iteration, making, rules)
 MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ

@@ -79,6 +79,10 @@ class Foreign:
         """Check that a value can be iterated over."""
         self._refuse("iteration")
 
+    def own(self, m: Any, value: Value) -> list[Value] | None:
+        """Rows of what an iteration gives, from the last on, where nothing but its iterator tells of it; else None."""
+        return None
+
     def rows(self, value: Value) -> list[Value]:
         """All that an iteration over a value gives, where nothing can change on the way."""
         self._refuse("iteration")

@@ -11,7 +11,21 @@ from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
-from dpcert.reading.values import MISSING, Deque, Dict, Generator, Instance, Iter, List, Named, Set, Value, View
+from dpcert.reading.values import (
+    MISSING,
+    Deque,
+    Dict,
+    Draw,
+    Generator,
+    Instance,
+    Iter,
+    List,
+    Named,
+    Set,
+    Undecided,
+    Value,
+    View,
+)
 
 SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 
@@ -51,7 +65,8 @@ def _rarely(m: Any, value: Value) -> Value:
         return Iter("members", tuple([m.heap.take(each, pin, "static_member", each._name_) for each in members]))
     if (other := foreign(value)) is not None:
         other.begin(value)
-        return Iter("foreign", value)
+        own = other.own(m, value)
+        return Iter("foreign", value) if own is None else Iter("own", List(own))
     raise mismatch(iter, value)
 
 
@@ -77,6 +92,8 @@ def step(it: Iter) -> Value:
         return _step_dict(it)
     if it.kind.split()[0] == "foreign":
         return _step_foreign(it)
+    if it.kind == "own":  # what was given is told no more
+        return take(it.source) if it.source.items else end(it)
     items = it.source.items if it.source.__class__ is List else it.source
     if it.kind in ("reversed", "backwards"):
         place, it.place = it.place, it.place - 1
@@ -91,6 +108,16 @@ def end(it: Iter) -> Value:
     """The end of an iterator, which lets go of its source."""
     it.source, it.place = None, -1
     return MISSING
+
+
+def take(rows: List) -> Value:
+    """The last value of rows of values with their counts, which is removed: of draws of one law any is the next."""
+    value, count = rows.items[-1]
+    if count <= 1:
+        rows.edit().pop()
+        return value
+    rows.edit()[-1] = value, count - 1
+    return Undecided(Draw(value.draw.lo, value.draw.hi, value.draw.kind), value.chain)
 
 
 def _step_foreign(it: Iter) -> Value:

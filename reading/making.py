@@ -46,7 +46,7 @@ operation(
 
 def class_body(m: Any, function: Value, name: Value, *bases: Value, **keywords: Value) -> Act:
     """The frame of the body of a class."""
-    if keywords:
+    if keywords or function.__class__ is not Function or name.__class__ is not str:
         raise Refused("a metaclass, or keywords of a class, are not followed")
     for base in bases:
         _check_base(m, base)

@@ -33,7 +33,6 @@ from dpcert.reading.values import (
     Bound,
     Deque,
     Dict,
-    Error,
     Instance,
     List,
     Mark,
@@ -381,7 +380,8 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
-    if isinstance(container, (Instance, Record)) and container.__class__ not in (Undecided, Bound, Slice, Error):
+    bare = isinstance(container, Instance) and not (find(m, container, "__iter__") or find(m, container, "__getitem__"))
+    if isinstance(container, Record) and not bare and container.__class__ not in (Undecided, Bound, Slice):
         return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 

@@ -14,7 +14,8 @@ from dpcert.reading.domains.counts import is_count, series
 from dpcert.reading.domains.noise import is_ideal, released
 from dpcert.reading.errors import Refused
 from dpcert.reading.foreign import foreign
-from dpcert.reading.imports import is_error, takes_from
+from dpcert.reading.imports import GENERATORS, is_error, takes_from, written_in_python
+from dpcert.reading.numpy.kinds import SPARE
 from dpcert.reading.tails.far import Series
 from dpcert.reading.types_of import find, type_of
 from dpcert.reading.values import (
@@ -168,5 +169,8 @@ def _field(m: Any, part: Value, depth: int) -> Any:
     except Refused:
         cls = type_of(part)
         if type(part) is Instance and type(cls) is not Class and not is_dataclass(cls):
-            return object.__new__(cls)
+            if cls in GENERATORS or cls in SPARE:
+                return SPARE[cls]() if cls in SPARE else cls.__new__(cls)
+            if written_in_python(cls):
+                return object.__new__(cls)
         raise

@@ -360,9 +360,13 @@ def _update(owner: Any, other: Any, /, **named: Any) -> None:
         refuse("a dict is updated by what is no dict, and no iterator of pairs")
     for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
         if kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range):
+            if type(owner) is not dict:
+                refuse("a dict of the standard library's kinds is updated by what are no pairs")
             raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
         row = list(pair)
         if len(row) != 2:
+            if type(owner) is not dict:
+                refuse("a dict of the standard library's kinds is updated by what are no pairs")
             text = f"dictionary update sequence element #{place} has length {len(row)}; 2 is required"
             raise ValueError(text)
         owner[row[0]] = row[1]

@@ -98,9 +98,9 @@ def _list_of(it: Any) -> Any:
 
 
 def _sum_of(it: Any, start: Any = 0) -> Any:
+    it = iter(it)
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
-    it = iter(it)
     for each in it:
         if type(each) is float or type(start) is float:
             return _sum_floats(start, each, it)
@@ -198,6 +198,8 @@ def _order(keys: Any) -> Any:
 def _reduce(function: Any, it: Any, *start: Any) -> Any:
     if len(start) > 1 or (kind(it) in ("scalar", "other") and type(it) not in (str, bytes, range)):
         refuse("reduce() of what is no iterable, or with more than a start")
+    if kind(it) == "instance" and find(it, "__iter__") is None and find(it, "__getitem__") is None:
+        refuse("reduce() of what is no iterable")
     it = iter(it)
     result = start[0] if start else next(it, Missing)
     if result is Missing:
@@ -224,14 +226,16 @@ def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Any:
 
 
 def _itemgetter(*keys: Any) -> Any:
+    if not keys:
+        refuse("itemgetter() of nothing")
     if len(keys) == 1:
         return lambda owner: owner[keys[0]]
     return lambda owner: tuple([owner[key] for key in keys])
 
 
 def _attrgetter(*names: Any) -> Any:
-    for name in names:
-        if "." in name:
+    for name in names or (None,):
+        if type(name) is not str or "." in name:
             refuse("attrgetter is followed for names without dots")
     if len(names) == 1:
         return lambda owner: getattr(owner, names[0])
@@ -243,13 +247,15 @@ def _cache(function: Any) -> Any:
 
 
 def _lru_cache(maxsize: Any = 128, typed: Any = False) -> Any:
-    if callable(maxsize):
+    if callable(maxsize) and typed is False:
         return _cache_of(maxsize, 128, False)
+    if maxsize is not None and type(maxsize) is not int:
+        refuse("lru_cache() is followed for a size that is an int or None")
     return lambda function: _cache_of(function, maxsize, typed)
 
 
 def _cache_of(function: Any, maxsize: Any, typed: Any) -> Any:
-    if typed:
+    if typed or not callable(function):
         refuse("a cache that tells types is not followed")
     kept: dict[Any, Any] = {}
 
@@ -348,6 +354,8 @@ def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any 
 
 def _place_of(row: Any, before: Any, lo: Any, hi: Any, key: Any) -> Any:
     """The first place whose item does not stand before."""
+    if kind(row) in ("dict", "set", "view", "iterator", "scalar", "other"):
+        refuse("bisect is followed in lists and other sequences")
     if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
         refuse("bisect is followed between ints of 0 or more")
     hi = len(row) if hi is None else hi

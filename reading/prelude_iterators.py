@@ -28,6 +28,8 @@ def _throw_new(generator: Any, cls: Any) -> Any:
 
 
 def _call_until(function: Any, end: Any) -> Any:
+    if not callable(function):
+        refuse("iter() is called with what cannot be called")
     return _Until(function, end)
 
 
@@ -221,7 +223,7 @@ class _Islice(_Iterator):
     def __init__(self, it: Any, *bounds: Any) -> None:
         start, stop, step = _slice_bounds(*bounds)
         for each in (start, stop, step):
-            if each is not None and (type(each) is not int or each < 0):
+            if each is not None and (type(each) is not int or each < 0 or each >> 62):
                 refuse("islice() is followed for ints of 0 or more")
         self.it, self.seen, self.following, self.stop, self.step = iter(it), 0, start or 0, stop, step or 1
 
@@ -337,8 +339,9 @@ class _Listed(_Iterator):
 
 class _Product(_Listed):
     def __init__(self, *its: Any, repeat: Any = 1) -> None:
+        count = _checked_count(repeat)
         rows: list[Any] = [()]
-        for pool in [tuple(it) for it in its] * _checked_count(repeat):
+        for pool in [tuple(it) for it in its] * count:
             rows = [(*row, each) for row in rows for each in pool]
         self.it = iter(rows)
 
@@ -351,9 +354,9 @@ def _checked_count(r: Any) -> Any:
 
 class _Combinations(_Listed):
     def __init__(self, it: Any, r: Any) -> None:
-        pool = tuple(it)
+        count, pool = _checked_count(r), tuple(it)
         rows: list[Any] = [((), 0)]
-        for _ in range(_checked_count(r)):
+        for _ in range(count):
             rows = [((*row, pool[k]), k + 1) for row, first in rows for k in range(first, len(pool))]
         self.it = iter([row for row, _ in rows])
 

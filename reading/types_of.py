@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from abc import ABCMeta
-from collections import deque
+from collections import OrderedDict, deque
 from enum import Enum, EnumType, IntEnum
 from functools import partial
 from typing import Any, Protocol
@@ -62,7 +62,6 @@ ITERATORS: dict[str, type] = {
     "values reversed": type(reversed({}.values())),
     "items reversed": type(reversed({}.items())),
 }
-VIEWS: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
 STANDARD = frozenset({"collections.abc", "numbers", "typing"})  # modules whose abstract classes are known
 STANDS_FOR: dict[int, type] = {}  # the classes of the prelude, by id, and what they are to the program
 METHODS = (Function, types.FunctionType, *(() if kinds.METHOD is types.MethodDescriptorType else (kinds.METHOD,)))
@@ -91,7 +90,7 @@ def _of_method(found: Any) -> type:
 
 
 def _of_iterator(value: Iter) -> type:
-    if value.kind not in ITERATORS:
+    if value.kind not in ITERATORS or getattr(value.source, "kind", None) is OrderedDict:
         raise Refused("the type of an iterator is not followed")
     return ITERATORS[value.kind]
 
@@ -110,7 +109,7 @@ KINDS: dict[type, Any] = {  # the type, or a function that gives it
     Wrapped: lambda value: value.kind,
     Set: lambda value: frozenset if value.frozen else set,
     Iter: _of_iterator,
-    View: lambda value: VIEWS[value.kind],
+    View: lambda value: type(getattr(value.source.kind(), value.kind)()),
     Bound: lambda value: types.MethodType if type(value.function) in METHODS else _of_method(value.function),
     Rule: lambda value: _of_method(getattr(type_of(value.owner), value.name, None)),
 }

@@ -25,6 +25,7 @@ from dpcert.reading.errors import Act, NotPlain, Refused, call_act, words
 from dpcert.reading.foreign import foreign
 from dpcert.reading.iterate import iterator, step
 from dpcert.reading.numpy import kinds
+from dpcert.reading.numpy.following import cast, dtype_of
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
 from dpcert.reading.types_of import find, is_exception, type_of
@@ -132,12 +133,14 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         name = again.name if isinstance(again, Rule) else host.__name__
         iterable = (
             name in CONSUMES
+            and (name == "prod" or not keywords)
+            and (name == "join" or len(args) == (2 if name == "dist" else 1))
             and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
             and not isinstance(value, Error)
         )
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)
-        if place is not None and value.__class__ is Set and len(value.items) < 2:
+        if place is not None and name in CONSUMES and value.__class__ is Set and len(value.items) < 2:
             return _run(m, host, again, (*args[:place], List(rows(value) or []), *args[place + 1 :]), keywords)
         raise
 
@@ -219,6 +222,8 @@ def _undecided_method(
         return own(m, owner, args, keywords)
     if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
         return domain.then(owner, "item")
+    if name == "astype" and kind in kinds.SCALARS and len(args) == 1 and not keywords:
+        return cast(m, owner, dtype_of(args[0]))
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):

@@ -8,6 +8,7 @@ computed, and from there on the greatest exponent outweighs the others. Elsewher
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -21,6 +22,7 @@ from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.ranges import Sign, sign_on
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.signs import signs_over
 from dpcert.mechanisms.ideal.terms import Number, Value, rational, scaled, total
 
 FURTHEST = 1 << 14
@@ -190,7 +192,14 @@ class Every:
         if nowhere_negative(value):
             return True
         low, high = self.within.low, self.within.high
-        return sign_on(value, self.units.h(low), None if high is None else self.units.h(high))
+        start, end = self.units.h(low), None if high is None else self.units.h(high)
+        with suppress(Unauditable):  # of a polynomial in an exponential, all roots are found
+            terms = {(i, Fraction(b), Fraction(0)): Fraction(c) for (i, b), c in value.items()}
+            places = signs_over(terms, start, end)
+            if -1 in places:
+                return places[-1]
+            return True
+        return sign_on(value, start, end)
 
     def judged(self, case: Iterable[tuple[int, int]]) -> Sign:
         """Return True where a kind of pair is within the claim for every epsilon, a place where it is not, or None."""

@@ -14,7 +14,7 @@ import flint
 
 from dpcert.audit.ideal.brackets import Brackets
 from dpcert.audit.ideal.certificates import checker, gauss
-from dpcert.audit.ideal.certificates.leaves import fmpq, fraction, is_plain, region_of
+from dpcert.audit.ideal.certificates.leaves import fmpq, fraction, is_exact, is_plain, region_of
 from dpcert.audit.ideal.decide import TOO_NEAR, rounded
 from dpcert.audit.ideal.directions import direction
 from dpcert.audit.ideal.normal import Bounds, bounds
@@ -87,6 +87,8 @@ def laws_of(paths: Sequence[Sequence[Path]]) -> list[Law]:
 
     Raises: Unauditable where released noise is not normal, or more than mixtures of one covariance.
     """
+    if any(map(is_exact, paths)):
+        raise Unauditable("weights of draws that are no rational numbers, beside released normal noise")
     integrals = checker.Integrals(_no_bounds)
     try:
         return [gauss.mixtures(map(region_of, row), integrals) for row in paths]

@@ -6,8 +6,8 @@ types, and numbers that are near.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from dpcert.audit.ideal.discrete.points import integer_point, point_in
 from dpcert.audit.ideal.errors import Refused
-from dpcert.audit.ideal.outcomes import agree, array_kind, as_seen, types_seen
+from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
 from dpcert.audit.ideal.routing import routed
 from dpcert.audit.ideal.seen.in_floats import Point
 from dpcert.audit.ideal.seen.running import Open, Program, Relay, followed, shown
@@ -36,17 +36,21 @@ CHANGED = "computed a second time, a path differs"
 class _Unnoted:
     """What a run meets, of which nothing is noted."""
 
-    noting: Callable[[], Any] = field(default=nullcontext)
+    def noting(self) -> AbstractContextManager[None]:
+        """Run the body."""
+        return nullcontext()
 
 
 @dataclass(slots=True)
 class Reader:
-    """The paths of one program; `types` are those of released numbers, by place, on the paths until now."""
+    """The paths of one program. `types` are those of released numbers, by place, on the paths until now; `left` is what
+    some run leaves behind: it is an assumption of the paths that this does not change the runs after it."""
 
     program: Program
     epsilon: Fraction | str | None = None
     limits: Limits = NO_LIMITS
     types: dict[Any, Any] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
     holders: list[Holder] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,10 +83,12 @@ class Reader:
             ]
             return self._seen(inputs, found)
 
-    def _ways(self, value: Any, **more: Any) -> list[Leaf]:
+    def _ways(self, value: Any, **more: Any) -> Sequence[Leaf]:
         given = () if self.epsilon is None else (None if isinstance(self.epsilon, str) else self.epsilon,)
         taken = OpenInput(value.form) if isinstance(value, Open) else value
-        return read_ways(self.program, taken, parameters=given, limits=self.limits, holders=self.holders, **more)
+        found = read_ways(self.program, taken, parameters=given, limits=self.limits, holders=self.holders, **more)
+        self.left |= found.left
+        return found.leaves
 
     def _seen(self, inputs: Sequence[Any], found: Sequence[Sequence[Leaf]]) -> list[list[Path]]:
         """Return the paths, once the program, run on floats from inside each, has ended alike."""
@@ -128,7 +134,7 @@ class Reader:
             if types.get(place, kind) != kind:
                 words = f"the machine sees a released number as {types[place][0]}, and it is {kind[0]} on floats"
                 raise Unauditable(f"{words} {where}")
-        return as_seen(path.outcome, outcome)
+        return as_seen(path.outcome, outcome, Told())
 
 
 def _marks(ways: Sequence[Leaf]) -> set[Any]:

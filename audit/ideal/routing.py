@@ -118,7 +118,7 @@ def routed(
 ) -> Iterator[None]:
     """Run the body with the randomness of `random`, `numpy.random` and `scipy.stats` drawn from a source, in all these
     modules, with the generators that modules and instances hold, and with the functions `taking` that take noise,
-    and with logarithms and exponentials unless `functions` is not set."""
+    and with logarithms unless `functions` is not set."""
     for kind in KINDS:
         type.__setattr__(kind, "_asked", staticmethod(_asked(kind, source)))
     own = [*logarithms()] if functions else []

@@ -268,6 +268,8 @@ class _Named(type):
     def __call__(cls, *args: Any, **settings: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], (Real, Whole)):
             return cls.noisy(args[0])
+        if len(args) == 1 and cls.plain is float and getattr(type(args[0]), "is_meant", False) is True:
+            return args[0]
         return cls.plain(*args, **settings)
 
     def __instancecheck__(cls, value: object) -> bool:

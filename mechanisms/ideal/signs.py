@@ -24,7 +24,9 @@ Place = tuple[int, Fraction, Fraction]
 Sum = Mapping[Place, Fraction]
 BITS, MOST_BITS = 128, 1 << 16
 MOST_DEGREE = 1 << 12
-"""The greatest degree of a polynomial of which roots are isolated, or common factors looked for."""
+"""The greatest degree of a polynomial that is looked at, or of which common factors are looked for."""
+MOST_ISOLATED = 600
+"""The greatest degree of a polynomial of which roots are isolated."""
 UNKNOWN = "a number of which the sign is not known for every epsilon"
 
 
@@ -99,7 +101,7 @@ def signs_over(terms: Sum, low: Fraction = Fraction(0), high: Fraction | None = 
     if all(c >= 0 for c in shifted) or all(c <= 0 for c in shifted):
         sign = 1 if max(shifted) > 0 else -1
         return {sign: low or min(Fraction(1), high or Fraction(1))}
-    bits = BITS
+    bits = BITS if powers.polynomial.degree() <= MOST_ISOLATED else MOST_BITS + 1
     while bits <= MOST_BITS:
         found = _sampled(powers, low, high, bits)
         if found is not None:

@@ -36,6 +36,12 @@ _COUNTS = "tests/proofs/test_sampled_counts_theorems.py"
 _RATIO = Binding("formula", f"{_COUNTS}::test_the_ratio_is_that_of_the_laws")
 _EVENT = Binding("formula", f"{_COUNTS}::test_the_worst_event_is_that_of_the_laws")
 _TAILS = Binding("formula", f"{_COUNTS}::test_tails_follow_the_last_trial")
+_ERRORS = Binding("formula", f"{_COUNTS}::test_the_arithmetic_is_that_of_the_mechanism")
+_SLOPE = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_slope_is_that_of_the_first_factor")
+_CONDITIONS = Binding(
+    "formula", "tests/proofs/test_condition_theorems.py::test_the_conditions_are_those_of_the_recurrence"
+)
+_USERS = Binding("formula", "tests/proofs/test_user_level_theorems.py::test_a_users_term_is_that_of_the_bound")
 _LAW = Binding("formula")
 
 BINDINGS: Mapping[str, Binding] = {
@@ -70,6 +76,17 @@ BINDINGS: Mapping[str, Binding] = {
     "Formulas.equation_4_corrected": _LAW,
     "Formulas.lemma_5": _LAW,
     "Formulas.l1_by_l2": _LAW,
+    "Formulas.success": _LAW,
+    "Formulas.rows_of_one_label": _LAW,
+    "Formulas.greater_logarithm": _LAW,
+    "Formulas.mean_for_beta": _LAW,
+    "Formulas.pruned": _ERRORS,
+    "Formulas.slope_of_factor": _SLOPE,
+    "Formulas.slope_of_numerator": _SLOPE,
+    "Formulas.equation_20": _CONDITIONS,
+    "Formulas.equation_22": _CONDITIONS,
+    "Formulas.silence_ratio": _CONDITIONS,
+    "Formulas.user_slope": _USERS,
     "GeoSample.theorem_4_6_i": _WEIGHTS,
     "GeoSample.theorem_4_6_tight": _WEIGHTS,
     "GeoSample.geosample_is_noisy": _GEOSAMPLE,

@@ -37,12 +37,12 @@ SECTIONS = {
 def run(command: list[str], folder: Path) -> str:
     """Return what a command of Rocq prints.
 
-    Raises: ValueError with its last lines if it fails.
+    Raises: ValueError with the first lines of its complaint if it fails.
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     done = subprocess.run(command, cwd=folder, env=kept, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(f"{' '.join(command)}: {(done.stdout + done.stderr).strip()[-600:]}")
+        raise ValueError(f"{' '.join(command)}: {(done.stderr or done.stdout).strip()[:600]}")
     return done.stdout + done.stderr
 
 

@@ -56,6 +56,12 @@ def twin(kind: str) -> Any:
     return TWINS[kind] if kind in TWINS else numpy.dtype(kind).type(2)
 
 
+def plain_of_kind(kind: str, value: Value) -> Any:
+    """A plain number as numpy casts it to the type of a dtype's character."""
+    numpy: Any = sys.modules["numpy"]
+    return numpy.asarray(value).astype(kind)[()]
+
+
 def twins(kinds: Kinds) -> list[Any]:
     """A plain number of each kind."""
     return [twin(kind) for kind in kinds]

@@ -18,7 +18,7 @@ from dpcert.mechanisms.ideal.parts import Noisy, Rounded, rounded
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.reading.domains import parameter, rounding
 from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
+from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, plain_of_kind, results, twins, type_of
 from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
@@ -38,6 +38,11 @@ CONVERSIONS: dict[str, Callable[..., Any]] = {
 def is_ideal(value: Value) -> bool:
     """Whether a value is a number on ideal noise."""
     return type(value) is Undecided and value.draw.kind == "ideal"
+
+
+def is_noisy(value: Value) -> bool:
+    """Whether a value is a number on ideal noise that is no exponential with a plain value."""
+    return is_ideal(value) and getattr(data_of(value), "value", None) is None
 
 
 def world_of(*values: Value) -> World:
@@ -238,9 +243,12 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
 
     Raises: Ask for its sign where it is rounded towards 0; Refused for all else.
     """
-    data, known = data_of(value), value.draw.known
+    data, world = data_of(value), world_of(value)
+    known: Way = world.known
+    if step == "np" and isinstance(data, Written) and data.value is not None:
+        return plain_of_kind(str(digits), data.value)
     if step == "np" and not _is_of_epsilon(data):
-        return number(value.draw, _cast(known, data, str(digits)))
+        return number(world, _cast(known, data, str(digits)))
     if step not in CONVERSIONS or type(digits) not in (int, type(None)):
         refuse(f"{step} of a noisy number is not followed")
     if isinstance(data, Written) and data.value is not None and step != "neg":
@@ -249,10 +257,10 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
     if _is_of_epsilon(data):
         if step not in ("neg", "float"):
             refuse(parameter.LOOKED)
-        return number(value.draw, parameter.negative(data)) if step == "neg" else value
+        return number(world, parameter.negative(data)) if step == "neg" else value
     given = [] if digits is None else [[digits]]
     kinds = kinds_after(CONVERSIONS[step], twins(data.kinds), *given)
-    return number(value.draw, _converted(known, data, step, kinds, digits or 0))
+    return number(world, _converted(known, data, step, kinds, digits or 0))
 
 
 def _cast(known: Way, data: Form | Whole, code: str) -> Data:
@@ -350,7 +358,7 @@ def released(value: Undecided) -> Any:
     if _is_of_epsilon(data):
         found = data.number().constant() if isinstance(data, Epsilon) else data.value
         return refuse("a released number that depends on epsilon is not followed") if found is None else found
-    value.draw.known.need_no_derived(name for name, _ in data.terms)
+    world_of(value).known.need_whole(name for name, _ in data.terms)
     if not data.terms:
         return Fraction(data.offset)
     return rounding_of(data)

@@ -45,7 +45,7 @@ def nearest(known: Way, inner: Form, kinds: Kinds, digits: int) -> Data:
     """A noisy number rounded to so many decimal digits: halves, with no probability, either way."""
     scale = Fraction(10) ** digits
     found = _rounded(known, inner.times(scale, inner.kinds), kinds, round, lambda noisy: _half_up(known, noisy))
-    return found.times(1 / scale, kinds) if isinstance(found, Form) else scaled(known, found, 1 / scale, kinds)
+    return scaled(known, found, 1 / scale, kinds) if isinstance(found, Whole) else found.times(1 / scale, kinds)
 
 
 def _is_whole(known: Way, inner: Form) -> bool:
@@ -60,7 +60,7 @@ def _rounded(
     kinds: Kinds,
     exactly_so: Callable[[Fraction], Number],
     otherwise: Callable[[Form], Form],
-) -> Data:
+) -> Form | Whole:
     """A number rounded: exactly where it is constant; else the floor of what `otherwise` gives."""
     if not inner.terms:
         return Form(kinds, (), exactly_so(Fraction(inner.offset)))

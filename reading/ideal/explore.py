@@ -114,6 +114,7 @@ class Ways:
         self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0
+        self.left: set[str] = set()  # what some run leaves behind in what was there before
 
     def begin(self, known: Way) -> IdealMachine:
         """A machine before the first instruction of the program."""
@@ -206,9 +207,9 @@ class Ways:
 
     def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
         known: Way = m.world.known
-        self._check_left(m)
+        self._note_left(m)
         outcome = outcome_of(m)
-        types = dict(types_in(m.result[1]))
+        types = dict(types_in(m.result[1] if m.result is not None else None))
         path = Path(
             tuple(known.laws),
             tuple(known.inequalities),
@@ -219,16 +220,15 @@ class Ways:
             held=tuple(sorted({self._words(number) for number in known.held})),
             derived=tuple(derived for derived, _, _ in known.derived.values()),
             draws=tuple(known.draws),
+            narrowed=tuple(known.narrowed.values()),
         )
         return path, types
 
-    def _check_left(self, m: IdealMachine) -> None:
-        """Refuse a run that leaves something behind, which the next run would see."""
+    def _note_left(self, m: IdealMachine) -> None:
+        """Note what a run leaves behind, which the next run would see."""
         left = [(number, name) for number, name in m.over]
         left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
-        if left:
-            words = ", ".join(sorted({self.pins.words(number, name) for number, name in left}))
-            raise Refused(f"a run leaves something behind for the next: {words}; make it anew in each run")
+        self.left.update(self.pins.words(number, name) for number, name in left)
 
     def _words(self, number: Any) -> str:
         """Where a generator is held, in words."""
@@ -246,13 +246,22 @@ class Ways:
 Leaf = tuple[Path, dict[Any, Any]]
 
 
-def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The leaves that were read, and in words what some run leaves behind for the next."""
+
+    leaves: tuple[Leaf, ...]
+    left: frozenset[str]
+
+
+def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> Reading:
     """Return the ways of a program on one input, or the one that follows a path that is given.
 
     Raises: Unauditable naming what is not followed, and its line.
     """
     try:
-        return list(Ways(program, value, **settings).leaves(None if given is None else GivenWay(given)))
+        ways = Ways(program, value, **settings)
+        return Reading(tuple(ways.leaves(None if given is None else GivenWay(given))), frozenset(ways.left))
     except Refused as refused:
         shown = "an open input" if isinstance(value, OpenInput) else show(value)
         raise Unauditable(f"ideal noise does not follow {refused} (on {shown}); {REMEDY}") from None

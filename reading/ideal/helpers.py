@@ -8,7 +8,7 @@ from typing import Any
 from dpcert.reading import prelude
 from dpcert.reading.border import native
 from dpcert.reading.containers import rows
-from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.domains.noise import is_noisy
 from dpcert.reading.errors import Refused
 from dpcert.reading.ideal import prelude_ideal
 from dpcert.reading.ideal.draws import below, draws, position
@@ -32,7 +32,7 @@ def _shaped(m: Any, items: Value, pattern: Value) -> Value:
 def _sum(m: Any, row: Value, start: Value) -> Value:
     """A sum of numbers, some of them noisy: in real arithmetic, its order does not matter."""
     items = rows(row) or []
-    if not any(map(is_ideal, (start, *items))):
+    if not any(map(is_noisy, (start, *items))):
         return native(sum, (row, start))
     for each in items:
         start = binary(m, "add", False, start, each)

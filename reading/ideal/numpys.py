@@ -56,7 +56,7 @@ def twin(value: Value) -> Any:
     if value.__class__ is Array:
         return Call(twins=True).to_host(value)
     if value.__class__ in (List, tuple):
-        return [twin(each) for each in (value if value.__class__ is tuple else value.items)]
+        return [twin(each) for each in (value if isinstance(value, tuple) else value.items)]
     if is_class(value):
         return value
     return parameter.stand_in(value) if not isinstance(value, (Instance, Partial)) else to_host(value)

@@ -112,7 +112,7 @@ def _array(value: Value) -> Array | None:
     if value.__class__ is Array:
         return value
     if value.__class__ in (List, tuple):
-        row = list(value if value.__class__ is tuple else value.items)
+        row = list(value if isinstance(value, tuple) else value.items)
         if row and all(is_ideal(each) or type(each) in (int, float) for each in row):
             return laid(row, np.empty(len(row)))
     return None
@@ -205,8 +205,8 @@ def followed_on_noise() -> dict[int, Followed]:
                 found[id(getattr(owner, name))] = _rule(name)
     for other, name in OTHER_NAMES.items():
         found[id(getattr(np, other))] = _rule(name)
-    for host in (np.round, np.around, np.ndarray.round):
+    hosts: tuple[Any, ...] = (np.round, np.around, np.ndarray.round)
+    for host in hosts:
         found[id(host)] = rounded
-    for host in (np.dot, np.ndarray.dot):
-        found[id(host)] = dot
+    found[id(np.dot)] = found[id(np.ndarray.dot)] = dot
     return found

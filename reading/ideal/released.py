@@ -33,7 +33,7 @@ def types_in(value: Value) -> Iterator[tuple[Place, Kind]]:
 
 def _parts(value: Value) -> Iterator[tuple[Any, Value]]:
     if value.__class__ in (tuple, List, Named):
-        yield from enumerate(value if value.__class__ is tuple else value.items)
+        yield from enumerate(value if isinstance(value, tuple) else value.items)
     elif value.__class__ is Dict:
         yield from value.pairs()
     elif isinstance(value, Instance):

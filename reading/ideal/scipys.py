@@ -24,7 +24,7 @@ from dpcert.reading.operators import binary
 from dpcert.reading.values import Dict, Instance, Partial, Value
 from dpcert.reading.values import Rule as Method
 
-STATS: Any = sys.modules["scipy.stats"]  # this module is imported where that is loaded
+STATS: Any = sys.modules.get("scipy.stats")  # programs need this module only where that is loaded
 CONTINUOUS = {
     "laplace": "laplace",
     "norm": "normal",
@@ -43,10 +43,10 @@ DISCRETE: dict[str, Callable[..., Value]] = {
     "dlaplace": two_sided,
 }
 """Distributions of other parameters and a location."""
-KINDS: dict[Any, str] = {type(getattr(STATS, name)): name for name in (*CONTINUOUS, *DISCRETE)}
-FROZEN: tuple[Any, Any] = (
-    STATS._distn_infrastructure.rv_continuous_frozen,
-    STATS._distn_infrastructure.rv_discrete_frozen,
+NAMES: Iterable[str] = () if STATS is None else (*CONTINUOUS, *DISCRETE)
+KINDS: dict[Any, str] = {type(getattr(STATS, name)): name for name in NAMES}
+FROZEN: tuple[Any, ...] = tuple(
+    getattr(STATS._distn_infrastructure, f"rv_{kind}_frozen") for kind in ("continuous", "discrete") if STATS
 )
 
 
@@ -150,5 +150,4 @@ def rules_of_scipy() -> dict[int, Rule]:
 
 
 def _distributions() -> Iterator[Any]:
-    names: Iterable[str] = (*CONTINUOUS, *DISCRETE)
-    yield from (getattr(STATS, name) for name in names)
+    yield from (getattr(STATS, name) for name in NAMES)

@@ -15,6 +15,7 @@ from dpcert.reading.domains.steps import BINARY, COMPARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import assigned, operated
+from dpcert.reading.numpy.folds import is_drawn, rows_alone
 from dpcert.reading.numpy.following import applied, shaped
 from dpcert.reading.numpy.items import host_index, item, store
 from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_decided, is_plain, look, row_of, seen
@@ -141,6 +142,10 @@ class Arrays(Foreign):
         Raises: Thrown with numpy's exception.
         """
         Call(twins=True).run(iter, (value,), {})
+
+    def own(self, m: Any, value: Array) -> list[Value] | None:
+        """The elements of a row that is drawn, where nothing else tells of it."""
+        return rows_alone(m, value) if len(value.shape) == 1 and is_drawn(value) else None
 
     def rows(self, value: Array) -> list[Value]:
         """What the array has along its first axis."""

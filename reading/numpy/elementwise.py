@@ -6,6 +6,7 @@ ones alone. An undecided element is cast as numpy casts it, and computed by the 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -230,7 +231,7 @@ def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
     return domain.must_decide(value)
 
 
-CLIP: Any = vars(np)["_core"].umath.clip
+CLIP: Any = vars(inspect.getmodule(inspect.unwrap(np.clip)))["um"].clip
 RULES[CLIP] = _clip
 
 

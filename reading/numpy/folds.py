@@ -19,13 +19,14 @@ import numpy
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import TRUTHS, WHOLE, has_two_values
 from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.iterate import take
 from dpcert.reading.keys import Writer, encode
 from dpcert.reading.numpy import kinds, prelude_draws
 from dpcert.reading.numpy.following import DECIDE, Keywords, listed
-from dpcert.reading.numpy.memory import Call, elements, fresh
+from dpcert.reading.numpy.memory import Call, elements, fresh, is_plain
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
-from dpcert.reading.values import UNSET, Draw, List, Record, Undecided, Value
+from dpcert.reading.values import UNSET, List, Record, Undecided, Value
 from dpcert.reading.whitelist import rule
 
 INTERVALS = frozenset({"int", "float"})
@@ -93,8 +94,8 @@ def _fits(whole: list[Value], dtype: Any) -> bool:
     low, high = sum(min(0, *pair) for pair in pairs), sum(max(0, *pair) for pair in pairs)
     if dtype.kind == "f" and dtype.itemsize >= 4:
         most = 1 << int(numpy.finfo(dtype).nmant)
-        return -most <= low and high <= most
-    return dtype.kind in "iu" and int(numpy.iinfo(dtype).min) <= low and high <= int(numpy.iinfo(dtype).max)
+        return bool(-most <= low and high <= most)
+    return bool(dtype.kind in "iu" and numpy.iinfo(dtype).min <= low and high <= numpy.iinfo(dtype).max)
 
 
 def _some(wanted: bool) -> Callable[..., Value]:
@@ -139,6 +140,26 @@ class _Counting(Writer):
         return super().ref(record)
 
 
+def is_drawn(array: Array) -> bool:
+    """Whether some element of an array is drawn, and not decided."""
+    return not is_plain(array.base) and any(
+        each.__class__ is Undecided and each.draw.kind in INTERVALS for each in elements(array)
+    )
+
+
+def rows_alone(m: Any, array: Array) -> list[Value] | None:
+    """The rows of an array that is the last operand of the instruction in progress, and told of nowhere else."""
+    if not m.frames[-1].stack or m.frames[-1].stack[-1] is not array:
+        return None
+    writer = _Counting(m)
+    try:
+        encode(m, writer)
+    except Refused:
+        return None
+    alone = writer.counts[id(array)] == writer.counts[id(array.base)] == 1
+    return _grouped(m, writer, _rows(elements(array)).items) if alone else None
+
+
 @rule(prelude_draws.compressed)
 def _compressed(m: Any, rows: List) -> Value:
     """Rows in which draws of one law, of which the state tells here alone, are one with their count."""
@@ -147,13 +168,17 @@ def _compressed(m: Any, rows: List) -> Value:
         encode(m, writer)
     except Refused:
         return rows
+    rows.edit()[:] = _grouped(m, writer, rows.items)
+    return rows
+
+
+def _grouped(m: Any, writer: _Counting, rows: list[Value]) -> list[Value]:
     items: list[Value] = []
-    for _, group in groupby(rows.items, key=lambda row: _law_of(writer, row[0])):
+    for _, group in groupby(rows, key=lambda row: _law_of(writer, row[0])):
         alike = list(group)
         own = m.merges and _law_of(writer, alike[0][0]) is not None
         items += [(alike[0][0], len(alike))] if own else alike
-    rows.edit()[:] = items
-    return rows
+    return items
 
 
 def _law_of(writer: _Counting, value: Value) -> bytes | None:
@@ -164,14 +189,7 @@ def _law_of(writer: _Counting, value: Value) -> bytes | None:
     return marshal.dumps((value.draw.kind, value.draw.lo, value.draw.hi, chain), 2)
 
 
-@rule(prelude_draws.take)
-def _take(m: Any, rows: List) -> Value:
-    value, count = rows.items[-1]
-    if count <= 1:
-        rows.edit().pop()
-        return value
-    rows.edit()[-1] = value, count - 1
-    return Undecided(Draw(value.draw.lo, value.draw.hi, value.draw.kind), value.chain)
+rule(prelude_draws.take)(lambda m, rows: take(rows))
 
 
 @rule(prelude_draws.known)

@@ -59,6 +59,16 @@ def code_of_number(value: Value) -> Any:
     return kind
 
 
+def dtype_of(value: Value) -> Any:
+    """The element type that a value names.
+
+    Raises: Thrown with numpy's exception; Refused for one that is not followed.
+    """
+    found: Any = Call().run(np.dtype, (value,), {})
+    code_of(found)
+    return found
+
+
 def is_too_large(value: Value, dtype: Any) -> bool:
     """Whether an integer of Python's is beyond the range of an element type, of which numpy makes an error or more."""
     return dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
@@ -72,7 +82,7 @@ def cast(m: Any, value: Value, dtype: Any) -> Value:
     if value is UNSET:
         return value
     if value.__class__ is int and is_too_large(value, dtype):
-        raise Refused(f"internal: {value} is cast to {dtype}, which cannot hold it")
+        raise Refused(f"{value} beside elements of {dtype}, which cannot hold it, is not followed; use a larger type")
     if value.__class__ is not Undecided:
         with np.errstate(all="ignore"):
             return value if value.__class__ is dtype.type else np.asarray(value).astype(dtype)[()]
@@ -93,7 +103,7 @@ class Places(Call):
     """A call on places: each element of an argument is a number, by which `values` has it; 0 is a zero of numpy's."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(twins=True)
         self.values: list[Value] = [None]
 
     def row(self, buffer: Buffer) -> Any:

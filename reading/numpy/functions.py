@@ -6,6 +6,7 @@ elements too; all others decide what is undecided in their arguments first.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -206,6 +207,9 @@ for _name in DECIDED:
         _join(getattr(np, _name), FOLDS.get(_name))
 for _name in WRITTEN:
     _join(getattr(np, _name), written)
+_join(
+    vars(inspect.getmodule(inspect.unwrap(np.diff)))["normalize_axis_index"], None
+)  # which they use, and numpy 1 has nowhere else
 for _name in LINALG:
     if hasattr(np.linalg, _name):
         _join(getattr(np.linalg, _name), None)
@@ -227,6 +231,3 @@ def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
 
 for _host in (np.seterr, np.errstate, np.seterrcall):
     KEYWORDS[id(_host)] = None
-
-
-_join(np._core.multiarray.normalize_axis_index, None)

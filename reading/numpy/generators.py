@@ -36,6 +36,11 @@ PATHS = (
     "is followed by paths alone",
     "draw by random, integers or choice, or noise in integers over dpcert.Coins",
 )
+REMEDIES = {
+    "binomial": "write (rng.random(n) < p).sum()",
+    "multinomial": "draw by choice, and count",
+    "permuted": "call permutation",
+}
 BY_PATHS: dict[Any, frozenset[str]] = {GENERATOR: frozenset(dir(GeneratorDraws)), STATE: frozenset(dir(StateDraws))}
 
 
@@ -258,7 +263,9 @@ def _method(kind: Any, name: str) -> None:
         if name == "shuffle":
             return _shuffle(m, owner, args[0] if args else keywords["x"])
         law = LAWS.get(name)
-        return asked.refuse(*(PATHS if name in BY_PATHS[kind] else (TRANSFORMS,))) if law is None else law(m, asked)
+        if law is None:
+            asked.refuse(*(PATHS if name in BY_PATHS[kind] else (TRANSFORMS, REMEDIES.get(name, INSTEAD))))
+        return law(m, asked)
 
     rule(host)(run)
     KEYWORDS[id(host)] = None

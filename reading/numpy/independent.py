@@ -58,9 +58,10 @@ def elements_by_states(
         rows = _rows(m)
     except (Ask, Refused, Late):
         return None
-    if rows is None:
+    if rows is None or m.result is None:
         return None
-    like = look(m.result[1], row_of(m.result[1].base)).copy("K")
+    array = m.result[1]
+    like = look(array, row_of(array.base)).copy("K")
     law = Factored(tuple(_law(cells) for _, cells in rows))
     if settings.replay:
         for numbers, values in _chosen(m, rows):

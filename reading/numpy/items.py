@@ -11,7 +11,7 @@ from dpcert.reading.errors import Thrown
 from dpcert.reading.numpy.following import cast, is_undecided, listed
 from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.values import SCALARS, Undecided, Value
+from dpcert.reading.values import Value
 
 
 def item(array: Array, index: Any) -> Value:
@@ -77,8 +77,3 @@ def host_index(value: Value) -> Any:
     Raises: Ask where it is undecided.
     """
     return Call().to_host(value)
-
-
-def number_of(value: Value) -> bool:
-    """Whether a value is a number, known or not."""
-    return value.__class__ in SCALARS or value.__class__ is Undecided

@@ -7,7 +7,6 @@ writes into a row is written to its buffer, also where the call raises.
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from dpcert.reading import border
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused
+from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, Value
 
@@ -56,11 +56,6 @@ def row_of(buffer: Buffer) -> Any:
         if each.__class__ in SCALARS:
             row[place] = each
     return row
-
-
-def size_of(array: Array) -> int:
-    """How many elements an array has."""
-    return math.prod(array.shape)
 
 
 def count_of(buffer: Buffer) -> int:
@@ -278,6 +273,11 @@ class Call:
         return self.from_host(self.run(function, args, keywords))
 
 
+NAMES = frozenset({int, float, bool, complex, np.generic, np.number, np.integer, np.signedinteger}).union(
+    kinds.SCALARS, {np.unsignedinteger, np.inexact, np.floating, np.complexfloating, np.character, np.flexible}
+)
+
+
 def is_named(value: Any) -> bool:
     """Whether a value is a class that names an element type: numpy is handed it by reference."""
-    return isinstance(value, type) and (value in (int, float, bool, complex) or issubclass(value, np.generic))
+    return isinstance(value, type) and value in NAMES

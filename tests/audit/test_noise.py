@@ -11,8 +11,8 @@ import pytest
 
 import dpcert
 from dpcert.audit.between import Between
-from dpcert.audit.nodes import bounds, convex, profile_between
-from dpcert.audit.noise import Greatest, Noise, excess
+from dpcert.audit.noise.nodes import bounds, convex, profile_between
+from dpcert.audit.noise.pairs import Greatest, Noise, excess
 from dpcert.audit.profile import Profile, profile
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon

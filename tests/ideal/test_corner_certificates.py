@@ -1,14 +1,14 @@
 """Certificates of releases beside tags: what is written is accepted, and trees that show no privacy are not."""
 
 import ast
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import flint
 import pytest
 
-from dpcert.audit.ideal.certificates import checker, corners
+from dpcert.audit.ideal.certificates import checker, corners, signs
 from dpcert.audit.ideal.certificates.certificate import check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
@@ -22,6 +22,8 @@ from .claims import ONE_APART
 from .test_certificate import STATED
 from .test_checker import fmpq, no_quadrature
 from .test_corners import sampled, sampled_for_every
+
+STANDARD = set(sys.stdlib_module_names)
 
 
 def claim(epsilon):
@@ -72,7 +74,7 @@ def leaf(kind="laplace", offset=0, scale=1, weight=1, tag="a", rows=(), power=0)
 def shown(first, other, epsilon, **scope):
     """Whether the check shows that the law of some leaves is within e^epsilon of that of others."""
     trees = [checker.Tree(dict(enumerate(leaves)), False) for leaves in (first, other)]
-    found = corners.Corners(trees, {fmpq(epsilon): fmpq(1)}, corners.Scope(**scope), checker.Integrals(no_quadrature))
+    found = corners.Corners(trees, {fmpq(epsilon): fmpq(1)}, signs.Scope(**scope), checker.Integrals(no_quadrature))
     try:
         found.need_within(0, 1)
     except checker.NotShown:
@@ -118,7 +120,7 @@ def test_the_check_sees_cuts():
 def test_refused_what_corners_do_not_show(first, words):
     trees = [checker.Tree(dict(enumerate(leaves)), False) for leaves in (first, [leaf()])]
     with pytest.raises(checker.NotShown, match=words):
-        corners.Corners(trees, {fmpq(9): fmpq(1)}, corners.Scope(), checker.Integrals(no_quadrature)).need_within(0, 1)
+        corners.Corners(trees, {fmpq(9): fmpq(1)}, signs.Scope(), checker.Integrals(no_quadrature)).need_within(0, 1)
 
 
 def polynomial(*coefficients):
@@ -147,16 +149,18 @@ TINY = Fraction(1, 10**40)
 )
 def test_signs_over_a_range(found, low, high, holds):
     try:
-        corners.need_nowhere_positive(found, fmpq(low), None if high is None else fmpq(high))
+        signs.need_nowhere_positive(found, fmpq(low), None if high is None else fmpq(high))
         seen = True
     except checker.NotShown:
         seen = False
     assert seen is holds
 
 
-def test_the_check_imports_flint_and_its_checker_alone():
-    tree = ast.parse(Path(corners.__file__).read_text())
+@pytest.mark.parametrize(("module", "others"), [(corners, {"checker", "signs"}), (signs, {"checker"})])
+def test_the_check_imports_flint_and_its_checker_alone(module, others):
+    tree = ast.parse(Path(module.__file__).read_text())
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    ours = {name for name in names if name.startswith("dpcert")}
-    assert ours == {"dpcert.audit.ideal.certificates.checker"}
-    assert flint.fmpq(1) == 1
+    names |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    folder = "dpcert.audit.ideal.certificates."
+    assert {name.removeprefix(folder) for name in names if name.startswith("dpcert")} == others
+    assert {name.partition(".")[0] for name in names if not name.startswith("dpcert")} <= STANDARD | {"flint"}

@@ -280,3 +280,13 @@ def test_negative_multiples_of_a_uniform_number():
         return bool(rng.random() < 0.25)
 
     assert least(decided(program, BITS, "ln(3)", neighbours="any")) == ("ln(3)", "ln(3)")
+
+
+def test_at_a_delta_normal_noise_beside_such_a_draw_is_decided_with_floats():
+    def program(count, rng):
+        kept = sum(1 for _ in range(count) if rng.random() < math.exp(-1))
+        return kept + rng.normal()
+
+    report = decided(program, range(3), 1, "13/100", neighbours="counts_differ_by_one")
+    assert report.verdict == "verified"
+    assert all(isinstance(path.weight, Fraction) for row in report.followed for path in row)

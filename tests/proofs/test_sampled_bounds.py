@@ -8,8 +8,16 @@ from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.proofs.sample_and_threshold.checks import constants as sampled_constants
 from dpcert.proofs.sample_and_threshold.checks.constants import constant_bounds, constant_of_a_fifth, share_of_logarithm
-from dpcert.proofs.sample_and_threshold.theorems.arithmetic import cut_off
-from dpcert.proofs.sample_and_threshold.theorems.bounds import divergence, sampling_rate, slope_numerator, subtracted
+from dpcert.proofs.sample_and_threshold.checks.derivative import slope_numerator
+from dpcert.proofs.sample_and_threshold.theorems.bounds import divergence, sampling_rate, subtracted
+
+
+def cut_off(E: Fraction, p: Fraction) -> Fraction:
+    """Return q = 1 - (1 - p)/E: counts above k q are in the worst event.
+
+    Source: sample-and-threshold, Section 3.1.
+    """
+    return 1 - (1 - p) / E
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 6), Fraction(1, 2), Fraction(1)])

@@ -10,9 +10,34 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.sample_and_threshold.contact import binomial
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
-from dpcert.proofs.sample_and_threshold.theorems.arithmetic import binomial_ratio, cut_off, cut_off_at, pruned_error
 
 RATES = [Fraction(1, 10), Fraction(1, 2)]
+
+
+def binomial_ratio(k: Fraction, v: Fraction, p: Fraction) -> Fraction:
+    """Return k (1 - p)/(k - v), Pr[Bin(k, p) = v] over Pr[Bin(k - 1, p) = v], for v < k.
+
+    Source: sample-and-threshold, Lemma 1, corrected.
+    """
+    return k * (1 - p) / (k - v)
+
+
+def cut_off(E: Fraction, p: Fraction) -> Fraction:
+    """Return q = 1 - (1 - p)/E: counts above k q are in the worst event.
+
+    Source: sample-and-threshold, Section 3.1.
+    """
+    return 1 - (1 - p) / E
+
+
+def cut_off_at(p: Fraction, y: Fraction) -> Fraction:
+    """Return q = 1 - e^-epsilon + e^-epsilon p, y = e^-epsilon."""
+    return 1 - y + y * p
+
+
+def pruned_error(epsilon: Fraction, n: Fraction, levels: Fraction, beta: Fraction, tau: Fraction) -> Fraction:
+    """Return (beta - 1)(L tau)^2/(epsilon n), the error of the threshold for m = epsilon n/(L tau)."""
+    return (beta - 1) * (levels * tau) * (levels * tau) / (epsilon * n)
 
 
 def _sampled(k: int, p: Fraction) -> Dist:

@@ -10,9 +10,13 @@ from dpcert.mechanisms.user_level.output_perturbation import Regularized
 from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.user_level.checks.threshold_choice import objective
 from dpcert.proofs.user_level.theorems.minimizers import moves_at_most
-from dpcert.proofs.user_level.theorems.slopes import user_term
 
 USERS = [(0,), (1,), (2,), (3,)]
+
+
+def user_term(weight: Fraction, norm: Fraction, share: Fraction, clip: Fraction) -> Fraction:
+    """Return w max(nu - C, 0) + (eta/n) C."""
+    return weight * max(norm - clip, 0) + share * clip
 
 
 @pytest.mark.parametrize("strength", [Fraction(1, 2), Fraction(1), Fraction(3)])

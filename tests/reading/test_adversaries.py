@@ -53,7 +53,7 @@ NOT_FOLLOWED = {
     told_slots: 0,
     unlike_cpython: 8,
     unlike_cpython_too: 5,
-    calls_of_builtins: 22,
+    calls_of_builtins: 48,
     classes_of_hosts: 24,
     special_methods: 19,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import random
-from collections import Counter, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -19,10 +19,12 @@ from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import fresh, key
+from dpcert.reading.containers import METHODS as RULES_OF_METHODS
 from dpcert.reading.explore import read_law
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.kinds import AS_ARRAYS, SCALARS
-from dpcert.reading.whitelist import NATIVE, NATIVE_METHODS
+from dpcert.reading.values import Deque, Dict, List, Set
+from dpcert.reading.whitelist import KEPT, NATIVE, NATIVE_METHODS
 
 POOL: dict[type, list[Any]] = {
     str: ["", "a", "ab c", "12", "A b", "aXbX", " x "],
@@ -171,3 +173,46 @@ def others(n: Any, coins: Coins) -> Any:
 @pytest.mark.parametrize("program", [lists, dicts, sets, others])
 def test_containers(program: Callable[[Any, Coins], Any]) -> None:
     assert agrees(program)
+
+
+LIKE: dict[type, list[Callable[[], Any]]] = {
+    List: [lambda: [1, 2]],
+    Dict: [lambda: {1: 2}, lambda: OrderedDict(a=1), lambda: Counter("a"), lambda: defaultdict(int)],
+    Set: [lambda: {1}, lambda: frozenset({1})],
+    Deque: [lambda: deque([1])],
+    tuple: [lambda: (1, 2)],
+}
+GIVEN: list[Any] = [5, "a", {1}, [1], {1: 2}, True, None, (1, 2)]
+
+
+def home(host: Any) -> str:
+    """The package of a function or class."""
+    return str(getattr(host, "__module__", None) or type(host).__module__).split(".")[0]
+
+
+CALLS: list[tuple[str, Callable[[], Any]]] = [
+    *((host.__qualname__, lambda host=host: host) for host in KEPT if home(host) not in ("dpcert", "numpy")),
+    *(
+        (f"{make()!r}.{name}", lambda make=make, name=name: getattr(make(), name))
+        for kind, makes in LIKE.items()
+        for make in makes
+        for name in sorted(RULES_OF_METHODS[kind])
+    ),
+]
+
+
+@pytest.mark.points(60)
+@pytest.mark.parametrize("place", range(len(CALLS)), ids=lambda place: CALLS[place][0])
+def test_refused_arguments_that_cpython_does_not_take(place: int) -> None:
+    found = CALLS[place][1]
+
+    def program(_: Any, coins: Coins) -> str:
+        try:
+            found()(*args)
+        except Exception as error:
+            return type(error).__name__
+        return "taken"
+
+    for given, count in itertools.product(GIVEN, range(6)):
+        args = (given,) * count
+        agrees(program)

@@ -291,8 +291,10 @@ def test_few_sums_far_apart_are_not_given_up() -> None:
 
 
 def test_sums_of_too_many_values_are_given_up() -> None:
-    found = enumerate_law(redirect()(lambda n, rng: rng.integers(0, 4, size=n).sum()), 20, limits=Limits(max_runs=60))
+    program = redirect()(lambda n, rng: rng.integers(0, 4, size=n).sum())
+    found = enumerate_law(program, 20, limits=Limits(max_runs=60), merge=False)
     assert found.law.tail == 1
+    assert enumerate_law(program, 20, limits=Limits(max_runs=60)).law.tail == 0  # by states
     assert found.notes[0].startswith("a reduction of a vector has more than 60 states, at line")
 
 

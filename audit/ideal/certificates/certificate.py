@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker, corners, gauss
+from dpcert.audit.ideal.certificates import checker, corners, gauss, signs
 from dpcert.audit.ideal.certificates.leaves import has_gumbel, is_exact, is_plain, leaf_of, path_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
@@ -180,7 +180,7 @@ def _need_shown(
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
-    trees = [checker.tree(tree, proofs, corners.drawn) for tree in certificate.trees]
+    trees = [checker.tree(tree, proofs, signs.drawn) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
         raise Rejected("the assumptions are others")
@@ -363,9 +363,9 @@ def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | N
 
 def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> corners.Corners:
     (number, ratio), _ = _guarantee(claim)
-    scope = corners.Scope()
+    scope = signs.Scope()
     if within is not None:
-        scope = corners.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
+        scope = signs.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
     return corners.Corners(trees, {number: ratio}, scope, _integrals())
 
 

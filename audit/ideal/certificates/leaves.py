@@ -135,7 +135,7 @@ def region_of(path: Path) -> checker.Region:
         rounding = (fmpq(part.factor), fmpq(part.shift)) if isinstance(part, Rounded) else None
         parts.append(checker.Part(_row(part.terms, part.offset), rounding))
     laws = {name: (law.kind, fmpq(law.rate.factor), law.rate.power) for name, law in enumerate(path.laws)}
-    return checker.Region((), laws, tuple(rows), outline(path.outcome), tuple(parts), fmpq(path.weight))
+    return checker.Region((), laws, tuple(rows), outline(path.outcome), tuple(parts), fmpq(path.chance()))
 
 
 def _row(form: Iterable[tuple[int, Number]], offset: Number) -> checker.Row:

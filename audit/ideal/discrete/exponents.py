@@ -87,6 +87,10 @@ class Meant(Written):
             return OpenSum(power, other.refuse)
         return written(float(self) ** plain(other), power, Meant)
 
+    def item(self) -> Any:
+        """Return the number itself, as of numpy's numbers."""
+        return self
+
     def __bool__(self) -> bool:
         return bool(self.exact.above)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from dpcert.audit.ideal.outcomes import decoded, raised
-from dpcert.audit.ideal.seen.met import Met
 from dpcert.audit.ideal.seen.standing import IdealGenerator, ideal
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
@@ -22,6 +22,14 @@ MOST_NUMBERS = 10_000
 """The most numbers of an open input."""
 
 Program = Callable[..., Any]
+
+
+class Noting(Protocol):
+    """What a run meets."""
+
+    def noting(self) -> AbstractContextManager[None]:
+        """Run the body, in which the program runs."""
+        ...
 
 
 class Relay:
@@ -65,7 +73,7 @@ class Open:
         return fill(self.form)
 
 
-def followed(program: Program, value: Any, relay: Relay, source: Any, met: Met) -> Any:
+def followed(program: Program, value: Any, relay: Relay, source: Any, met: Noting) -> Any:
     """Return the outcome of one run, or the exception that ended it; `met` notes the errors that it meets."""
     relay.source = source
     given = value.filled(source.symbol) if isinstance(value, Open) else fresh(value)

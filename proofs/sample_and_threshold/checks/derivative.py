@@ -6,9 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from dpcert.proofs.check import check
-from dpcert.proofs.sample_and_threshold.theorems.bounds import slope_numerator
+
+
+def slope_numerator(x: Any, E: Any) -> Any:
+    """Return f = -(e^x (x - 1) + 1), E = e^x, the numerator of the derivative of x/(e^x - 1).
+
+    Source: sample-and-threshold, Appendix A.
+    """
+    return -(E * (x - 1) + 1)
 
 
 @dataclass(frozen=True, slots=True)

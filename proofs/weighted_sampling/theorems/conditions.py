@@ -93,52 +93,6 @@ _CROSSING = Theorem(
     bound_by="tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism",
 )
 
-_growth = Lemma(
-    name="growth-condition",
-    statement="q' <= E q + delta exactly if (q' - delta)/q <= E, and the ratio is above 1 exactly if q' - q > delta",
-    reals=("E", "delta", "q", "r"),
-    hypotheses={"q": lambda v: v.q > 0},
-    conclusion=lambda v: every(
-        _both(v.r <= v.E * v.q + v.delta, growth_ratio(v.delta, v.q, v.r) <= v.E),
-        _both(growth_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
-    ),
-    point={"E": 2, "delta": TENTH, "q": HALF, "r": 1},
-    mutants=(
-        Mutant("q-negative", hypotheses={"q": lambda v: v.q < 0}),
-        Mutant("no-delta", conclusion=lambda v: _both(v.r <= v.E * v.q, growth_ratio(v.delta, v.q, v.r) <= v.E)),
-    ),
-)
-_complement = Lemma(
-    name="silence-condition",
-    statement="for q <= q' < 1: q' is within (17) of q exactly if (1 - q - delta)/(1 - q') <= E; when it is above 1",
-    reals=("E", "delta", "q", "r"),
-    hypotheses={"epsilon": lambda v: v.E >= 1, "rates": lambda v: every(v.r < 1, v.q <= v.r)},
-    conclusion=lambda v: every(
-        _both(v.r <= 1 + (v.q + v.delta - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
-        _both(silence_ratio(v.delta, v.q, v.r) > 1, v.r - v.q > v.delta),
-    ),
-    point={"E": 2, "delta": TENTH, "q": HALF, "r": HALF},
-    mutants=(
-        Mutant("beyond-1", hypotheses={"rates": lambda v: v.r > 1}),
-        Mutant(
-            "no-delta",
-            conclusion=lambda v: _both(v.r <= 1 + (v.q - 1) / v.E, silence_ratio(v.delta, v.q, v.r) <= v.E),
-        ),
-    ),
-)
-_CONDITIONS = Theorem(
-    id="ratio-conditions-proved",
-    statement=(
-        "For every epsilon >= 0, delta and rates q_i: from pi_i = q_i > 0, q_(i+1) is within (16) exactly if (q_(i+1) "
-        "- delta)/q_i <= e^epsilon, a ratio above 1 exactly if q grows by more than delta; for q_(i+1) < 1 it is "
-        "within (17) exactly if (1 - q_i - delta)/(1 - q_(i+1)) <= e^epsilon, above 1 exactly then, too."
-    ),
-    source="weighted-sampling, Equations (20) and (22) and what follows (24)",
-    argument="The two lemmas.",
-    lemmas=(_growth, _complement),
-    bound_by=f"{TESTS}::test_the_conditions_are_those_of_the_recurrence",
-)
-
 
 def _rates(v: Values) -> tuple[Any, Any, Any]:
     return 1 - v.s, 1 - v.r * v.s, 1 - v.r * v.r * v.s
@@ -226,4 +180,4 @@ _INVERSE = Theorem(
     bound_by=f"{TESTS}::test_the_moments_are_those_of_a_law",
 )
 
-THEOREMS: tuple[Theorem, ...] = (_CROSSING, _CONDITIONS, _FALL, _INVERSE)
+THEOREMS: tuple[Theorem, ...] = (_CROSSING, _FALL, _INVERSE)

@@ -76,7 +76,7 @@ def stability(request: Request) -> Ready:
         settings["threshold"] = str(least_lone(people, ratio, request.delta))
     threshold = integer(settings, "threshold", least=0, greatest=people)
     guarantee = request.within(lone_delta(people, ratio, threshold))
-    proof = "stability-proved (finite-computers, Theorem 5.5 i)"
+    proof = "Histograms.theorem_5_5_i (finite-computers, Theorem 5.5 i)"
     if relation == "add-remove":
         proof = "geometric-private-proved, for the one count that differs, and its chance to appear at 1"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
@@ -130,7 +130,7 @@ def basic(request: Request) -> Ready:
     settings = request.take(n=str(PEOPLE), ratio="")
     relation = request.relation("add-remove", "substitute")
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
-    proof = "basic-histogram-proved (finite-computers, Theorem 5.2 i)"
+    proof = "Histograms.theorem_5_2_i (finite-computers, Theorem 5.2 i)"
     if relation == "add-remove":
         proof = "geometric-private-proved, for the one count that differs"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"

@@ -11,7 +11,8 @@ from dpcert.proofs.rocq import bindings, gate, record
 from dpcert.proofs.rocq.vernacular import faults, introduced, sentences
 
 TEXTS = gate.on_disk(gate.HERE)
-ROCQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc here: the hashes are compared all the same")
+COMPILES = shutil.which("coqc") is not None
+"""Where there is no coqc the tests below compare hashes alone, as the gate does."""
 FALSE = "Theorem false_thm : 0 = 1. Proof. destruct bad. Qed."
 ATTACKS = {
     "an axiom": f"Axiom bad : False. {FALSE}",
@@ -228,15 +229,18 @@ MUTANTS = [
 ]
 
 
-@ROCQ
 @pytest.mark.nightly
 @pytest.mark.parametrize(("file", "old", "new"), MUTANTS)
-def test_a_falsified_statement_does_not_compile(file: str, old: str, new: str, built: Path) -> None:
+def test_a_falsified_statement_does_not_compile(file: str, old: str, new: str, request: pytest.FixtureRequest) -> None:
     text = TEXTS[f"statements/{file}"]
     assert old in text
-    (built / "statements" / "Mutant.v").write_text(text.replace(old, new, 1), "utf-8")
-    with pytest.raises(ValueError, match="Error"):
-        gate.run(["coqc", "-q", "-Q", ".", "DP", "statements/Mutant.v"], built)
+    changed = text.replace(old, new, 1)
+    assert list(record.stale(record.record(), record.hashes({**TEXTS, f"statements/{file}": changed})))
+    if COMPILES:
+        built = request.getfixturevalue("built")
+        (built / "statements" / "Mutant.v").write_text(changed, "utf-8")
+        with pytest.raises(ValueError, match="Error"):
+            gate.run(["coqc", "-q", "-Q", ".", "DP", "statements/Mutant.v"], built)
 
 
 DEFINED = [
@@ -250,7 +254,6 @@ DEFINED = [
 ]
 
 
-@ROCQ
 @pytest.mark.nightly
 @pytest.mark.parametrize(("file", "old", "new"), DEFINED)
 def test_a_changed_definition_stops_the_gate(file: str, old: str, new: str, tmp_path: Path) -> None:
@@ -259,15 +262,16 @@ def test_a_changed_definition_stops_the_gate(file: str, old: str, new: str, tmp_
     assert old in text
     changed = {**TEXTS, f"definitions/{file}": text.replace(old, new, 1)}
     assert list(record.stale(record.record(), record.hashes(changed)))
-    try:
-        found = gate.build(changed, tmp_path)
-    except ValueError:
-        return
-    assert any(found[part] != record.record()[part] for part in found)
+    if COMPILES:
+        try:
+            found = gate.build(changed, tmp_path)
+        except ValueError:
+            return
+        assert any(found[part] != record.record()[part] for part in found)
 
 
-@ROCQ
 @pytest.mark.nightly
 def test_the_gate_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert gate.main([]) == 0
-    assert f"compiled {len(TEXTS)} files" in capsys.readouterr().out
+    said = f"compiled {len(TEXTS)} files" if COMPILES else "not compiled: no coqc here; the hashes are compared"
+    assert said in capsys.readouterr().out

@@ -162,6 +162,32 @@ def changed(x, rng):
     return len(kept), kept[-1]
 
 
+def exponential_mechanism(x, rng):
+    weights = [math.exp(-0.5 * place * x) for place in range(3)]
+    return int(rng.choice(3, p=np.array(weights) / sum(weights)))
+
+
+def by_weights(x, rng):
+    weights = np.array([math.exp(-0.5 * place * x) for place in range(3)])
+    weights /= weights.sum()
+    return random.choices("abc", weights=weights)[0]
+
+
+def kept_bits(x, rng):
+    p = math.exp(1) / (math.exp(1) + 1)
+    return (rng.random(size=2) < p).tolist(), rng.binomial(1, 0.5) or x
+
+
+def of_a_dict(x, rng):
+    noisy = {name: count + rng.laplace() for name, count in {"a": x, "b": 1}.items()}
+    return max(noisy, key=noisy.get)
+
+
+def products(x, rng):
+    weights = np.dot(np.array([1.0, 2.0]), rng.normal(size=2))
+    return weights, np.where(rng.laplace(size=2) > x, 1, 0).tolist(), rng.laplace(scale=1 / math.exp(0.5))
+
+
 PROGRAMS = [each for each in vars().values() if callable(each) and getattr(each, "__module__", "") == __name__]
 
 

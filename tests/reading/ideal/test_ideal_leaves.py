@@ -26,7 +26,7 @@ def marks(paths):
 
 @pytest.mark.parametrize("program", leaves.PROGRAMS, ids=lambda each: each.__name__)
 def test_leaves_are_those_of_runs_on_stand_ins(program):
-    expected = laws_of(program, [0, 1])
+    expected = laws_of(program, [0, 1], in_floats=True)
     found = Reader(program).laws([0, 1])
     assert [marks(row) for row in found] == [marks(row) for row in expected]
 
@@ -124,7 +124,7 @@ def test_caught_an_order_of_branches_that_matters(monkeypatch):
 
     def unlike(program, value, **settings):
         found = real(program, value, **settings)
-        return found[1:] if settings.get("reverse") else found
+        return replace(found, leaves=found.leaves[1:]) if settings.get("reverse") else found
 
     monkeypatch.setattr(read, "read_ways", unlike)
     with pytest.raises(Unauditable, match="computed a second time, a path differs"):

@@ -13,6 +13,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.noise import Law
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.reading.ideal.explore import read_ways
 
 
 def outcomes(program):
@@ -93,14 +94,6 @@ def test_an_exception_tells_the_noise_that_it_holds():
     assert found == Raised("ValueError", ("too large", Noisy(((0, Fraction(1)),), Fraction(0))))
 
 
-KEPT: list[int] = []
-
-
-def leaving(x, rng):
-    KEPT.append(x)
-    return rng.laplace()
-
-
 REFUSED = [
     (lambda x, rng: rng.laplace() * rng.laplace(), "a product of noisy numbers"),
     (lambda x, rng: 1 / rng.laplace(), "a division by a noisy number"),
@@ -131,7 +124,6 @@ REFUSED = [
     (lambda x, rng: rng.choice(3, size=2, replace=False), "without replacement"),
     (lambda x, rng: np.sum(rng.laplace(size=2), out=np.zeros(())), "needed as a plain number"),
     (lambda x, rng: np.random.default_rng(0).laplace(), "seed"),
-    (leaving, r"a run leaves something behind for the next: \w+\.KEPT"),
 ]
 
 
@@ -177,3 +169,44 @@ def test_types_that_differ_are_seen():
 
     with pytest.raises(Unauditable, match="a caller sees a released number as"):
         Reader(program).laws([0])
+
+
+def test_an_exponential_is_the_number_that_it_is():
+    def program(x, rng):
+        k = math.exp(1)
+        texts = f"{k}", {k: 1}, k > 2, bool(k), int(k), round(k, 2)
+        return *texts, -k, k**2, k % 1, 1 / k, math.sqrt(k), np.exp(1.0), np.array([k]).sum(), sum([k, 0.1])
+
+    assert outcomes(program) == [program(0, None)]
+    assert [type(each) for each in outcomes(program)[0]] == [type(each) for each in program(0, None)]
+
+
+KEPT: list[int] = []
+
+
+def test_what_a_run_leaves_behind_is_named():
+    def program(x, rng):
+        KEPT.append(x)
+        return rng.laplace()
+
+    reader = Reader(program)
+    assert len(reader.laws([0])[0]) == 1
+    assert reader.left == {"test_ideal_numbers.KEPT"}
+
+
+def test_caught_what_a_run_leaves_behind_and_the_next_one_shows():
+    """The machine reads one run; those on floats are made one after another."""
+
+    def program(x, rng):
+        KEPT.append(x)
+        return len(KEPT) % 2, rng.laplace() > x
+
+    with pytest.raises(Unauditable, match="on floats in the same place"):
+        Reader(program).laws([0, 1])
+
+
+def test_an_error_that_names_a_generator_escapes():
+    ((path, _),) = read_ways(lambda x, rng: rng.no_such_noise(), 0).leaves
+    with pytest.raises(AttributeError) as caught:
+        np.random.default_rng().no_such_noise()
+    assert (path.outcome.name, path.outcome.args) == ("AttributeError", caught.value.args)

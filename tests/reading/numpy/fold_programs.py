@@ -114,6 +114,44 @@ def of_signed_zeros(n: int, rng: Generator) -> Any:
     return x.sum(), np.where(rng.random(2) < 0.25, -0.0, 1.0).mean()
 
 
+def looped(n: int, rng: Generator) -> Any:
+    """Nothing else tells of the array that the loop goes through."""
+    count = 0
+    for bit in rng.random(12) < 0.25:
+        count += bool(bit)
+    return count
+
+
+def looped_and_kept(n: int, rng: Generator) -> Any:
+    bits = rng.random(3) < 0.25
+    count = 0
+    for place, bit in enumerate(bits):
+        if bit:
+            count += place
+            bits[-1] = False
+    return count, bits
+
+
+def looped_over_one_draw_twice(n: int, rng: Generator) -> Any:
+    bits = rng.integers(2, size=2)
+    count = 0
+    for bit in np.concatenate([bits, bits]):
+        count += int(bit)
+    return count
+
+
+def looped_by_two(n: int, rng: Generator) -> Any:
+    """An iterator is a value that goes on."""
+    it = iter(rng.integers(2, size=4))
+    first = next(it)
+    return first, sum(it), next(it, None), max(rng.integers(3, size=2)), [*(rng.random(2) < 0.5)]
+
+
+def looped_within(n: int, rng: Generator) -> Any:
+    row = rng.integers(2, size=2)
+    return sum(a * b for a in row for b in row), any(rng.random(3) < 0.25), sum(rng.random(3) < 0.25)
+
+
 def in_axes(n: int, rng: Generator) -> Any:
     x = rng.integers(2, size=(2, 2))
     return x.sum(axis=0), x.sum(), x.max(axis=1), x.any(axis=None)
@@ -141,7 +179,20 @@ def in_error(n: int, rng: Generator) -> Any:
 PROGRAMS = (
     *(totals, twice, by_a_method_that_is_kept, kept_in_a_view, kept_element, kept_element_beside_a_sum, kept_in_a_list),
     *(of_one_draw_twice, narrowed, means, any_and_all, extremes, places, noisy_maximum, running, narrow_totals),
-    *(totals_that_wrap, of_halves, of_signed_zeros, in_axes, with_arguments, of_nothing, in_error),
+    *(
+        totals_that_wrap,
+        of_halves,
+        of_signed_zeros,
+        looped,
+        looped_and_kept,
+        looped_by_two,
+        looped_within,
+        looped_over_one_draw_twice,
+        in_axes,
+        with_arguments,
+        of_nothing,
+        in_error,
+    ),
 )
 
 REFUSED = {in_error: "AxisError"}

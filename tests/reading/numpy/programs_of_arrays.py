@@ -196,6 +196,18 @@ def too_large_for_an_array(n: Any, c: Any) -> Any:
     return x
 
 
+def stored_in_single(n: Any, c: Any) -> Any:
+    x = np.zeros(2, dtype=np.float32)
+    x[0] = (c.below(7) - 3) / 10
+    x[1:] = np.array([np.float64(c.below(3))]) / 3
+    return x[0], x[1], x * 2
+
+
+def numbers_are_cast(n: Any, c: Any) -> Any:
+    s = np.float64(c.below(7)) / 2 - 1
+    return s.astype(int), s.astype(np.float32), s.astype("?"), np.int64(c.below(300)).astype(np.int8), s.astype(float)
+
+
 def cast_to_int8(n: Any, c: Any) -> Any:
     return np.array([100 * c.below(3), -7.9]).astype(np.int8), np.array([c.below(3) / 2]).astype(bool)
 

@@ -22,7 +22,6 @@ BITS = (0, 1, 1)
 NOT_READ = {
     "two draws an element": "the element is decided",
     "two thresholds of one draw": "the element is decided",
-    "of no axis": "the element is decided",
     "after a certain reduction": "two numbers of one draw are decided",
     "with an exponential": "math.exp decides its argument",
 }

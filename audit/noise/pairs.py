@@ -17,7 +17,7 @@ import flint
 from dpcert.audit.answer import Answer, wide
 from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve
-from dpcert.audit.nodes import BITS, Event, bounds, profile_between
+from dpcert.audit.noise.nodes import BITS, Event, bounds, profile_between
 from dpcert.audit.profile import BITS as PRECISION
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon

@@ -1,0 +1,1 @@
+"""What noise shows: pairs of laws between two exact profiles, from their best events."""

@@ -1,0 +1,89 @@
+"""Evidence that calls of the table's functions with any arguments go as in CPython, or are refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from test_table import CALLS, agrees
+
+from dpcert.mechanisms.exact.coins import Coins
+
+
+class Row:
+    def __index__(self) -> int:
+        return 1
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, place: int) -> int:
+        return (7, 8)[place]
+
+
+class Plain:
+    pass
+
+
+GIVEN: tuple[Callable[[], Any], ...] = (
+    *(
+        lambda: 5,
+        lambda: 0,
+        lambda: -1,
+        lambda: 2**70,
+        lambda: 1.5,
+        lambda: True,
+        lambda: None,
+        lambda: 1j,
+        lambda: ...,
+    ),
+    *(lambda: ..., lambda: "a", lambda: "", lambda: "abc", lambda: b"a", lambda: (1, 2), lambda: (), lambda: [1], list),
+    *(lambda: [3, 1, 2], lambda: [[1], [2]], lambda: [(1, 2), (3, 4)], lambda: {1: 2}, dict, lambda: {1}, set),
+    *(lambda: frozenset({1}), lambda: range(3), lambda: slice(1), lambda: NotImplemented, lambda: len, lambda: Row),
+    *(lambda: int, lambda: list, lambda: str, lambda: ValueError, lambda: ValueError("x"), Row, Plain),
+    *(lambda: lambda *_: 1, lambda: lambda a: a, lambda: lambda a, b: a, lambda: iter([1, 2]), lambda: iter([])),
+    lambda: (each for each in (1, 2)),
+)
+NAMES = (
+    *("key", "default", "start", "reverse", "strict", "initial", "fillvalue", "repeat", "step", "maxsize", "typed"),
+    *("lo", "hi", "base", "maxlen", "a", "func", "stop", "iterable"),
+)
+
+
+def shown(value: Any, depth: int = 0) -> Any:
+    """What is seen of a value: all of plain ones, else its type."""
+    kind = type(value)
+    if kind in (int, str, bytes, float, bool, type(None), complex):
+        return value
+    if kind in (list, tuple, dict) and depth < 3:
+        parts = value.items() if kind is dict else value
+        return [kind.__name__, *[shown(each, depth + 1) for each in parts]]
+    return [kind.__name__, len(value)] if kind in (set, frozenset) else kind.__name__
+
+
+def called(find: Callable[[], Any], makers: list[Any], named: dict[str, Any], iterated: bool) -> Callable[..., Any]:
+    def program(_: Any, coins: Coins) -> Any:
+        args = [make() for make in makers]
+        keywords = {name: make() for name, make in named.items()}
+        try:
+            found = find()(*args, **keywords)
+            if iterated:
+                found = [each for _, each in zip(range(4), found, strict=False)]
+        except Exception as error:
+            return type(error).__name__, str(error)
+        return shown(found), [shown(each) for each in args]
+
+    return program
+
+
+@pytest.mark.points(2)
+@pytest.mark.parametrize("seed", range(100))
+def test_random_calls_go_as_in_cpython(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(300):
+        _, find = chance.choice(CALLS)
+        makers = [chance.choice(GIVEN) for _ in range(chance.choice((0, 1, 1, 2, 2, 3, 4)))]
+        named = {chance.choice(NAMES): chance.choice(GIVEN)} if chance.random() < 0.15 else {}
+        agrees(called(find, makers, named, chance.random() < 0.3))
