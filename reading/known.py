@@ -156,7 +156,7 @@ def _content(thing: Any, module: str | None) -> list[Any]:
             return [*parts, *base.__iter__(thing)]
     if issubclass(kind, numpy.ndarray):
         form = repr((thing.shape, thing.strides, thing.dtype.str, thing.flags.writeable)).encode()
-        return [*parts, form, *(thing.ravel().tolist() if thing.dtype.hasobject else [thing.tobytes()])]
+        return [*parts, thing.base, form, *(thing.ravel().tolist() if thing.dtype.hasobject else [thing.tobytes()])]
     if kind is types.CellType:
         return [*parts, *([thing.cell_contents] if thing != types.CellType() else [])]
     if kind is types.FunctionType:

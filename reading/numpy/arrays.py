@@ -100,6 +100,8 @@ class Arrays(Foreign):
         """What a method of the table gives."""
         if name not in METHODS:
             self._refuse(name)
+        if name == "clip" and "where" in keywords:
+            self._refuse("clip with where=")  # it leaves elements as memory has them
         return applied(m, getattr(np.ndarray, name), METHODS[name], (owner, *args), keywords)
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:

@@ -14,6 +14,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import (
     DECIDE,
     Keywords,
@@ -59,15 +60,15 @@ def answered(m: Any, sign: str, a: Value, b: Value) -> Value:
     return compare(m, sign, a, b)
 
 
-def _larger(sign: str, ufunc: Any) -> Element:
-    """The larger, or the lesser, of two; of equal ones numpy chooses, as of 0.0 and -0.0."""
+def _larger(sign: str) -> Element:
+    """The larger, or the lesser, of two; of equal ones numpy chooses, as of 0.0 and -0.0, once both are decided."""
 
     def run(m: Any, a: Value, b: Value) -> Value:
         if compare(m, sign, a, b):
             return a
         if compare(m, sign, b, a):
             return b
-        return ufunc(*(domain.decide(each) if each.__class__ is Undecided else each for each in (a, b)))
+        return domain.must_decide(a if a.__class__ is Undecided else b)
 
     return run
 
@@ -133,10 +134,10 @@ RULES: dict[Any, Element] = {
     np.greater_equal: _comparison(">="),
     np.equal: _comparison("=="),
     np.not_equal: _comparison("!="),
-    np.maximum: _larger(">", np.maximum),
-    np.fmax: _larger(">", np.fmax),
-    np.minimum: _larger("<", np.minimum),
-    np.fmin: _larger("<", np.fmin),
+    np.maximum: _larger(">"),
+    np.fmax: _larger(">"),
+    np.minimum: _larger("<"),
+    np.fmin: _larger("<"),
     np.negative: lambda m, a: unary(m, "neg", a),
     np.positive: lambda m, a: a,
     np.invert: lambda m, a: unary(m, "invert", a),
@@ -212,8 +213,22 @@ def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
 
 
 def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
-    value = low if compare(m, "<", value, low) else value
-    return high if compare(m, ">", value, high) else value
+    """What numpy's `clip` gives: the value between the bounds, and one result for all values beyond one of them.
+
+    Of 0.0 and -0.0 numpy chooses as the layout is, and a bound may be NaN: there the value is decided, for numpy.
+    """
+    for each in (low, high):
+        if each.__class__ is Undecided:
+            domain.must_decide(each)
+    if low == high == 0:
+        domain.must_decide(value)
+    for sign, bound in (("<", low), (">", high)):
+        signed_zero = bound == 0 and bound.__class__ in kinds.FLOATS
+        if compare(m, sign if signed_zero else f"{sign}=", value, bound):
+            return CLIP(bound, low, high)
+    if compare(m, ">", value, low) and compare(m, "<", value, high):
+        return value
+    return domain.must_decide(value)
 
 
 CLIP: Any = vars(inspect.getmodule(inspect.unwrap(np.clip)))["um"].clip

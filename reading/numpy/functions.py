@@ -37,7 +37,7 @@ DECIDED = words(
     "digitize dot ediff1d einsum eye fill_diagonal flatnonzero geomspace gradient histogram histogram2d identity "
     "in1d indices inner interp intersect1d isclose isin isscalar issubdtype kron lexsort linspace logspace max "
     "mean median min min_scalar_type nan_to_num nanargmax nanargmin nanmax nanmean nanmedian nanmin nanstd nansum "
-    "nanvar nonzero ones pad partition percentile place polyfit polyval prod promote_types put putmask "
+    "nanvar nonzero ones partition percentile place polyfit polyval prod promote_types put putmask "
     "quantile ravel_multi_index result_type round searchsorted select setdiff1d setxor1d sinc sort std sum "
     "tensordot trace trapezoid tri union1d unique unravel_index unwrap vander var vdot zeros"
 )
@@ -178,6 +178,18 @@ def _check_where(ufunc: Any) -> Callable[..., None]:
     return check
 
 
+def _check_pad(args: tuple[Value, ...], keywords: Keywords) -> None:
+    """Refuse a margin that is left as memory has it."""
+    if "empty" in (*args[2:3], keywords.get("mode")):
+        raise Refused("np.pad with mode='empty' leaves elements unset; use mode='constant'")
+
+
+def _check_clip(args: tuple[Value, ...], keywords: Keywords) -> None:
+    """Refuse a call that leaves elements of its result as memory has them."""
+    if "where" in keywords:
+        raise Refused(UNSET_ELSEWHERE)
+
+
 UNSET_ELSEWHERE = "where= without out= leaves elements unset; use np.where"
 
 
@@ -205,7 +217,8 @@ for _name, _data in MOVED.items():
     _join(getattr(np, _name), moving(*_data))
 for _name in SHAPED:
     _join(getattr(np, _name), shaped)
-_join(np.clip, clipped)
+_join(np.pad, None, _check_pad)
+_join(np.clip, clipped, _check_clip)
 _join(np.where, chosen)
 for _name in ("empty", "empty_like"):
     _unset(getattr(np, _name))

@@ -20,7 +20,7 @@ import numpy
 from dpcert.mechanisms.floating.choices import CHOSEN, of_population
 from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.steps import STEPS, UNIT, same
+from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
@@ -190,9 +190,10 @@ def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
 
 
 def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable[[], Value]) -> Value:
-    """Elements at places that are drawn, undecided where the elements are in order."""
+    """Elements at places that are drawn, undecided where the elements are finite numbers in order."""
     places = [place() for _ in range(asked.count)]
-    if all(a < b or same(a, b) for a, b in pairwise(elements)):  # so that 0.0 and -0.0 are in no order
+    numbers = all(each.__class__ in kinds.NUMBERS and finite(each) for each in elements)
+    if numbers and all(a < b or same(a, b) for a, b in pairwise(elements)):  # so that 0.0 and -0.0 are in no order
         picked = iter([_pick(each, elements) for each in places])
         return _drawn(asked, lambda: next(picked))
     if asked.pattern is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.reading.errors import Thrown
 from dpcert.reading.numpy.following import cast, is_undecided, listed
 from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
 from dpcert.reading.numpy.records import Array
@@ -42,7 +43,12 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
         call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
         return
     twins = Call(twins=True, scratch=True)
-    twins.run_hosts(operator.setitem, [twins.to_host(array), index, twins.to_host(value)], {})
+    try:
+        twins.run_hosts(operator.setitem, [twins.to_host(array), index, twins.to_host(value)], {})
+    except Thrown:  # what numpy wrote before it raised is known where all elements are
+        call = Call()
+        call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
+        raise
     value = listed(m, value)
     row = np.arange(count_of(array.base))
     where = np.asarray(look(array, row)[index])

@@ -145,8 +145,14 @@ def arguments(n: int, rng: Generator) -> Any:
         return 1
 
 
+def of_texts_and_infinities(n: int, rng: Generator) -> Any:
+    """Such elements are known at once: no number of a state is undecided among them."""
+    return rng.choice(["a", "b"]), rng.choice(["x", "y"], p=[0.25, 0.75]), rng.choice([1.0, np.inf])
+
+
 PROGRAMS = (
     *(
+        of_texts_and_infinities,
         integers,
         integers_of_python,
         integers_in_a_row,

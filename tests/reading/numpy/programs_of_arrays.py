@@ -10,6 +10,7 @@ import numpy as np
 BASE = np.zeros(4)
 VIEW = BASE[1:]
 COLUMNS = np.arange(6.0).reshape(2, 3).T
+NAN = np.array([np.nan])
 LOCKED = np.arange(3.0)
 LOCKED.flags.writeable = False
 
@@ -315,6 +316,37 @@ def filled_by_places(n: Any, c: Any) -> Any:
     return x, y
 
 
+# -- what numpy chooses at a bound, and what it wrote before it raised
+
+
+def clipped_at_zero(n: Any, c: Any) -> Any:
+    x = np.array([np.float64(c.below(2))])
+    return np.signbit(np.clip(x, np.array([-0.0]), 2.0)), np.signbit(np.clip(x - 1, -2.0, -0.0))
+
+
+def clipped_at_nan(n: Any, c: Any) -> Any:
+    x = np.array([np.float64(c.below(2))])
+    return np.isnan(np.clip(x, np.array([0.0]), NAN)), np.isnan(x.clip(NAN))
+
+
+def larger_of_zeros(n: Any, c: Any) -> Any:
+    x = np.array([np.float64(c.below(2)) for _ in range(5)])
+    low, high = np.maximum(x, np.full(5, -0.0)), np.minimum(-0.0, x)
+    return np.signbit([low, high, np.maximum(-0.0, x), np.fmin(x, np.full(5, -0.0)), np.clip(x, -0.0, 3.0)])
+
+
+def clipped_by_crossed_bounds(n: Any, c: Any) -> Any:
+    return np.clip(np.array([c.below(7)]), 4, 2)
+
+
+def written_before_an_error(n: Any, c: Any) -> Any:
+    x = np.zeros(3, int)
+    try:
+        x[:] = [1, 2**70, c.below(2)]
+    except OverflowError as error:
+        return x, str(error)
+
+
 FOLLOWED = [
     each
     for name, each in list(globals().items())
@@ -333,6 +365,18 @@ def unset_memory(n: Any, c: Any) -> Any:
 
 def unset_where(n: Any, c: Any) -> Any:
     return np.sqrt(np.array([1.0, n]), where=np.array([True, False]))
+
+
+def unset_margin(n: Any, c: Any) -> Any:
+    return np.pad(np.array([n]), 1, mode="empty")
+
+
+def unset_where_clipped(n: Any, c: Any) -> Any:
+    return np.clip(np.array([n, 2]), 0, 1, where=np.array([True, False]))
+
+
+def unset_where_clipped_by_method(n: Any, c: Any) -> Any:
+    return np.array([n, 2]).clip(0, 1, where=np.array([True, False]))
 
 
 def unset_where_out_is_none(n: Any, c: Any) -> Any:
@@ -382,6 +426,9 @@ def flags(n: Any, c: Any) -> Any:
 
 REFUSED = {
     unset_memory: "np.empty",
+    unset_margin: "leaves elements unset",
+    unset_where_clipped: "leaves elements unset",
+    unset_where_clipped_by_method: "clip with where=",
     unset_where: "leaves elements unset",
     unset_where_out_is_none: "leaves elements unset",
     large: "audit the program on less data",
