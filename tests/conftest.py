@@ -7,7 +7,6 @@ Of a grid marked `points(n)` it takes n points, spread evenly over the grid; the
 
 import gc
 import resource
-import sys
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
@@ -87,15 +86,9 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Hide from the programs that a test starts, pytest among them, that it is one of several workers.
-
-    Where bytecode is not to be written, they keep theirs in a folder of this run: compiling takes half of a start.
-    """
+def alone() -> Iterator[None]:
+    """Hide from the programs that a test starts, pytest among them, that it is one of several workers."""
     with pytest.MonkeyPatch.context() as patch:
-        if sys.dont_write_bytecode:
-            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
             patch.delenv(name, raising=False)
         yield
