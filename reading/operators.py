@@ -18,7 +18,7 @@ from dpcert.reading import sets
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE
+from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
@@ -51,7 +51,7 @@ from dpcert.reading.values import (
 
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
 REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another
-UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert}
+UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": inverted}
 TEXTS = (str, bytes)
 
 

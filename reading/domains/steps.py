@@ -33,6 +33,13 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor")
 }
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def inverted(value: Any) -> Any:
+    """What `~value` is, without the warning that CPython gives from 3.12 on where it is a truth value."""
+    return ~int(value) if type(value) is bool else ~value
+
+
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "shift": operator.add,
     "add": operator.add,
@@ -44,7 +51,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "radd": lambda v, by: by + v,
     "rmul": lambda v, by: by * v,
     "neg": lambda v, by: -v,
-    "invert": lambda v, by: ~v,
+    "invert": lambda v, by: inverted(v),
     "int": lambda v, by: int(v),
     "float": lambda v, by: float(v),
     "floor": lambda v, by: math.floor(v),
