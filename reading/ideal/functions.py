@@ -14,8 +14,9 @@ from dpcert.reading.domains.forms import Form, data_of, number, refuse
 from dpcert.reading.domains.kinds import kinds_after, twins
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.foreign import FOREIGN
+from dpcert.reading.numpy import elementwise
 from dpcert.reading.operators import binary, compare
-from dpcert.reading.values import SCALARS, Value
+from dpcert.reading.values import SCALARS, Undecided, Value
 from dpcert.reading.whitelist import RULES
 
 Rule = Callable[..., Value]
@@ -129,4 +130,14 @@ def elements_on_noise() -> dict[Any, Rule]:
         numpy.floor: rounding("floor"),
         numpy.ceil: rounding("ceil"),
         numpy.trunc: rounding("int"),
+        elementwise.CLIP: _clip,
     }
+
+
+def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
+    """A noisy number between two bounds; that numpy tells 0.0 from -0.0, real arithmetic does not know."""
+    bounds = [each for each in (low, high) if each.__class__ is not Undecided]
+    if not is_ideal(value) or len(bounds) < 2 or any(each != each for each in bounds):
+        return elementwise.RULES[elementwise.CLIP](m, value, low, high)
+    value = low if compare(m, "<", value, low) else value
+    return high if compare(m, ">", value, high) else value

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzz_numpy import compared
-from programs_of_arrays import BASE, FOLLOWED, REFUSED
+from programs_of_arrays import BASE, FOLLOWED
+from programs_refused_on_arrays import REFUSED
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.explore import Limits, read_law
