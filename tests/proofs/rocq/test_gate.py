@@ -188,6 +188,12 @@ def test_what_is_recorded_needs_no_axiom_but_those_of_the_reals() -> None:
     assert all(each.comment and each.statement for each in record.stated().values())
 
 
+def test_caught_a_record_of_another_version_that_nobody_compares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "_version", lambda: "8.16.1")
+    assert "was not compared" in " ".join(gate.unread({"rocq": "9.0"}))
+    assert list(gate.unread({"rocq": "8.16.1"})) == []
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rocq")

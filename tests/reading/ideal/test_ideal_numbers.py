@@ -123,6 +123,7 @@ REFUSED = [
     (lambda x, rng: rng.laplace(0, 1, None, 3), "does not take"),
     (lambda x, rng: rng.choice(3, size=2, replace=False), "without replacement"),
     (lambda x, rng: np.sum(rng.laplace(size=2), out=np.zeros(())), "needed as a plain number"),
+    (lambda x, rng: np.clip(rng.laplace(size=1), np.array([np.nan]), 2), "a NaN is not followed"),
     (lambda x, rng: np.random.default_rng(0).laplace(), "seed"),
 ]
 
