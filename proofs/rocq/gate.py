@@ -142,7 +142,7 @@ def unread(kept: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _version() -> str:
-    return re.findall(r"[\d.]+", run(["coqc", "--version"], HERE))[0]
+    return str(re.findall(r"[\d.]+", run(["coqc", "--version"], HERE))[0])
 
 
 def compiled(read: Mapping[str, str], kept: Mapping[str, Any]) -> list[str]:
