@@ -43,6 +43,8 @@ _CONDITIONS = Binding(
 )
 _USERS = Binding("formula", "tests/proofs/test_user_level_theorems.py::test_a_users_term_is_that_of_the_bound")
 _LAW = Binding("formula")
+_EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
+_SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
 BINDINGS: Mapping[str, Binding] = {
     "Privacy.post_processing": _LAW,
@@ -112,6 +114,23 @@ BINDINGS: Mapping[str, Binding] = {
     "Sampling.chernoff_bound": _DELTA,
     "Sampling.rate_solved": _DELTA,
     "Sampling.appendix_forms": _DELTA,
+    "Distance.half_of_differences": Binding("formula", f"{_DISTANCES}::test_the_distance_is_that_of_laws"),
+    "Distance.distance_zero": _LAW,
+    "Distance.distance_mapped": _LAW,
+    "Distance.distance_of_steps": _LAW,
+    "Distance.counts_of_labels": Binding("formula", f"{_DISTANCES}::test_counts_are_sums_over_rows"),
+    "Distance.kept_together": Binding("formula", f"{_DISTANCES}::test_the_packing_is_that_of_the_bounds"),
+    "Distance.kept_in_the_mean": _LAW,
+    "Exponentials.rational_epsilon": Binding("formula", f"{_SERIES}::test_the_range_is_that_of_the_samplers"),
+    "Exponentials.response_gap": Binding("formula", f"{_SERIES}::test_the_gap_is_that_of_mixing"),
+    "Exponentials.factorial_at_least": _LAW,
+    "Exponentials.empty_bin_factors": _LAW,
+    "EmptyBin.algorithm_8_5": _EMPTY,
+    "EmptyBin.times_taken": _EMPTY,
+    "EmptyBin.ratios": _EMPTY,
+    "EmptyBin.lemma_8_4_ii": _EMPTY,
+    "EmptyBin.multiples": _EMPTY,
+    "EmptyBin.lemma_8_4_iii": _EMPTY,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

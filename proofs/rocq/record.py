@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing")
+DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing", "EmptyBin")
 FACTS = (
     "Laws",
     "Sets",
@@ -25,8 +25,23 @@ FACTS = (
     "Histograms",
     "Packing",
     "Formulas",
+    "Distance",
+    "Exponentials",
+    "EmptyBin",
 )
-STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Histograms", "Packing", "Sampling", "Keys", "Formulas")
+STATEMENTS = (
+    "Privacy",
+    "Kernel",
+    "GeoSample",
+    "Histograms",
+    "Packing",
+    "Distance",
+    "Exponentials",
+    "EmptyBin",
+    "Sampling",
+    "Keys",
+    "Formulas",
+)
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
     *(f"facts/{name}" for name in FACTS),
