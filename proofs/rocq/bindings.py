@@ -43,6 +43,14 @@ _CONDITIONS = Binding(
 )
 _USERS = Binding("formula", "tests/proofs/test_user_level_theorems.py::test_a_users_term_is_that_of_the_bound")
 _LAW = Binding("formula")
+_OF_USERS, _COUNTED = "tests/proofs/test_user_level_theorems.py", "tests/proofs/test_anonymized_theorems.py"
+_THRESHOLD = Binding(
+    "formula", "tests/proofs/theorems/test_threshold_theorems.py::test_losses_and_errors_are_those_of_the_mechanism"
+)
+_EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails")
+_CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
+_NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
+_SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
@@ -131,6 +139,20 @@ BINDINGS: Mapping[str, Binding] = {
     "EmptyBin.lemma_8_4_ii": _EMPTY,
     "EmptyBin.multiples": _EMPTY,
     "EmptyBin.lemma_8_4_iii": _EMPTY,
+    "Users.lemma_a_1_of_users": Binding("formula", f"{_OF_USERS}::test_the_sensitivity_is_that_of_the_mechanism"),
+    "Users.no_more_lost": _THRESHOLD,
+    "Users.threshold_rule": _THRESHOLD,
+    "Users.threshold_slopes": _THRESHOLD,
+    "Chains.with_probability_corrected": Binding(
+        "formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails"
+    ),
+    "Chains.theorem_3": _CHAINS,
+    "Chains.last_of_chain": _CHAINS,
+    "Chains.different_counts_of_items": _NUMBERS,
+    "Chains.numbers_of_split": _NUMBERS,
+    "Smoothing.smoothing_distance": _SMOOTHED,
+    "Smoothing.smoothing_cost": _SMOOTHED,
+    "Smoothing.smoothing_logarithmic": _SMOOTHED,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

@@ -12,7 +12,19 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing", "EmptyBin")
+DEFINITIONS = (
+    "Laws",
+    "Programs",
+    "Decision",
+    "GeoSample",
+    "Sampling",
+    "Keys",
+    "Histograms",
+    "Packing",
+    "EmptyBin",
+    "Users",
+    "Chains",
+)
 FACTS = (
     "Laws",
     "Sets",
@@ -28,6 +40,9 @@ FACTS = (
     "Distance",
     "Exponentials",
     "EmptyBin",
+    "Users",
+    "Chains",
+    "Smoothing",
 )
 STATEMENTS = (
     "Privacy",
@@ -41,6 +56,9 @@ STATEMENTS = (
     "Sampling",
     "Keys",
     "Formulas",
+    "Users",
+    "Chains",
+    "Smoothing",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
