@@ -32,6 +32,10 @@ class Decider(Protocol):
         """Return a number of which a form of discrete noise is always a multiple; None where real noise is in it."""
         ...
 
+    def may_vanish(self, terms: Mapping[int, Number]) -> bool:
+        """Whether a form that is not constant has a chance to be 0."""
+        ...
+
     def is_uniform(self, name: int) -> bool:
         """Whether a variable is uniform noise."""
         ...
@@ -199,7 +203,7 @@ class Real(Untold):
         if form is None:
             return False if isinstance(other, float) else NotImplemented
         difference = self._plus(*form, -1)
-        if not difference.terms or self.run.step(difference.terms) is None:
+        if not difference.terms or not self.run.may_vanish(difference.terms):
             return not difference.terms and difference.offset == 0
         return bool(difference >= 0) and not difference > 0
 

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, key
 from dpcert.mechanisms.exact.raised import told
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.parameter import OfEpsilon, exactly
-from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded, rounded
+from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded, entry, rounded
 
 CLOSE = 1e-6
 
@@ -52,12 +52,9 @@ def _replaced(value: Any, depth: int) -> Any:
 
 
 def _number(value: Any, depth: int) -> Any:
-    """Return an entry of an array of real numbers: int, float and Fraction are not told apart in it."""
+    """Return an entry of a released array."""
     found = fresh(value, replace=_replaced, depth=depth)
-    item = found.item() if isinstance(found, np.generic) else found
-    if isinstance(item, (int, float)) and not isinstance(item, bool):
-        return Fraction(item)
-    return item
+    return entry(found.item() if isinstance(found, np.generic) else found)
 
 
 def decoded(value: Any) -> Any:

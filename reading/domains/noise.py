@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.mechanisms.ideal.parts import Noisy, Rounded, rounded
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded, entry, rounded
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.reading.domains import parameter, rounding
 from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
@@ -227,7 +227,7 @@ def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
     if not terms:
         return bool(parameter.SIGNED[sign](offset, 0))
     if sign in ("==", "!="):
-        if known.step(terms) is None:
+        if not known.may_vanish(terms):
             return sign == "!="
         equal = known.positive(terms, offset, or_zero=True) and not known.positive(terms, offset)
         return equal is (sign == "==")
@@ -366,9 +366,7 @@ def released(value: Undecided) -> Any:
 
 def cell(value: Value) -> Any:
     """An element of an array that the program returns, as an outcome: an exact number where it has no noise."""
-    found = released(value) if is_ideal(value) else value
-    exact = exactly(found)
-    return found if exact is None else Fraction(exact)
+    return entry(released(value) if is_ideal(value) else value)
 
 
 def rounding_of(data: Form | Whole) -> Noisy | Rounded:
