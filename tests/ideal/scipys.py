@@ -29,7 +29,7 @@ class Continuous:
         if scale < 0:
             raise ValueError("Domain error in arguments.")
         state = self._random_state if random_state is None else random_state
-        return getattr(state, self.method)(*([loc] if self.method != "exponential" else []), scale, size=size)
+        return loc + scale * getattr(state, self.method)(size=size)
 
 
 class Discrete:

@@ -23,7 +23,7 @@ PYTHONS: tuple[Any, ...] = (random.Random, random.SystemRandom)
 
 
 def _about(kind: str) -> Draw:
-    return lambda point, loc, scale: loc + point.noise(kind) if scale else loc
+    return lambda point, loc, scale: loc + scale * point.noise(kind) if scale else loc
 
 
 def _standard(kind: str) -> Draw:
@@ -32,7 +32,7 @@ def _standard(kind: str) -> Draw:
 
 DRAWS: Mapping[str, tuple[tuple[str, ...], Draw]] = {
     **{kind: (("loc", "scale"), _about(kind)) for kind in ("laplace", "normal", "gumbel", "logistic")},
-    "exponential": (("scale",), lambda point, scale: point.noise("exponential") if scale else 0.0),
+    "exponential": (("scale",), lambda point, scale: scale * point.noise("exponential") if scale else 0.0),
     "standard_exponential": ((), _standard("exponential")),
     **dict.fromkeys(("standard_normal", "randn"), ((), _standard("normal"))),
     **dict.fromkeys(("random", "random_sample", "rand"), ((), _standard("uniform"))),

@@ -13,6 +13,9 @@ from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import HALF, WHOLE_VALUED
 from dpcert.mechanisms.ideal.path import Narrowed, Path
 
+SCALED = frozenset({"laplace", "exponential", "normal", "gumbel", "logistic"})
+"""Noise that has a scale."""
+
 
 class Strayed(Signal):
     """A run draws otherwise than its path does."""
@@ -34,8 +37,8 @@ class Point:
         compared = {place for each in path.narrowed for place in each.draws}
         own = {derived.name for derived in path.derived}
         self._sides = [side for place, side in enumerate(path.drawn) if place not in compared]
-        self._noises = [(law.kind, x) for name, (law, x) in enumerate(zip(path.laws, self.values, strict=True))]
-        self._noises = [each for name, each in enumerate(self._noises) if name not in own]
+        drawn = [(law, x) for name, (law, x) in enumerate(zip(path.laws, self.values, strict=True)) if name not in own]
+        self._noises = [(law.kind, x * float(law.rate.factor) if law.kind in SCALED else x) for law, x in drawn]
         self._strayed: str | None = None
 
     def symbol(self, name: int) -> float:
@@ -43,8 +46,8 @@ class Point:
         return self.inputs.setdefault(name, somewhere(name))
 
     def noise(self, kind: str) -> Any:
-        """Return the next noise, around 0 and of its own scale, which is of a kind. scipy draws Gumbel noise by a
-        uniform number.
+        """Return the next noise, which is of a kind, around 0 and of scale 1. scipy draws Gumbel noise by a uniform
+        number.
 
         Raises: Strayed for another one.
         """
