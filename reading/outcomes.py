@@ -11,7 +11,8 @@ from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.raised import told
 from dpcert.reading.border import name_of
 from dpcert.reading.domains.counts import is_count, series
-from dpcert.reading.domains.noise import is_ideal, released
+from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.domains.releases import released
 from dpcert.reading.errors import Refused
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import GENERATORS, is_error, takes_from, written_in_python

@@ -18,14 +18,14 @@ from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
-from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.tags.by_corners import failing
-from dpcert.audit.ideal.verdict import decide_ideal, held_by
+from dpcert.audit.ideal.verdict import decide_ideal, held_by, left_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
+from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
@@ -36,7 +36,7 @@ class EveryReport:
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
     `followed` are the paths on each input, where the program is followed for an open epsilon; `within` is the range;
-    `held`, `method`, `alignments` and `opened` are as of an `IdealReport`.
+    `held`, `left`, `method`, `alignments` and `opened` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -47,6 +47,7 @@ class EveryReport:
     worst: Seen | None = None
     delta: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
     held: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
     method: str = "integration"
     alignments: tuple[Alignment, ...] = ()
     followed: tuple[tuple[Path, ...], ...] = ()
@@ -90,7 +91,7 @@ def decide_every(
         report = at(epsilon, inputs)
         pairs, paths = report.pairs, report.paths
         if report.verdict == "refuted":
-            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst, held=report.held)
+            return EveryReport("refuted", None, pairs, paths, epsilon, report.worst, held=report.held, left=report.left)
     return EveryReport("undecided", reason, pairs, paths)
 
 
@@ -112,7 +113,7 @@ def _decided(
         report = _released(claim, program, paths, factor, delta, within)
     else:
         report = EverySearch(claim.inputs, pairs, in_closed_form(paths), factor, delta, within).report()
-    return replace(report, held=held_by(paths), followed=tuple(map(tuple, paths)), within=within)
+    return replace(report, held=held_by(paths), left=left_by(paths), followed=tuple(map(tuple, paths)), within=within)
 
 
 def _released(

@@ -22,13 +22,13 @@ from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.explore import laws_of, replayed
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.outcomes import with_parts
-from dpcert.audit.ideal.seen.running import Open
 from dpcert.audit.ideal.stars import bounds_of, is_enclosed
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.ideal.given import is_void
+from dpcert.mechanisms.ideal.meant import Open
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path

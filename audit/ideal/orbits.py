@@ -22,10 +22,10 @@ from dpcert.audit.ideal.measure import Measure, Units
 from dpcert.audit.ideal.merge import regions_of
 from dpcert.audit.ideal.opening import closed
 from dpcert.audit.ideal.outcomes import is_noisy
-from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
+from dpcert.mechanisms.ideal.meant import OPEN, Open
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import ONE, Value, scaled, total
 

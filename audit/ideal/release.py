@@ -23,12 +23,12 @@ from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport, Search
-from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.tags.by_corners import by_corners
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact
+from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
 
 

@@ -46,6 +46,7 @@ class IdealReport:
     were asked for. `alignments` are what an alignment's verdict rests on; `event` is the event of `worst` where
     released numbers are cut: outcomes, each with a box. `noise` are the laws of the real numbers that are drawn, and
     `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
+    `left` are in words the objects that runs leave changed: that this does not change the runs after them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
     does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
     """
@@ -65,6 +66,7 @@ class IdealReport:
     alignments: tuple[Alignment, ...] = ()
     noise: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
     followed: tuple[tuple[Path, ...], ...] = ()
     opened: tuple[Path, ...] = ()
     event: tuple[tuple[Any, Box], ...] = ()

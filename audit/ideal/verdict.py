@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.explore import NO_LIMITS, Limits, laws_of
+from dpcert.audit.ideal.explore import NO_LIMITS, laws_of
 from dpcert.audit.ideal.orders import in_closed_form, is_order
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.release import decide_release, has_exact_weights
@@ -19,7 +19,9 @@ from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
+from dpcert.mechanisms.floating.held import sentence
 from dpcert.mechanisms.ideal.path import Path
+from dpcert.reading.ideal.explore import Limits
 
 
 def decide_ideal(
@@ -51,6 +53,7 @@ def decide_ideal(
         notes=notes,
         noise=tuple(sorted(noise)),
         held=held_by(paths),
+        left=left_by(paths),
         followed=tuple(map(tuple, paths)),
     )
 
@@ -58,6 +61,17 @@ def decide_ideal(
 def held_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
     """Return in words the generators that outlive a run from which a program draws."""
     return tuple(sorted({words for row in paths for path in row for words in path.held}))
+
+
+def left_by(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
+    """Return in words the objects that runs of a program leave changed."""
+    return tuple(sorted({words for row in paths for path in row for words in path.left}))
+
+
+def assumptions_of(held: Sequence[str], left: Sequence[str]) -> list[str]:
+    """Return the assumptions on the generators, and on the objects, that outlive a run."""
+    unchanged = "a run changes {}: that this does not change the runs after it is assumed"
+    return [*map(sentence, held), *map(unchanged.format, left)]
 
 
 def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:

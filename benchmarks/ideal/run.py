@@ -28,12 +28,12 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.meant import OPEN, Open
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from ideal import literature
 from ideal.rows import CHECKDP, DIPC, OPEN_VECTORS, SHADOWDP, STATDP, IntegerRow, LargeRow, RealRow

@@ -93,7 +93,8 @@ class Path:
     words the generators from which it draws that outlive a run, and `derived` the noise that stands for uniform one.
     `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values. `halves` are
     the paths that differ in a random sign where one path stands for them. `narrowed` are uniform variables that were
-    compared with exact numbers."""
+    compared with exact numbers. `left` is in words what the run leaves behind: that it does not change the runs after
+    it is an assumption."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -106,6 +107,7 @@ class Path:
     draws: tuple[tuple[int, tuple[Weight, ...]], ...] = ()
     halves: tuple[Path, ...] = ()
     narrowed: tuple[Narrowed, ...] = ()
+    left: tuple[str, ...] = ()
 
     def chance(self) -> Fraction:
         """Return the weight where it is rational.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from dpcert.mechanisms.ideal.exponents import Sum
+from dpcert.mechanisms.ideal.exact import Exact, Items
 from dpcert.mechanisms.ideal.given import Given
 from dpcert.mechanisms.ideal.known import Known
 from dpcert.mechanisms.ideal.parameter import OfEpsilon
@@ -87,19 +87,67 @@ class Epsilon:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A number with the sum of exponentials that it was written as; it has no `value` where it depends on epsilon."""
+    """A number with what it was written as, a quotient of sums of exponentials; `value` is None where that depends on
+    epsilon."""
 
     kinds: Kinds
-    rows: tuple[tuple[tuple[Fraction, int], Fraction], ...]
+    above: Items
+    below: Items
     value: Value
 
-    def sum(self) -> Sum:
-        """The sum of exponentials."""
-        return dict(self.rows)
+    @property
+    def exact(self) -> Exact:
+        """What it was written as."""
+        return Exact(self.above, self.below)
 
 
-Data = Form | Whole | Epsilon | Written
-CLASSES: tuple[Any, ...] = (Form, Whole, Epsilon, Written)
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The number factor * U + offset for the uniform variable U of a name, as quotients of sums of exponentials."""
+
+    kinds: Kinds
+    name: int
+    factor: tuple[Items, Items]
+    offset: tuple[Items, Items]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A uniform number between 0 and 1, clamped at a least number and a greatest one; None for no such end."""
+
+    kinds: Kinds
+    terms: Terms
+    offset: Number
+    low: Number | None
+    high: Number | None
+
+    @property
+    def inner(self) -> Form:
+        """The number that is clamped."""
+        return Form(self.kinds, self.terms, self.offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Clamped:
+    """The number factor * x + shift for a noisy number x, clamped at the logarithms of a least number and a greatest
+    one, both between 0 and 1; None for no such end."""
+
+    kinds: Kinds
+    terms: Terms
+    offset: Number
+    low: Number | None
+    high: Number | None
+    factor: Number = 1
+    shift: Number = 0
+
+    @property
+    def inner(self) -> Form:
+        """The number that is clamped."""
+        return Form(self.kinds, self.terms, self.offset)
+
+
+Data = Form | Whole | Epsilon | Written | Cut | Guarded | Clamped
+CLASSES: tuple[Any, ...] = (Form, Whole, Epsilon, Written, Cut, Guarded, Clamped)
 NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in CLASSES}
 
 
@@ -128,11 +176,21 @@ class Fork(Ask):
         self.mark, self.choices = mark, choices
 
 
+@dataclass(slots=True)
+class Meaning:
+    """What exponentials are: with `meant`, the numbers that they are written as, else the floats. `made` says whether
+    some way made one."""
+
+    meant: bool = True
+    made: bool = False
+
+
 class Way(Known):
     """What is known of the noise on the machine's way. A new decision is a `Fork`, unless `answer` has it."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, meaning: Meaning) -> None:
         super().__init__()
+        self.meaning = meaning
         self.most, self.decisions = most, 0
         self.answer: tuple[Any, int] | None = None
         self.world: Any = None
@@ -175,6 +233,6 @@ class Way(Known):
 class GivenWay(Given, Way):
     """What is known on a path that is given, which asks nothing."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(0)
+    def __init__(self, path: Path, meaning: Meaning) -> None:
+        super().__init__(0, meaning)
         self.follow(path)

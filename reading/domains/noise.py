@@ -10,20 +10,32 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.mechanisms.ideal.parts import Noisy, Rounded, entry, rounded
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
-from dpcert.reading.domains import parameter, rounding
-from dpcert.reading.domains.forms import Data, Epsilon, Form, Way, Whole, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, plain_of_kind, results, twins, type_of
+from dpcert.reading.domains import guards, parameter, rounding, written
+from dpcert.reading.domains.forms import (
+    Clamped,
+    Cut,
+    Data,
+    Epsilon,
+    Form,
+    Guarded,
+    Way,
+    Whole,
+    Written,
+    data_of,
+    number,
+    refuse,
+)
+from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
 from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
 LINEAR = frozenset({"add", "sub", "mul", "truediv", "floordiv"})
 NEEDED = "a noisy number is needed as a plain number; compare it, or release it as it is"
+CUT = "a uniform number times an exponential is not followed"
 CONVERSIONS: dict[str, Callable[..., Any]] = {
     "int": int,
     "float": float,
@@ -94,10 +106,19 @@ def binary(name: str, a: Value, b: Value) -> Value:
     """
     world = world_of(a, b)
     if _without_noise(a) and _without_noise(b):
-        kinds = kinds_after(OPERATORS[name], possible(a), possible(b)) if Written not in _classes(a, b) else ()
-        found = parameter.binary(name, a, b, kinds)
-        return number(world, found) if isinstance(found, (Epsilon, Written)) else found
+        if Written in _classes(a, b):
+            return written.binary(world, name, a, b)
+        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+        return number(world, parameter.binary(name, a, b, kinds))
+    if (both := written.beside(world.known, a, b)) is not None:
+        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+        return written.cut_binary(world, name, *both, kinds)
     x, y = _data(a), _data(b)
+    if not {Guarded, Clamped}.isdisjoint(map(type, (x, y))) and name in LINEAR:
+        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+        if (found := guards.binary(name, x, y, kinds)) is not None:
+            return number(world, found)
+        x, y = (guards.decided(world.known, each) for each in (x, y))
     if name not in LINEAR:
         _refuse_operator(name, a, b)
     if x is None or y is None:
@@ -174,32 +195,37 @@ def compare(a: Value, sign: str, b: Value) -> Value:
 
     Raises: Ask where it depends on the noise.
     """
+    world = world_of(a, b)
     if _without_noise(a) and _without_noise(b):
-        return _compared_plainly(a, sign, b)
-    x, y = _data(a), _data(b)
-    if x is None or y is None:
-        return _beside_infinite(a, sign, b)
-    holds = _compared(world_of(a, b).known, x, sign, y)
+        return _compared_plainly(world, a, sign, b)
+    if any(map(_is_infinite, (a, b))):
+        (found,) = results(written.SIGNED[sign], possible(a), possible(b))
+        return found  # the same for every finite number
+    if (both := written.beside(world.known, a, b)) is not None:
+        holds = written.cut_compared(world.known, sign, *both)
+    else:
+        x, y = _data(a), _data(b)
+        if x is None or y is None:
+            refuse("a comparison of noise with what is no real number is not followed")
+        holds = _compared(world.known, x, sign, y)
     return answer(sign, holds, possible(a), possible(b))
 
 
-def _compared_plainly(a: Value, sign: str, b: Value) -> Value:
-    left, right = (parameter.plain_of(parameter.told(each)) for each in (a, b))
-    if Written in _classes(a, b) and left is not None and right is not None:
-        (found,) = results(parameter.SIGNED[sign], [left], [right])
-        return found
+def _compared_plainly(world: World, a: Value, sign: str, b: Value) -> Value:
+    if Written in _classes(a, b):
+        holds = written.compared(world, sign, a, b)
+        if holds is None:
+            (found,) = results(written.SIGNED[sign], *([written.plain_of(written.told(each))] for each in (a, b)))
+            return found
+        return answer(sign, holds, possible(a), possible(b))
     return answer(sign, parameter.compared(sign, a, b), possible(a), possible(b))
 
 
-def _beside_infinite(a: Value, sign: str, b: Value) -> Value:
-    """The answer beside an infinite number, which is the same for every finite one."""
-    if not any(map(_is_infinite, (a, b))):
-        refuse("a comparison of noise with what is no real number is not followed")
-    (found,) = results(parameter.SIGNED[sign], possible(a), possible(b))
-    return found
-
-
 def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
+    if not {Guarded, Clamped}.isdisjoint(map(type, (x, y))):
+        if (holds := guards.compared(known, x, sign, y)) is not None:
+            return holds
+        x, y = (guards.decided(known, each) for each in (x, y))
     if isinstance(x, Whole) and isinstance(y, Whole):
         if x == y and sign in ("==", "!="):
             return sign == "=="
@@ -225,7 +251,7 @@ def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
     """How a difference lies to 0."""
     terms, offset = dict(difference.terms), difference.offset
     if not terms:
-        return bool(parameter.SIGNED[sign](offset, 0))
+        return bool(written.SIGNED[sign](offset, 0))
     if sign in ("==", "!="):
         if not known.may_vanish(terms):
             return sign == "!="
@@ -245,22 +271,39 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
     """
     data, world = data_of(value), world_of(value)
     known: Way = world.known
-    if step == "np" and isinstance(data, Written) and data.value is not None:
-        return plain_of_kind(str(digits), data.value)
+    if isinstance(data, Written) and (step == "np" or step in CONVERSIONS):
+        return written.then(world, data, step, digits, CONVERSIONS.get(step, float))
+    if isinstance(data, (Guarded, Clamped, Cut)):
+        data = _moved(known, data, step, digits)
+    if isinstance(data, (Guarded, Clamped, Cut)):
+        return number(world, data)
     if step == "np" and not _is_of_epsilon(data):
         return number(world, _cast(known, data, str(digits)))
     if step not in CONVERSIONS or type(digits) not in (int, type(None)):
         refuse(f"{step} of a noisy number is not followed")
-    if isinstance(data, Written) and data.value is not None and step != "neg":
-        (found,) = results(CONVERSIONS[step], [data.value], *([] if digits is None else [[digits]]))
-        return found
-    if _is_of_epsilon(data):
+    if isinstance(data, Epsilon):
         if step not in ("neg", "float"):
-            refuse(parameter.LOOKED)
+            refuse(written.LOOKED)
         return number(world, parameter.negative(data)) if step == "neg" else value
     given = [] if digits is None else [[digits]]
     kinds = kinds_after(CONVERSIONS[step], twins(data.kinds), *given)
     return number(world, _converted(known, data, step, kinds, digits or 0))
+
+
+def _moved(known: Way, data: Guarded | Clamped | Cut, step: str, digits: Value) -> Data:
+    """Such a number as one of 64 bits, or times -1; for anything else a guarded number decided."""
+    if step in ("float", "item") or (step == "np" and digits == "d"):
+        return replace(data, kinds=("d",) if step == "np" else ("float",))
+    if step != "neg":
+        return refuse(f"{step} of {CUT}") if isinstance(data, Cut) else guards.decided(known, data)
+    if isinstance(data, Cut):
+        return replace(data, factor=_negated(data.factor), offset=_negated(data.offset))
+    return guards.scaled(data, -1, data.kinds)
+
+
+def _negated(exact: Any) -> Any:
+    above, below = exact
+    return tuple((place, -c) for place, c in above), below
 
 
 def _cast(known: Way, data: Form | Whole, code: str) -> Data:
@@ -310,8 +353,8 @@ def decide(value: Undecided) -> Value:
     """
     data = data_of(value)
     if _is_of_epsilon(data):
-        found = parameter.plain_of(data)
-        return refuse(parameter.LOOKED) if found is None else found
+        found = written.plain_of(data)
+        return refuse(written.LOOKED) if found is None else found
     kind = type_of(data.kinds)
     if isinstance(data, Form) and not data.terms and data.offset != 0:
         found = kind(data.offset)
@@ -347,31 +390,3 @@ def ends(value: Undecided) -> tuple[Value, Value]:
     kind = type_of(data_of(value).kinds)
     found = next(each for each in possible(value) if type(each) is kind)
     return found, found
-
-
-def released(value: Undecided) -> Any:
-    """A number that the program returns, as an outcome.
-
-    Raises: Refused for one that depends on epsilon.
-    """
-    data = data_of(value)
-    if _is_of_epsilon(data):
-        found = data.number().constant() if isinstance(data, Epsilon) else data.value
-        return refuse("a released number that depends on epsilon is not followed") if found is None else found
-    world_of(value).known.need_whole(name for name, _ in data.terms)
-    if not data.terms:
-        return Fraction(data.offset)
-    return rounding_of(data)
-
-
-def cell(value: Value) -> Any:
-    """An element of an array that the program returns, as an outcome: an exact number where it has no noise."""
-    return entry(released(value) if is_ideal(value) else value)
-
-
-def rounding_of(data: Form | Whole) -> Noisy | Rounded:
-    """A noisy number as an outcome."""
-    terms = tuple((name, Fraction(c)) for name, c in data.terms)
-    if isinstance(data, Form):
-        return Noisy(terms, Fraction(data.offset))
-    return rounded(Rounded(terms, Fraction(data.offset), Fraction(data.factor), Fraction(data.shift)))

@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
 
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.exact import ONE, Exact, Weight, simplest, total
 from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.reading.border import to_host
 from dpcert.reading.containers import rows
-from dpcert.reading.domains import parameter
+from dpcert.reading.domains import parameter, written
 from dpcert.reading.domains.forms import Form, Way, number
 from dpcert.reading.domains.kinds import FLOAT, INT, Kinds
 from dpcert.reading.errors import Act, Raises, Refused, call_act
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary
-from dpcert.reading.values import Instance, Value
+from dpcert.reading.values import Instance, List, Value
 
 Rule = Callable[..., Value]
 MOST_CHOICES = 10_000
 """The most values of a draw from finitely many."""
+MOST_EXACT = 12
+"""The most trials of a binomial draw with a p of exponentials."""
 
 
 def fresh(m: Any, kind: str, rate: Rate | None, kinds: Kinds = FLOAT) -> Value:
@@ -65,7 +70,7 @@ def uniform(m: Any, low: Value, high: Value) -> Value:
     return binary(m, "add", False, low, binary(m, "mul", False, width, fresh(m, "uniform", None)))
 
 
-def chosen(m: Any, weights: Sequence[Fraction]) -> int:
+def chosen(m: Any, weights: Sequence[Weight]) -> int:
     """The position of one of finitely many values, by weights that sum to 1.
 
     Raises: Ask.
@@ -84,16 +89,27 @@ def below(m: Any, n: int) -> int:
     return chosen(m, [Fraction(1, n)] * n if n <= MOST_CHOICES else [Fraction(1)] * n)
 
 
-def position(m: Any, weights: Value) -> int:
-    """The position of one of finitely many values, by weights that need not sum to 1.
+def position(m: Any, weights: Value, summed: bool = False) -> int:
+    """The position of one of finitely many values, by weights; with `summed`, their sum must be 1, of floats about 1.
 
     Raises: Ask.
     """
-    known = [exactly(to_host(each)) for each in rows(weights) or ()]
-    total = sum(each for each in known if each is not None)
-    if None in known or not total > 0 or any(each is None or each < 0 for each in known):
+    known = [written.weight_of(m.world.known, each) for each in rows(weights) or ()]
+    exact = [each for each in known if each is not None]
+    if None in known or not exact:
         raise Refused("a draw with such weights is not followed")
-    return chosen(m, [Fraction(each) / Fraction(total) for each in known if each is not None])
+    rational = [each for each in map(Exact.rational, exact) if each is not None]
+    if len(rational) == len(exact):
+        if min(rational) < 0 or not sum(rational):
+            raise Refused("a draw with such weights is not followed")
+        return chosen(m, [each / sum(rational) for each in rational])
+    try:
+        whole = total(exact)
+        if summed and whole.is_open():
+            raise Refused("a draw with weights of which the sum depends on epsilon is not followed")
+        return chosen(m, [simplest(each / whole) for each in exact])
+    except Unauditable as error:
+        raise Refused(str(error)) from None
 
 
 def binomial(m: Any, n: Value, p: Value) -> int:
@@ -101,11 +117,25 @@ def binomial(m: Any, n: Value, p: Value) -> int:
 
     Raises: Ask.
     """
-    trials, chance = exactly(to_host(n)), exactly(to_host(p))
+    trials, chance = exactly(to_host(n)), written.weight_of(m.world.known, p)
     if trials is None or chance is None or trials.denominator > 1 or not 0 <= trials <= MOST_CHOICES:
         raise Refused("a binomial draw with such parameters is not followed")
-    count, q = int(trials), Fraction(chance)
-    return chosen(m, [comb(count, k) * q**k * (1 - q) ** (count - k) for k in range(count + 1)])
+    try:
+        proper = min(chance.sign(), (ONE - chance).sign()) >= 0
+    except Unauditable:
+        proper = False
+    if not proper:
+        raise Refused("a binomial draw with a p that is no probability for every epsilon is not followed")
+    count, q = int(trials), chance.rational()
+    if q is not None:
+        return chosen(m, [comb(count, k) * q**k * (1 - q) ** (count - k) for k in range(count + 1)])
+    if count > MOST_EXACT:
+        raise Refused("a binomial draw of so many trials with a p of exponentials is not followed")
+    weights = [ONE]
+    for _ in range(count):
+        both = [x * (ONE - chance) for x in weights], [x * chance for x in weights]
+        weights = [x + y for x, y in zip([*both[0], Exact(())], [Exact(()), *both[1]], strict=True)]
+    return chosen(m, list(map(simplest, weights)))
 
 
 # -- who draws
@@ -149,14 +179,22 @@ def bound(host: Any, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> 
     return dict(found.arguments)
 
 
-def checked(host: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """What the library itself gives for plain parameters.
+def holds_open(value: Value) -> bool:
+    """Whether a parameter, or a number in it, depends on an epsilon that is left open."""
+    found = rows(value) if value.__class__ in (List, tuple, Array) else None
+    return any(map(holds_open, found)) if found is not None else parameter.is_open(value)
 
-    Raises: Raises with its exception.
+
+def checked(given: Iterable[Value], host: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """What the library itself gives for plain parameters, which stand for the ones that are given.
+
+    Raises: Raises with its exception; Refused where that depends on epsilon.
     """
     try:
         return host(*args, **named)
     except Exception as fault:
+        if any(map(holds_open, given)):
+            raise Refused(f"a draw that the library refuses where epsilon is 1 is not followed ({fault})") from None
         raise Raises(fault) from None
 
 
@@ -208,7 +246,8 @@ def _choices(
     draws(m, owner, PYTHONS)
     listed = [None if each is None else rows(each) for each in (weights, cum_weights)]
     plain = [None if each is None else [parameter.stand_in(part) for part in each] for each in listed]
-    checked(Unmoved(0).choices, range(len(rows(population) or ())), plain[0], cum_weights=plain[1], k=to_host(k))
+    given = [each for each in (weights, cum_weights) if each is not None]
+    checked(given, Unmoved(0).choices, range(len(rows(population) or ())), plain[0], cum_weights=plain[1], k=to_host(k))
     return call_act(m.prelude("choices_drawn"), (population, weights, cum_weights, k))
 
 

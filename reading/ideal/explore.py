@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -17,14 +17,14 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import fresh, show
+from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 from dpcert.mechanisms.ideal.known import MOST_DECISIONS
-from dpcert.mechanisms.ideal.meant import OnIdealNoise
+from dpcert.mechanisms.ideal.meant import Open, Program, on_ideal_noise, shown
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Fork, Form, GivenWay, Way, number
+from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, Way, number
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE, SHARED
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
@@ -39,7 +39,6 @@ from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import List, Value, World, changed
 
-Program = Callable[..., Any]
 MOST_PATHS = 100_000
 REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
 LOADED = RULES  # the tables, which join when they are imported
@@ -52,13 +51,6 @@ class Limits:
     paths: int = MOST_PATHS
     until: float = inf
     decisions: int = MOST_DECISIONS
-
-
-@dataclass(frozen=True, slots=True)
-class OpenInput:
-    """An input that is left open, in the form of a value: its numbers are the variables -1, -2 and so on."""
-
-    form: Any
 
 
 class IdealMachine(Machine):
@@ -89,10 +81,6 @@ def all_tables() -> Tables:
     return Tables(*map(MappingProxyType, (rules, elements_on_noise(), methods_on_noise(), followed_on_noise())))
 
 
-def _nothing(takes: str, generator: Any) -> tuple[Any, ...]:
-    return ()
-
-
 class Ways:
     """The ways of one program on one input."""
 
@@ -105,16 +93,17 @@ class Ways:
         limits: Limits | None = None,
         holders: Iterable[Holder] = (),
         reverse: bool = False,
+        meaning: Meaning | None = None,
     ) -> None:
         self.program, self.value, self.parameters = program, value, parameters
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
-        self.meant = program if type(program) is OnIdealNoise else OnIdealNoise(program, "rng", {}, None, _nothing)
+        self.meant = on_ideal_noise(program)
         self.pins = Pinned(self.meant.function, value)
         self.pins.drawn = set()
         self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0
-        self.left: set[str] = set()  # what some run leaves behind in what was there before
+        self.meaning = meaning or Meaning()
 
     def begin(self, known: Way) -> IdealMachine:
         """A machine before the first instruction of the program."""
@@ -137,7 +126,7 @@ class Ways:
         return () if self.meant.takes == "nothing" else (MADE.get(self.meant.takes, MADE["rng"])(),)
 
     def _input(self, m: IdealMachine) -> Value:
-        if not isinstance(self.value, OpenInput):
+        if not isinstance(self.value, Open):
             return m.heap.own(fresh(self.value))
         names = iter(range(-1, -1_000_000, -1))
 
@@ -172,7 +161,7 @@ class Ways:
 
         Raises: Refused.
         """
-        m: IdealMachine | None = self.begin(first or Way(self.limits.decisions))
+        m: IdealMachine | None = self.begin(first or Way(self.limits.decisions, self.meaning))
         count = 0
         while m is not None or self.pending:
             if m is None:
@@ -207,7 +196,6 @@ class Ways:
 
     def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
         known: Way = m.world.known
-        self._note_left(m)
         outcome = outcome_of(m)
         types = dict(types_in(m.result[1] if m.result is not None else None))
         path = Path(
@@ -221,14 +209,15 @@ class Ways:
             derived=tuple(derived for derived, _, _ in known.derived.values()),
             draws=tuple(known.draws),
             narrowed=tuple(known.narrowed.values()),
+            left=tuple(sorted(self._left(m))),
         )
         return path, types
 
-    def _note_left(self, m: IdealMachine) -> None:
-        """Note what a run leaves behind, which the next run would see."""
+    def _left(self, m: IdealMachine) -> set[str]:
+        """What a run leaves behind, in words, which the next run would see."""
         left = [(number, name) for number, name in m.over]
         left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
-        self.left.update(self.pins.words(number, name) for number, name in left)
+        return {self.pins.words(number, name) for number, name in left}
 
     def _words(self, number: Any) -> str:
         """Where a generator is held, in words."""
@@ -246,22 +235,14 @@ class Ways:
 Leaf = tuple[Path, dict[Any, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The leaves that were read, and in words what some run leaves behind for the next."""
-
-    leaves: tuple[Leaf, ...]
-    left: frozenset[str]
-
-
-def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> Reading:
+def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
     """Return the ways of a program on one input, or the one that follows a path that is given.
 
     Raises: Unauditable naming what is not followed, and its line.
     """
     try:
         ways = Ways(program, value, **settings)
-        return Reading(tuple(ways.leaves(None if given is None else GivenWay(given))), frozenset(ways.left))
+        first = None if given is None else GivenWay(given, ways.meaning)
+        return list(ways.leaves(first))
     except Refused as refused:
-        shown = "an open input" if isinstance(value, OpenInput) else show(value)
-        raise Unauditable(f"ideal noise does not follow {refused} (on {shown}); {REMEDY}") from None
+        raise Unauditable(f"ideal noise does not follow {refused} (on {shown(value)}); {REMEDY}") from None

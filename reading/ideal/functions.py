@@ -9,10 +9,11 @@ from typing import Any
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Form, data_of, number, refuse
+from dpcert.reading.domains import guards, written
+from dpcert.reading.domains.forms import Form, Guarded, data_of, number, refuse
 from dpcert.reading.domains.kinds import kinds_after, twins
 from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.errors import call_act
 from dpcert.reading.foreign import FOREIGN
 from dpcert.reading.numpy import elementwise
 from dpcert.reading.operators import binary, compare
@@ -22,15 +23,20 @@ from dpcert.reading.whitelist import RULES
 Rule = Callable[..., Value]
 
 
+MOST_EXPONENTIALS = 1000
+"""The most numbers of an array whose exponentials are followed as they are written."""
+
+
 def _is_form(value: Value) -> bool:
-    return is_ideal(value) and isinstance(data_of(value), Form) and bool(data_of(value).terms)
+    return is_ideal(value) and isinstance(data_of(value), (Form, Guarded)) and bool(data_of(value).terms)
 
 
 def logarithm(function: Any, m: Any, value: Value) -> Value:
-    """`log` of a noisy number: of uniform noise it is noise."""
+    """`log` of a noisy number: of uniform noise it is noise, which is clamped where the number is guarded."""
     data = data_of(value)
     name, sign = m.world.known.logarithm_of(dict(data.terms), data.offset)
-    return number(m.world, Form(kinds_after(function, twins(data.kinds)), ((name, sign),), 0))
+    noise = Form(kinds_after(function, twins(data.kinds)), ((name, sign),), 0)
+    return number(m.world, guards.logarithm(data, noise) if isinstance(data, Guarded) else noise)
 
 
 def _log(m: Any, value: Value, *base: Value) -> Value:
@@ -61,12 +67,41 @@ def exponential(function: Any, name: str) -> Rule:
     """The rule for `exp` and `expm1`, which keep what a number is written as."""
 
     def rule(m: Any, value: Value, *more: Value, **settings: Value) -> Value:
-        plain = value.__class__ in SCALARS and exactly(value) is not None and value.__class__ is not bool
-        if more or settings or not (plain or (is_ideal(value) and not isinstance(data_of(value), Form))):
+        if more or settings:
             return usual(m, function, value, *more, **settings)
-        return parameter.exponential(m.world, name, function, value)
+        plain = value.__class__ in SCALARS and exactly(value) is not None and value.__class__ is not bool
+        if plain or written.told(value) is not value:
+            return written.exponential(m.world, name, function, value)
+        found = _exponentials(m, name, function, value) if function is not getattr(math, name) else None
+        return usual(m, function, value) if found is None else found
 
     return rule
+
+
+def _exponentials(m: Any, name: str, function: Any, value: Value) -> Value:
+    """The exponentials of an array's numbers, as they are written; None where that is not followed."""
+    from dpcert.reading.numpy.following import cast, listed
+    from dpcert.reading.numpy.memory import Call, elements, laid
+
+    array = listed(m, value)
+    parts = elements(array) if hasattr(array, "shape") else []
+    noisy = any(is_ideal(each) and written.told(each) is each for each in parts)
+    if not 0 < len(parts) <= MOST_EXPONENTIALS or noisy or not m.world.known.meaning.meant:
+        return None
+    pattern = Call(twins=True).run(function, (array,), {})
+    if pattern.dtype != float or not all(exactly(each) is not None or is_ideal(each) for each in parts):
+        return None
+    cells = [written.exponential(m.world, name, function, each) for each in parts]
+    found = laid([cast(m, each, pattern.dtype) for each in cells], pattern)
+    return found if pattern.shape else elements(found)[0]
+
+
+def _max(m: Any, *args: Value, **keywords: Value) -> Value:
+    if len(args) == 2 and not keywords:
+        for value, low in (args, args[::-1]):
+            if is_ideal(value) and (found := guards.guarded(m.world.known, value, low, None)) is not None:
+                return number(m.world, found)
+    return call_act(m.prelude("max_of"), args, keywords)
 
 
 def usual(m: Any, function: Any, *args: Value, **settings: Value) -> Value:
@@ -83,6 +118,7 @@ def rules_of_functions() -> dict[int, Rule]:
         (math.log1p, _log1p),
         (math.copysign, _copysign),
         (math.trunc, _trunc),
+        (max, _max),
     ]
     for module in (math, *([] if numpy is None else [numpy])):
         found += [(module.exp, exponential(module.exp, "exp")), (module.expm1, exponential(module.expm1, "expm1"))]
@@ -131,7 +167,15 @@ def elements_on_noise() -> dict[Any, Rule]:
         numpy.ceil: rounding("ceil"),
         numpy.trunc: rounding("int"),
         elementwise.CLIP: _clip,
+        numpy.maximum: _maximum,
     }
+
+
+def _maximum(m: Any, a: Value, b: Value) -> Value:
+    for value, low in ((a, b), (b, a)):
+        if is_ideal(value) and (found := guards.guarded(m.world.known, value, low, None)) is not None:
+            return number(m.world, found)
+    return elementwise.RULES[sys.modules["numpy"].maximum](m, a, b)
 
 
 def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
@@ -139,5 +183,7 @@ def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
     bounds = [each for each in (low, high) if each.__class__ is not Undecided]
     if not is_ideal(value) or len(bounds) < 2 or any(each != each for each in bounds):
         return elementwise.RULES[elementwise.CLIP](m, value, low, high)
+    if (found := guards.guarded(m.world.known, value, low, high)) is not None:
+        return number(m.world, found)
     value = low if compare(m, "<", value, low) else value
     return high if compare(m, ">", value, high) else value

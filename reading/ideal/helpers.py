@@ -8,7 +8,8 @@ from typing import Any
 from dpcert.reading import prelude
 from dpcert.reading.border import native
 from dpcert.reading.containers import rows
-from dpcert.reading.domains.noise import is_noisy
+from dpcert.reading.domains import written
+from dpcert.reading.domains.noise import is_ideal, is_noisy
 from dpcert.reading.errors import Refused
 from dpcert.reading.ideal import prelude_ideal
 from dpcert.reading.ideal.draws import below, draws, position
@@ -33,7 +34,9 @@ def _sum(m: Any, row: Value, start: Value) -> Value:
     """A sum of numbers, some of them noisy: in real arithmetic, its order does not matter."""
     items = rows(row) or []
     if not any(map(is_noisy, (start, *items))):
-        return native(sum, (row, start))
+        found = native(sum, (row, start))
+        meant = m.world.known.meaning.meant and any(map(is_ideal, (start, *items)))
+        return written.sum_of(m.world, [start, *items], found) if meant else found
     for each in items:
         start = binary(m, "add", False, start, each)
     return start

@@ -35,7 +35,7 @@ from dpcert.reading.numpy.kinds import GENERATORS, SPARE
 from dpcert.reading.numpy.memory import Call, elements, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.types_of import is_class
-from dpcert.reading.values import Instance, List, Partial, Value
+from dpcert.reading.values import Instance, List, Partial, Undecided, Value
 
 Given = dict[str, Value]
 CONTINUOUS: dict[str, Callable[[Any, Given], list[Value]]] = {
@@ -48,13 +48,17 @@ CONTINUOUS: dict[str, Callable[[Any, Given], list[Value]]] = {
 """The methods that draw real noise, with its location and scale."""
 LAWS = {"standard_exponential": "exponential", "standard_normal": "normal", "randn": "normal"}
 UNITS = ("random", "random_sample", "rand")
+INSTEAD = "draw laplace, normal, exponential, gumbel, logistic, uniform, geometric, poisson, binomial or choice"
 TAKEN_FOR_GRANTED = {"dtype": np.float64, "method": "zig", "out": None}
 
 
 def twin(value: Value) -> Any:
     """What stands for a parameter where numpy checks it."""
     if value.__class__ is Array:
-        return Call(twins=True).to_host(value)
+        found = Call(twins=True).to_host(value).copy()
+        if any(each.__class__ is Undecided for each in elements(value)):
+            found[...] = np.reshape([parameter.stand_in(each) for each in elements(value)], found.shape)
+        return found
     if value.__class__ in (List, tuple):
         return [twin(each) for each in (value if isinstance(value, tuple) else value.items)]
     if is_class(value):
@@ -68,7 +72,8 @@ def _seen(kind: Any, name: str, args: tuple[Value, ...], keywords: Given) -> Any
     Raises: Raises with its exception.
     """
     plain = [twin(each) for each in args]
-    return checked(getattr(SPARE[kind](), name), *plain, **{key: twin(each) for key, each in keywords.items()})
+    named = {key: twin(each) for key, each in keywords.items()}
+    return checked((*args, *keywords.values()), getattr(SPARE[kind](), name), *plain, **named)
 
 
 def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Value:
@@ -184,7 +189,7 @@ def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given)
     array = np.asarray(listed)
     weights = given["p"] if given["p"] is not None else List([1] * len(array))
     weights = List(elements(weights)) if weights.__class__ is Array else weights
-    return from_host(type(seen)(array[position(m, weights)]))
+    return from_host(type(seen)(array[position(m, weights, summed=given["p"] is not None)]))
 
 
 MADE: tuple[tuple[Any, Callable[..., Value]], ...] = (
@@ -200,6 +205,18 @@ MADE: tuple[tuple[Any, Callable[..., Value]], ...] = (
 
 
 def rules_of_numpy() -> dict[int, Rule]:
-    """The rules for the generators of numpy, by the ids of what they are for."""
-    names = [name for names, _ in MADE for name in names]
-    return {id(vars(kind)[name]): _rule_of(kind, name) for kind in GENERATORS for name in names if name in vars(kind)}
+    """The rules for the generators of numpy, by the ids of what they are for; most methods are refused."""
+    followed = [name for names, _ in MADE for name in names]
+    found: dict[int, Rule] = {}
+    for kind in GENERATORS:
+        for name, host in vars(kind).items():
+            if callable(host) and not name.startswith("_"):
+                found[id(host)] = _rule_of(kind, name) if name in followed else _refused(kind, name)
+    return found
+
+
+def _refused(kind: Any, name: str) -> Rule:
+    def rule(m: Any, *args: Value, **keywords: Value) -> Value:
+        raise Refused(f"numpy.random.{kind.__name__}.{name} is not followed; {INSTEAD}")
+
+    return rule

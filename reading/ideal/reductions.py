@@ -93,6 +93,8 @@ SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
     "sort": lambda m, row: [row[place] for place in _places_in_order(m, row, ties=True)],
     "argsort": lambda m, row: list(_places_in_order(m, row, ties=False)),
 }
+SIDES = {"left": "<", "right": "<="}
+"""Beside which elements a number is put behind them, by the sides of `searchsorted`."""
 LAST = frozenset({"sort", "argsort"})  # what works along the last axis where none is named
 OTHER_NAMES = {"amax": "max", "amin": "min"}
 
@@ -138,6 +140,20 @@ def _rule(name: str) -> Followed:
         return _scanned(m, name, rows, parts, pattern) if name in SCANS else _folded(m, name, rows, parts, pattern)
 
     return run
+
+
+def _searched(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """The place of a number among the elements of a row, as numpy looks for it: by halves."""
+    side = keywords.get("side", "left")
+    array = _array(args[0]) if len(args) == 2 and not keywords.keys() - {"side"} else None
+    if array is None or len(array.shape) != 1 or args[1].__class__ in (Array, List, tuple) or side not in SIDES:
+        return DECIDE
+    pattern = Call(twins=True).run(function, (array, args[1]), keywords)
+    row, low, high = elements(array), 0, array.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if compare(m, SIDES[side], row[middle], args[1]) else (low, middle)
+    return type(pattern)(low)
 
 
 def _folded(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> Value:
@@ -208,5 +224,6 @@ def followed_on_noise() -> dict[int, Followed]:
     hosts: tuple[Any, ...] = (np.round, np.around, np.ndarray.round)
     for host in hosts:
         found[id(host)] = rounded
+    found[id(np.searchsorted)] = found[id(np.ndarray.searchsorted)] = _searched
     found[id(np.dot)] = found[id(np.ndarray.dot)] = dot
     return found

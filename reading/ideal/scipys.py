@@ -98,7 +98,7 @@ def drawn(m: Any, owner: Any, args: tuple[Value, ...], keywords: dict[str, Value
     given |= named
     kind = _noted(m, owner, state)
     plain = {name: twin(each) for name, each in given.items()}
-    seen = checked(owner.rvs, **plain, random_state=SPARE[kind]())
+    seen = checked(given.values(), owner.rvs, **plain, random_state=SPARE[kind]())
     given.pop("size", None)
     loc, name = given.pop("loc", 0), KINDS[type(owner)]
     if name in CONTINUOUS:
@@ -137,7 +137,7 @@ def _freeze(owner: Any) -> Rule:
     def rule(m: Any, *args: Value, **keywords: Value) -> Value:
         discrete = KINDS[type(owner)] in DISCRETE
         plain = {name: twin(each) for name, each in keywords.items()}
-        checked(owner, *(twin(each) for each in args), **plain)
+        checked((*args, *keywords.values()), owner, *(twin(each) for each in args), **plain)
         named = Dict({name: (name, each) for name, each in keywords.items()})
         return Instance(m.pins.builtin(FROZEN[discrete]), {"args": args, "kwds": named, "dist": owner})
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
-from dpcert.reading.domains.noise import cell, is_ideal
+from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.domains.releases import cell
 from dpcert.reading.domains.steps import BINARY, COMPARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign

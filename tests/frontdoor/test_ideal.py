@@ -125,9 +125,12 @@ def test_caught_a_program_that_depends_on_the_hash_seed(
     path = write(
         "user.py",
         """
+    HASHED = hash("a text")
+
+
     @target(guarantee=PureDP(1), inputs=range(3), neighbours="counts_differ_by_one", noise="ideal", expect="undecided")
     def hashed(count, rng):
-        return bool(count + rng.laplace() > 1), hash("a text")
+        return bool(count + rng.laplace() > 1), HASHED
     """,
     )
     done = command("audit", path)
@@ -226,9 +229,11 @@ EVERY = """
     def twice(count, rng, small):
         return [bool(count + rng.laplace(0, 1 / small) > 1) for _ in range(2)]
 
+    HASHED = hash("a text")
+
     @target(guarantee=PureDP(1), **COUNTS, expect="undecided")
     def setting(count, rng, scale=1):
-        return bool(count + rng.laplace(0, 1 / scale) > 1) and hash("a text")
+        return bool(count + rng.laplace(0, 1 / scale) > 1) and HASHED
 
     @target(guarantee=PureDP(1), **COUNTS, noise="ideal")
     def by_default(count, rng, epsilon=1):

@@ -16,10 +16,10 @@ from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, check_alignments, renamed
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps, regions_of
-from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.linear import inside, maximize, possible
+from dpcert.mechanisms.ideal.meant import OPEN, Open
 from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Derived, Inequality, Path

@@ -10,7 +10,7 @@ from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.certificates import checker, writing
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps
-from dpcert.audit.ideal.seen.running import Open
+from dpcert.mechanisms.ideal.meant import Open
 
 ERRORS = checker.NotShown, TypeError, KeyError, IndexError, AttributeError, ValueError
 

@@ -1,9 +1,7 @@
 """Draws of discrete noise: parameters as numpy checks them and as they are written, what is refused, what is caught."""
 
 import math
-import sys
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ from dpcert.mechanisms.ideal.noise import Law, Rate
 
 from .claims import counted, least
 from .programs import two_sided
+from .scipys import loaded
 
 
 @pytest.mark.parametrize(
@@ -96,7 +95,7 @@ def test_numbers_with_exp_go_on_as_floats():
         (lambda count, rng, e: rng.geometric(1 - np.exp(-e * e)), "no multiple of epsilon"),
         (lambda count, rng, e: 1 if np.exp(-e) > 0.5 else 0, "holds for some epsilon and not for others"),
         (lambda count, rng, e: float(np.exp(-e)), "a look at|turned into a float|depends on epsilon"),
-        (lambda count, rng, e: math.exp(-e).real, "real of a number that depends on epsilon"),
+        (lambda count, rng, e: math.exp(-e).real, "a look at a number that depends on epsilon"),
         (lambda count, rng, e: [1, 2] * math.exp(-e), "a look at a number that depends on epsilon"),
     ],
 )
@@ -108,7 +107,7 @@ def test_refused_numbers_that_depend_on_an_open_epsilon(program, words):
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        (lambda count, rng: [3, 4][rng.geometric(0.5)], "as an index"),
+        (lambda count, rng: [3, 4][rng.geometric(0.5)], "needed as a plain number"),
         (lambda count, rng: rng.geometric(0.5) % 2, "% of a noisy number"),
         (lambda count, rng: bool(rng.geometric(0.5) + rng.laplace() > 1), "discrete noise beside real noise"),
         (lambda count, rng: bool(rng.geometric(0.5) > rng.normal()), "discrete noise beside"),
@@ -117,9 +116,8 @@ def test_refused_numbers_that_depend_on_an_open_epsilon(program, words):
         (lambda count, rng: bool(rng.geometric(0.5) > rng.poisson(2)), "poisson noise in a comparison with other"),
         (lambda count, rng: round(rng.geometric(0.5) / 2), "rounded where it may lie at a half"),
         (lambda count, rng: rng.poisson(2) * rng.geometric(0.5) > 0.5, "a product of noisy numbers"),
-        (lambda count, rng: isinstance(rng.geometric(0.5), int), "a look at the type of a noisy number"),
         (lambda count, rng: rng.negative_binomial(1, 0.5), "negative_binomial"),
-        (lambda count, rng: bool(rng.binomial(10**6, 0.5) > 1), "binomial with such parameters"),
+        (lambda count, rng: bool(rng.binomial(10**6, 0.5) > 1), "a binomial draw with such parameters"),
     ],
 )
 def test_refused_by_name(program, words):
@@ -205,27 +203,10 @@ def test_quotients_are_in_lowest_terms():
     assert power((Fraction(2), (1, 0, 0, 0)), -1) * x == Quotient.of(Fraction(1, 2))
 
 
-class Discrete:
-    """As scipy makes a discrete distribution: parameters of its own, then a location."""
-
-    def __init__(self, shapes, method):
-        self.shapes, self.method = shapes, method
-        self._random_state = np.random.RandomState(0)
-
-    def rvs(self, *args, size=None, loc=0, **named):
-        values = dict(zip(self.shapes.split(", "), args, strict=False)) | named
-        if self.method == "dlaplace":
-            return self._random_state.geometric(-np.expm1(-values["a"]), size) + loc
-        return getattr(self._random_state, self.method)(*values.values(), size=size) + loc
-
-
 @pytest.fixture
-def stats(monkeypatch):
-    laws = {"geom": ("p", "geometric"), "poisson": ("mu", "poisson"), "binom": ("n, p", "binomial")}
-    laws |= {"dlaplace": ("a", "dlaplace")}
-    made = SimpleNamespace(**{name: type(name, (Discrete,), {})(*shapes) for name, shapes in laws.items()})
-    monkeypatch.setitem(sys.modules, "scipy.stats", made)
-    return made
+def stats():
+    with loaded() as module:
+        yield module
 
 
 def test_scipys_discrete_noise_is_ideal(stats):

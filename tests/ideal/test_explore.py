@@ -30,6 +30,13 @@ def test_argmax_of_an_array_is_followed():
     assert sorted(outcomes(noisy_max, [0, 1, 2])) == [0, 1, 2, 2]
 
 
+def is_finite(x, rng):
+    try:
+        return bool(np.all(np.isfinite(rng.laplace(size=2))))
+    except TypeError:
+        return False
+
+
 @pytest.mark.parametrize(
     ("program", "expected"),
     [
@@ -53,7 +60,7 @@ def test_argmax_of_an_array_is_followed():
         (lambda x, rng: int(rng.binomial(2, 0.5)), [0, 1, 2]),
         (lambda x, rng: rng.integers(2, size=2).tolist(), [[0, 0], [0, 1], [1, 0], [1, 1]]),
         (lambda x, rng: np.random.randint(1, 3, size=(1, 1)).tolist(), [[[1]], [[2]]]),
-        (lambda x, rng: rng.choice(["a", "b"], size=1).tolist(), [["a"], ["b"]]),
+        (is_finite, [True]),
         (lambda x, rng: random.choice("ab") + str(random.randint(1, 2)), ["a1", "a2", "b1", "b2"]),
         (lambda x, rng: random.choices("ab", [1, 3]), [["a"], ["b"]]),
         (lambda x, rng: random.choices("abc", cum_weights=[1, 1, 2], k=1), [["a"], ["c"]]),
@@ -121,32 +128,27 @@ def swallows(x, rng):
         return 0
 
 
-def swallows_a_type_error(x, rng):
-    noisy = rng.laplace(size=2)
-    try:
-        return bool(np.all(np.isfinite(noisy)))
-    except TypeError:
-        return False
-
-
 @pytest.mark.parametrize(
     ("program", "words"),
     [
         (lambda x, rng: rng.laplace() * rng.laplace() > 0, "a product of noisy numbers"),
         (lambda x, rng: 1 / rng.laplace() > 0, "a division by a noisy number"),
-        (lambda x, rng: math.exp(rng.laplace()) > 0, "turned into a float"),
-        (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "exp of a noisy number"),
-        (swallows, "turned into a float"),
-        (lambda x, rng: str(rng.laplace()), "the text of a noisy number"),
-        (lambda x, rng: len({rng.laplace()}), "a noisy number as a key or in a set"),
+        (lambda x, rng: math.exp(rng.laplace()) > 0, "needed as a plain number"),
+        (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "needed as a plain number"),
+        (swallows, "needed as a plain number"),
+        (lambda x, rng: str(rng.laplace()), "needed as a plain number"),
+        (lambda x, rng: len({rng.laplace()}), "needed as a plain number"),
         (lambda x, rng: rng.choice(3, size=2, replace=False), "choice without replacement"),
+        (lambda x, rng: rng.choice(["a", "b"], size=1), "an array of <U1 is not followed"),
         (lambda x, rng: rng.integers([1, 2], 4), "integers between arrays"),
-        (lambda x, rng: rng.vonmises(0, 1), r"numpy.random.Generator.vonmises, at line \d+ of test_explore.py"),
+        (
+            lambda x, rng: rng.vonmises(0, 1),
+            r"Generator.vonmises is not followed; draw .* \(line \d+ of <lambda>\)",
+        ),
         (lambda x, rng: rng.laplace(0, abs(rng.laplace())) > 0, "a scale that is itself noisy"),
-        (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator with a seed"),
-        (lambda x, rng: time.time() > 0, "time.time"),
+        (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator that is seeded"),
+        (lambda x, rng: time.time() > 0, "a call of time"),
         (keeps, "other decisions|hidden state|on floats in the same place"),
-        (swallows_a_type_error, "dpcert's own numbers, not the program, raise TypeError .*test_explore.py:"),
     ],
 )
 def test_caught_what_is_not_followed(program, words):

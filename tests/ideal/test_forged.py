@@ -12,11 +12,11 @@ from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.ideal.meant import OPEN
 
 from .programs import threshold
 from .test_certificate import STATED, claim, counted, labels, normal, released

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.written.guards import is_above_logarithm
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading.domains.guards import is_above_logarithm
 
 from .claims import counted, least
 
@@ -82,7 +82,7 @@ def test_a_guarded_number_that_is_no_logarithm_is_the_greater_one():
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        (lambda n, rng: n + laplace(rng, 1e-9), "clamps, released"),
+        (lambda n, rng: n + laplace(rng, 1e-9), "clamps is released"),
         (lambda n, rng: bool(laplace(rng, 1e-9) + rng.laplace() > n), "clamps, used otherwise"),
         (lambda n, rng: round(laplace(rng, 1e-9)), "clamps, used otherwise"),
         (lambda n, rng: bool(-math.log(rng.random() + 1e-12) > n), "guard added"),

@@ -160,7 +160,7 @@ def two_logarithms(count, rng):
         (lambda count, rng: np.log(rng.laplace()), "not uniform between 0 and 1"),
         (lambda count, rng: np.log(rng.random() + rng.random()), "not uniform between 0 and 1"),
         (lambda count, rng: np.log(3 * rng.random()), "not uniform between 0 and 1"),
-        (lambda count, rng: math.log(rng.random(), 2), "turned into a float"),
+        (lambda count, rng: math.log(rng.random(), 2), "needed as a plain number"),
     ],
 )
 def test_caught_logarithms_that_are_no_noise(program, words):

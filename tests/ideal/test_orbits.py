@@ -7,11 +7,11 @@ from ideal import dipc
 
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.orbits import Orbits, interchangeable
-from dpcert.audit.ideal.seen.running import OPEN, Open
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.meant import OPEN, Open
 
 from .claims import vectors
 

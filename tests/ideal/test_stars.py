@@ -2,9 +2,7 @@
 
 import itertools
 import math
-import sys
 from fractions import Fraction
-from types import SimpleNamespace
 
 import flint
 import mpmath
@@ -19,6 +17,7 @@ from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.path import Inequality, Path
 
 from .claims import decided, vectors
+from .scipys import loaded
 
 DENSITIES = {
     "normal": mpmath.npdf,
@@ -166,25 +165,10 @@ def test_tiny_chances_are_bounded():
     assert low == 0 < high < Fraction(1, 10**1000)
 
 
-class Distribution:
-    """As scipy makes it: a class for each distribution, whose `rvs` is a method of a base."""
-
-    def __init__(self):
-        self._random_state = np.random.RandomState(0)
-
-    def rvs(self, loc=0, scale=1, size=1, random_state=None):
-        if scale < 0:
-            raise ValueError("Domain error in arguments.")
-        found = self._random_state.laplace(loc, scale, size)
-        return found if size is None or np.shape(size) or size > 1 else found[0]
-
-
 @pytest.fixture
-def stats(monkeypatch):
-    names = ("laplace", "norm", "expon", "uniform", "gumbel_r", "logistic")
-    made = SimpleNamespace(**{name: type(name, (Distribution,), {})() for name in names})
-    monkeypatch.setitem(sys.modules, "scipy.stats", made)
-    return made
+def stats():
+    with loaded() as module:
+        yield module
 
 
 def test_scipys_noise_is_ideal(stats):

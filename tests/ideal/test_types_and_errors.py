@@ -1,4 +1,4 @@
-"""What a caller sees is told apart, a generator is one, and no error of what stands for floats is the program's."""
+"""What a caller sees is told apart, a generator is one, and errors are those that floats raise."""
 
 import random
 
@@ -89,22 +89,15 @@ def test_a_claim_for_every_epsilon_says_its_type():
     assert "for every float epsilon > 0," in Every.from_text("epsilon").sentence(made.claim({}))
 
 
-def test_refused_class_of_a_draw():
+def test_caught_the_class_of_a_draw():
     def program(n, rng):
         x = rng.laplace()
         return n if x.__class__ is float and x > types_and_errors.FAR else 0
 
-    assert "a look at the type of a noisy number" in verdict(program)[1]
+    assert verdict(program)[0] == "refuted"
 
 
-def test_an_error_of_ours_is_named_with_its_line():
-    found, reason = verdict(types_and_errors.an_array_and_a_number)
-    assert found == "undecided"
-    assert "dpcert's own numbers, not the program, raise TypeError" in reason
-    assert "types_and_errors.py:" in reason
-
-
-def test_hidden_state_is_said_with_two_runs_that_show_it():
+def test_hidden_state_is_said_with_what_the_next_run_sees():
     kept = []
 
     def program(n, rng):
@@ -113,7 +106,7 @@ def test_hidden_state_is_said_with_two_runs_that_show_it():
 
     found, reason = verdict(program)
     assert found == "undecided"
-    assert "hidden state: on 1, with the same draws, it shows 1 and then 0" in reason
+    assert "it returns 1, and 0 on floats in the same place (on 1); it leaves program.kept changed" in reason
 
 
 def test_caught_a_first_run_that_is_another():
@@ -136,6 +129,6 @@ def test_new_arrays_in_numpys_own_code_stay_arrays_of_floats():
     assert verdict(program)[0] == "verified"
 
 
-def test_a_seeded_generator_is_refused_as_before():
+def test_refused_a_seeded_generator():
     for made in (lambda: np.random.Generator(np.random.PCG64(1)), lambda: random.Random(1)):
-        assert "whose draws are fixed" in verdict(lambda n, rng, made=made: n + made().random())[1]
+        assert verdict(lambda n, rng, made=made: n + made().random())[0] == "undecided"

@@ -67,7 +67,7 @@ def test_rounding_does_not_look_at_the_noise():
     def index(count, rng):
         return [0, 1][round(noisy(count, rng))]
 
-    for program, words in ((parity, "% of a noisy number"), (index, "as an index")):
+    for program, words in ((parity, "% of a noisy number"), (index, "needed as a plain number")):
         with pytest.raises(Unauditable, match=words):
             laws_of(program, COUNTS)
 

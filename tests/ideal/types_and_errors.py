@@ -1,4 +1,4 @@
-"""Programs on ideal noise that tell what noise hides by a type, or by an error that only what stands for floats raises.
+"""Programs on ideal noise that tell what noise hides by a type, or by an error that floats do not raise.
 
 Each has its truth for `PureDP(1)` on the inputs 0 and 1: "R" where no such claim holds, "V" where it does.
 """

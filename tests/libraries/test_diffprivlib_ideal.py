@@ -125,9 +125,18 @@ def test_permute_and_flip_is_the_greatest_of_exponential_noise():
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        (lambda count, rng: mechanisms.Geometric(epsilon=1, random_state=3).randomise(count), "a random_state"),
-        (lambda count, rng: mechanisms.Staircase(epsilon=1, sensitivity=1).randomise(count), "Staircase: draw with"),
-        (lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count), "GeometricFolded: draw with"),
+        (
+            lambda count, rng: mechanisms.Geometric(epsilon=1, random_state=3).randomise(count),
+            "a generator that is seeded",
+        ),
+        (
+            lambda count, rng: mechanisms.Staircase(epsilon=1, sensitivity=1).randomise(count),
+            "Staircase is not followed: draw",
+        ),
+        (
+            lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count),
+            "GeometricFolded is not followed",
+        ),
         (lambda count, rng: selected([count, 1], rng, measure=[1, 2]), "Exponential with a measure"),
         (lambda count, rng: selected([count, 1], rng, sensitivity=0), "of sensitivity 0"),
     ],

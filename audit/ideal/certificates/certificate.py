@@ -22,15 +22,14 @@ from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import is_noisy
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.seen.running import OPEN
 from dpcert.audit.ideal.stars import bounds_of
-from dpcert.audit.ideal.verdict import decide_ideal, held_by
+from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, held_by, left_by
 from dpcert.audit.kernel.certificate import Malformed
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
-from dpcert.mechanisms.floating.held import sentence as sentence_of
+from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
@@ -182,7 +181,7 @@ def _need_shown(
     proofs = checker.Proofs(certificate.proofs)
     trees = [checker.tree(tree, proofs, signs.drawn) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
-    if certificate.assumptions != [*assumptions, *map(sentence_of, held_by(paths))]:
+    if certificate.assumptions != [*assumptions, *assumptions_of(held_by(paths), left_by(paths))]:
         raise Rejected("the assumptions are others")
     if certificate.method in ("alignment", "pairs"):
         if certificate.verdict != "verified":
@@ -252,7 +251,7 @@ def _found_again(
         report = decide_ideal(claim, program, epsilon=epsilon if isinstance(epsilon, Fraction) else None)
     if (report.verdict, report.method) != (certificate.verdict, certificate.method):
         raise Rejected(f"{certificate.verdict} in the certificate and {report.verdict} when recomputed")
-    if certificate.assumptions != [*assumptions, *map(sentence_of, report.held)]:
+    if certificate.assumptions != [*assumptions, *assumptions_of(report.held, report.left)]:
         raise Rejected("the assumptions are others")
     return report.followed
 

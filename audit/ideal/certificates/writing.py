@@ -39,13 +39,12 @@ from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
 from dpcert.audit.ideal.outcomes import noisy_parts
 from dpcert.audit.ideal.report import IdealReport
-from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.floating.held import sentence as sentence_of
 from dpcert.mechanisms.ideal.linear import maximize
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import Number
@@ -177,7 +176,7 @@ def certificate_of(
         witness=witness,
         every="",
         at="",
-        assumptions=[*assumptions, *map(sentence_of, report.held)],
+        assumptions=[*assumptions, *assumptions_of(report.held, report.left)],
         sources=dict(sources),
         versions=dict(versions),
     )
@@ -261,6 +260,7 @@ def certificate_of_every(
             method=report.method,
             alignments=report.alignments,
             held=report.held,
+            left=report.left,
             followed=report.followed,
             opened=report.opened,
         )

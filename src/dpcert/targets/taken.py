@@ -74,17 +74,6 @@ def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
     )
 
 
-def ideal_generators(takes: str, generator: Any) -> tuple[Any, ...]:
-    """Return what a function gets beside its input on ideal noise; one that takes coins gets a numpy Generator."""
-    from dpcert.audit.ideal.seen.standing import IdealRandom, IdealState, draws_of, ideal
-
-    if takes == NOTHING:
-        return ()
-    kinds: dict[str, Any] = {RANDOM: IdealRandom, STATE: IdealState}
-    draws = draws_of(generator)
-    return (generator if draws is None or takes not in kinds else ideal(kinds[takes], draws.source),)
-
-
 def _annotated(annotation: Any) -> str | None:
     """Return what an annotation names, a class or a text, alone or among others as in `Random | None`."""
     if annotation is inspect.Parameter.empty:

@@ -29,7 +29,7 @@ from dpcert.targets.inputs import held
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES
 from dpcert.targets.redirecting import routed
-from dpcert.targets.taken import COINS, handed, ideal_generators, plain, taken
+from dpcert.targets.taken import COINS, handed, plain, taken
 
 MOST = 1_000_000
 """The most inputs of one claim, and the most values of one of its parameters."""
@@ -151,7 +151,7 @@ class Target:
         takes = taken(function, self._named(every))
         named = None if every is None else Every.from_text(every).parameter
 
-        program = OnIdealNoise(function, takes, parameters, named, ideal_generators)
+        program = OnIdealNoise(function, takes, parameters, named)
         return functools.update_wrapper(program, function)
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:

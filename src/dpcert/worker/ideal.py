@@ -11,17 +11,17 @@ from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
-from dpcert.audit.ideal.explore import CHANGED, Limits, laws_of
+from dpcert.audit.ideal.explore import CHANGED, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
-from dpcert.audit.ideal.seen.running import OPEN
-from dpcert.audit.ideal.verdict import decide_ideal, digests_of
+from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.mechanisms.floating.held import sentence
 from dpcert.mechanisms.forms import to_json
+from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.reading.ideal.explore import Limits
 from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
@@ -122,7 +122,7 @@ def every_case(
         "law_source": "ideal",
         "verdict": found.verdict,
         "reason": found.reason,
-        "assumptions": [ASSUMPTION, *map(sentence, found.held)],
+        "assumptions": [ASSUMPTION, *assumptions_of(found.held, found.left)],
         "pairs": found.pairs,
         "tail": "0/1" if found.pairs else "1/1",
         "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
@@ -186,7 +186,7 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
         "law_source": "ideal",
         "verdict": report.verdict,
         "reason": report.reason,
-        "assumptions": [ASSUMPTION, *map(sentence, report.held)],
+        "assumptions": [ASSUMPTION, *assumptions_of(report.held, report.left)],
         "pairs": report.pairs,
         "tail": "0/1" if report.pairs else "1/1",
         "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcert.audit.ideal.read import Reader
+from dpcert.audit.ideal.explore import Reader, laws_of
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.noise import Law
@@ -178,8 +178,9 @@ def test_an_exponential_is_the_number_that_it_is():
         texts = f"{k}", {k: 1}, k > 2, bool(k), int(k), round(k, 2)
         return *texts, -k, k**2, k % 1, 1 / k, math.sqrt(k), np.exp(1.0), np.array([k]).sum(), sum([k, 0.1])
 
-    assert outcomes(program) == [program(0, None)]
-    assert [type(each) for each in outcomes(program)[0]] == [type(each) for each in program(0, None)]
+    (path,) = laws_of(program, [0], in_floats=True)[0]
+    assert path.outcome == program(0, None)
+    assert [type(each) for each in path.outcome] == [type(each) for each in program(0, None)]
 
 
 KEPT: list[int] = []
@@ -190,9 +191,8 @@ def test_what_a_run_leaves_behind_is_named():
         KEPT.append(x)
         return rng.laplace()
 
-    reader = Reader(program)
-    assert len(reader.laws([0])[0]) == 1
-    assert reader.left == {"test_ideal_numbers.KEPT"}
+    ((path,),) = laws_of(program, [0])
+    assert path.left == ("test_ideal_numbers.KEPT",)
 
 
 def test_caught_what_a_run_leaves_behind_and_the_next_one_shows():
@@ -207,7 +207,7 @@ def test_caught_what_a_run_leaves_behind_and_the_next_one_shows():
 
 
 def test_an_error_that_names_a_generator_escapes():
-    ((path, _),) = read_ways(lambda x, rng: rng.no_such_noise(), 0).leaves
+    ((path, _),) = read_ways(lambda x, rng: rng.no_such_noise(), 0)
     with pytest.raises(AttributeError) as caught:
         np.random.default_rng().no_such_noise()
     assert (path.outcome.name, path.outcome.args) == ("AttributeError", caught.value.args)

@@ -1,1 +1,0 @@
-"""What numbers written with exponentials, and guarded logarithms, are beside noise."""
