@@ -20,7 +20,7 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.reading.choice import FEW, MACHINE, MERGED, Chosen, Unloaded
 
 if TYPE_CHECKING:
-    from dpcert.mechanisms.vectors.independent import Elements
+    from dpcert.reading.numpy.independent import Elements
 
 LEFT_OUT = "the elements of the outcome are drawn independently; "
 """How the assumption begins of a law in which some elements of the outcome were left out."""
@@ -55,7 +55,7 @@ class Layout:
         """Return the assumption of laws of what is left."""
         count, left = len(self.others), len(self.others) - len(self.kept)
         what = f"{left} of its {count}, each of one law on all inputs, were left out"
-        return f"{LEFT_OUT}{what}, and outcomes name the others by index; dpcert/mechanisms/vectors is trusted"
+        return f"{LEFT_OUT}{what}, and outcomes name the others by index; dpcert/audit/layout.py is trusted"
 
 
 def law_by_elements(program: Program, value: Any, settings: Settings) -> Chosen:
@@ -63,16 +63,12 @@ def law_by_elements(program: Program, value: Any, settings: Settings) -> Chosen:
 
     Raises: Unauditable where replays show another law.
     """
-    from dpcert.mechanisms.vectors.independent import elements_of  # numpy comes with it
+    if MACHINE not in sys.modules:
+        raise Unloaded
+    from dpcert.reading.numpy.independent import elements_by_states
 
-    law, notes = elements_of(program, value, settings) or (None, ())
-    if law is None:
-        if MACHINE not in sys.modules:
-            raise Unloaded
-        from dpcert.reading.numpy.independent import elements_by_states
-
-        law, notes = elements_by_states(program, value, settings) or (None, ())
-        notes = (*notes, MERGED) if law is not None else notes
+    found = elements_by_states(program, value, settings)
+    law, notes = (None, ()) if found is None else (found[0], (*found[1], MERGED))
     return Chosen(Law.from_weights([], 1), 1, notes, elements=law)
 
 

@@ -19,7 +19,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "paths": (ASKED,),
     "states": (ASKED, "dpcert.reading"),
     "floats": (ASKED, "dpcert.mechanisms.floating", "dpcert.mechanisms.reach", "dpcert.audit.one_float"),
-    "vectors": (ASKED, "dpcert.mechanisms.vectors", "dpcert.mechanisms.factored", "dpcert.audit.layout"),
+    "vectors": (ASKED, "dpcert.mechanisms.factored", "dpcert.audit.layout"),
     "closed-form": (ASKED, "dpcert.audit.closed_form"),
     "ideal": ("dpcert.audit.ideal",),
     "theorem": ("dpcert.audit.unbounded", "dpcert.unbounded"),

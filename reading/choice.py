@@ -84,7 +84,7 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class Chosen(Enumeration):
     """An enumeration, and where its tail could be summed, or its outcome is an array of independent elements, the exact
-    law: `Elements` of `mechanisms/vectors/independent.py`, which is not imported here, as numpy would be with it.
+    law: `Elements` of `reading/numpy/independent.py`, which is not imported here, as numpy would be with it.
     """
 
     ends: Ends | None = None
@@ -149,7 +149,7 @@ class _Choice:
         if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
             runs = limits.max_runs
             found = self.paths(runs)
-        if not found.law.tail_weight or _gave_up(found):  # what was given up would be so by its states too
+        if not found.law.tail_weight:
             return found
         merged = self.states()
         return self.of_paths(found, runs) if merged is None or not self.better(merged, found) else merged
@@ -199,7 +199,7 @@ class _Choice:
             found = self.paths(limits.max_runs)
             if not found.law.tail_weight:
                 self.kept.paths = found.leaves
-        if found.law.tail > limits.max_tail and self.reason is not None:
+        if found.law.tail > limits.max_tail and self.reason is not None and not _gave_up(found):
             return replace(found, notes=(*found.notes, f"{NOT_MERGED}{self.reason}"))
         return found
 

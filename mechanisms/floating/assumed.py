@@ -10,10 +10,6 @@ from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
 from dpcert.mechanisms.floating.functions import ASSUMED
 from dpcert.mechanisms.floating.held import DREW, TAKEN, sentence
 
-MERGED = "equal results of vectors were merged"
-VECTORS = f"{MERGED}; dpcert/mechanisms/vectors is trusted"
-MADE = "an array of undecided elements was made"
-
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
     """Return the versions of all that computes these functions here: the system, its libm, Python, and numpy."""
@@ -27,7 +23,6 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
     """Return the assumptions in the notes of an enumeration: on functions, and on generators that modules hold."""
     notes = tuple(notes)
     held = tuple(sentence(note.removeprefix(TAKEN)) for note in sorted(notes) if note.startswith(TAKEN))
-    held = (*held, VECTORS) if MERGED in notes else held
     held = (DREW, *held) if DREW in notes else held
     names = sorted(note.removeprefix(ASSUMED) for note in notes if note.startswith(ASSUMED))
     if not names:
@@ -39,12 +34,10 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
     """Return the notes that are no assumptions, and name no source."""
-    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note not in (MERGED, MADE, DREW))
+    return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note != DREW)
 
 
 def sources_in(notes: Iterable[str], operators: Iterable[str]) -> tuple[str, ...]:
-    """Return which of "floats" and "vectors" a law rests on, by its notes and the operators of this layer it asked."""
-    notes = {*notes}
-    vectors = not notes.isdisjoint((MERGED, MADE))
-    floats = vectors or [*operators] != [] or any(note == DREW or note.startswith((ASSUMED, TAKEN)) for note in notes)
-    return (*(["floats"] if floats else ()), *(["vectors"] if vectors else ()))
+    """Return ("floats",) where a law rests on this layer, by its notes and the operators of it that it asked."""
+    floats = [*operators] != [] or any(note == DREW or note.startswith((ASSUMED, TAKEN)) for note in notes)
+    return ("floats",) if floats else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import operator
 import os
 import random
@@ -20,7 +19,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.floating.functions import is_lazy
 from dpcert.mechanisms.floating.generator import refuse
 from dpcert.mechanisms.floating.scalars import scalar
-from dpcert.mechanisms.vectors.finite import Finite
 
 STATE = frozenset({"seed", "getstate", "setstate", "get_state", "set_state", "bit_generator", "spawn"})
 """The names that fix a generator's draws, or show those to come."""
@@ -109,26 +107,21 @@ def _call(self: Any, name: str, args: tuple[Any, ...], kwds: dict[str, Any]) -> 
 
 
 def _answer(coins: Coins, found: Any, draw: Callable[[], Any]) -> Any:
-    """Return draws in the type, or the array, in which numpy gave its own."""
+    """Return draws in the type in which numpy gave its own, or decided in an array."""
     numpy: Any = sys.modules["numpy"]
     kind = type(found)
     if found is None:
         return draw()
     if kind is numpy.ndarray:
-        return _vectors().drawn(coins, draw, found)
-    drawn = draw()
-    value = drawn.decide() if type(drawn) is Finite else drawn
+        values = [decided(draw()) for _ in range(found.size)]
+        found[...] = numpy.array(values, dtype=found.dtype).reshape(found.shape)
+        return found
+    value = draw()
     if kind is float or kind is int:
         return value
     if issubclass(kind, numpy.integer):
         return scalar(kind, value)
     return kind(value != 0) if kind is bool or kind is numpy.bool_ else kind(decided(value))
-
-
-def _vectors() -> Any:
-    """Return the module of undecided vectors, which imports numpy."""
-    importlib.import_module("dpcert.mechanisms.vectors.calls")
-    return importlib.import_module("dpcert.mechanisms.vectors.draws")
 
 
 def _stopped(name: str, *, tried: bool = False) -> Any:

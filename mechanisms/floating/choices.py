@@ -6,14 +6,11 @@ that of each place that it draws is uniform; the bits behind the places are not 
 
 from __future__ import annotations
 
-import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.functions import is_lazy
-from dpcert.mechanisms.vectors.finite import Cell, Finite, compared, interval_of
 
 CHOSEN = "biufUS"
 """The kinds of dtypes of what may be chosen from: numbers and texts."""
@@ -38,27 +35,13 @@ def by_weight(coins: Coins, population: Any, p: Any) -> Callable[[], Any]:
     numpy: Any = sys.modules["numpy"]
     sums = numpy.array(p, dtype=numpy.float64).cumsum()
     sums /= sums[-1]
+    row = [float(c) for c in sums]
 
     def draw() -> Any:
         u: Any = coins.random()
-        if not is_lazy(u):
-            return at(population, int(sums.searchsorted(u, side="right")))
-        cells = _cells(u, [float(c) for c in sums])
-        return Finite((u._node,), tuple((box, at(population, place)) for box, place in cells))
+        return at(population, next(place for place, c in enumerate(row) if u < c))
 
     return draw
-
-
-def _cells(u: Any, sums: Sequence[float]) -> list[Cell]:
-    """Return the cells of the number of sums that are at most an undecided double."""
-    low, high = interval_of(u._node) or (0, -1)
-    found: list[Cell] = []
-    for place, c in enumerate(sums):
-        below = [box for box, holds in compared(u, operator.lt, c) or () if holds]
-        if below and (last := below[-1][0][1]) >= low:
-            found.append((((low, last),), place))
-            low = last + 1
-    return [*found, (((low, high),), len(sums))] if low <= high else found
 
 
 def evenly(coins: Coins, population: Any) -> Callable[[], Any]:
@@ -67,12 +50,7 @@ def evenly(coins: Coins, population: Any) -> Callable[[], Any]:
 
     def draw() -> Any:
         place: Any = coins.below(count) if count > 1 else 0
-        if isinstance(population, int):
-            return place
-        if is_lazy(place) and (here := interval_of(place._node)) is not None and here[1] - here[0] < 1 << 12:
-            cells = tuple((((k, k),), population[k]) for k in range(here[0], here[1] + 1))
-            return Finite((place._node,), cells)
-        return population[int(place)]
+        return at(population, place if isinstance(population, int) else int(place))
 
     return draw
 

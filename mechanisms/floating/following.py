@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-import importlib
 import math
 import operator
 import sys
@@ -91,16 +90,7 @@ def swaps(spaces: Iterable[dict[str, Any]]) -> list[Swap]:
         found[0, "sum"] = Swap(vars(builtins), "sum", total)
     if "sumprod" in FOLLOWED and (module := sys.modules.get("statistics")) is not None:
         found[0, "sumprod"] = Swap(vars(module), "sumprod", FOLLOWED["sumprod"])
-    if "numpy" in sys.modules:
-        found |= _numpys_arrays()
     return list(found.values())
-
-
-def _numpys_arrays() -> dict[tuple[int, str], Swap]:
-    """Return the meanings of numpy's functions that make arrays of lists, and of `sum`, which takes them."""
-    made = importlib.import_module("dpcert.mechanisms.vectors.calls")
-    space = vars(sys.modules["numpy"])
-    return {(1, name): Swap(space, name, getattr(made, name)) for name in ("array", "asarray")}
 
 
 def _shipped(space: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from os.path import basename, dirname, join
 from typing import Any
 
 HOME = dirname(dirname(__file__))
-OURS = frozenset(join(HOME, name) for name in ("exact", "floating", "vectors"))
+OURS = frozenset(join(HOME, name) for name in ("exact", "floating"))
 EXPLORER = join(HOME, "exact", "explore.py")
 
 

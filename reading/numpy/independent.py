@@ -7,7 +7,8 @@ of a draw of its own tells is a function of that draw alone.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +16,8 @@ import numpy
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.explore import Settings, interior
+from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.factored import Factored
-from dpcert.mechanisms.vectors.independent import Elements
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits
@@ -32,6 +33,61 @@ MORE_REPLAYS = 8
 SEED = 20261129
 Cell = tuple[int, int, Any]
 """The ends of a part of a draw's interval, and the element there."""
+Index = int | tuple[int, ...]
+"""An index of an element: a number where the array has one axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """The law of an array of one dtype and shape, whose elements, in the order of C, are independent."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+    law: Factored
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What tells the dtype and the shape from others, in an outcome."""
+        return _kind(self.dtype, self.shape)
+
+    def index(self, place: int) -> Index:
+        """Return the index of the element at a place in the order of C."""
+        found = tuple(map(int, numpy.unravel_index(place, self.shape))) if self.shape else ()
+        return found[0] if len(found) == 1 else found
+
+    def alone(self, place: int) -> Dist:
+        """Return the law of an element as a plain number."""
+        law = self.law.parts[place]
+        found = law.map(lambda value: value.item())
+        if len(found) != len(law):
+            raise AssertionError("two values of an element are one plain number")
+        return found
+
+    def at(self, places: Sequence[int], *, limit: int) -> Dist:
+        """Return the law of some elements, as dicts from their indices to plain numbers.
+
+        Raises: InputError where it has more outcomes than the limit.
+        """
+        names = [*map(self.index, places)]
+        joint = Factored(tuple(map(self.alone, places))).expand(limit=limit)
+        return joint.map(lambda values: dict(zip(names, values, strict=True)))
+
+    def of_event(self, outcomes: Sequence[Any], *, limit: int) -> Dist | None:
+        """Return the law of those elements that all outcomes of an event name by index; None where they do not."""
+        places = {key(self.index(place)): place for place in range(len(self.law))}
+        named = [[*map(key, outcome)] if type(outcome) is dict else [] for outcome in outcomes]
+        if not named or not named[0] or any(names != named[0] for names in named) or not places.keys() >= {*named[0]}:
+            return None
+        return self.at([places[name] for name in named[0]], limit=limit)
+
+    def possible(self, outcome: Any) -> bool:
+        """Whether a plain outcome is of this dtype and shape, and each element a value that it can have."""
+        like = type(outcome) is numpy.ndarray and _kind(outcome.dtype, outcome.shape) == self.kind
+        return like and all(part.prob(value) for part, value in zip(self.law.parts, outcome.ravel(), strict=True))
+
+
+def _kind(dtype: Any, shape: Any) -> tuple[Any, ...]:
+    return dtype.str, dtype.char, tuple(shape)
 
 
 class Unsettled(Picked):

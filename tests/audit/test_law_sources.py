@@ -176,7 +176,7 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     assert "reading/keys.py" not in names("paths")
     assert {"reading/keys.py", "mechanisms/floating/bodies.py"} <= names("states")
     assert {"mechanisms/floating/enclosed.py", "mechanisms/reach.py", "mechanisms/traced.py"} <= names("floats")
-    assert {"mechanisms/vectors/joint.py", "mechanisms/factored.py"} <= names("vectors")
+    assert {"audit/layout.py", "mechanisms/factored.py"} <= names("vectors")
     assert {"audit/ideal/certificates/checker.py"} <= names("ideal")
     assert {"audit/unbounded/theorems.py", "unbounded/rechecking.py"} <= names("theorem")
     assert not any(name.startswith(("audit/kernel", "mechanisms/exact")) for each in SOURCES for name in names(each))

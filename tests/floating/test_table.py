@@ -45,7 +45,6 @@ EXACT: dict[str, Callable[[Any], Any]] = {
     "numpy.minimum": lambda x: np.minimum(x, 0.7),
     "numpy.maximum": lambda x: np.maximum(x, 0.2),
     "numpy.less": lambda x: float(np.less(x, 0.2)),
-    "numpy.array": lambda x: np.array([x])[0],
 }
 ENCLOSED: dict[str, Callable[[Any], Any]] = {
     **{
@@ -64,6 +63,7 @@ DECIDED: dict[str, Callable[[Any], Any]] = {
     "math.sin": math.sin,
     "math.fmod": lambda x: math.fmod(x, 0.3),
     "math.hypot": lambda x: math.hypot(x, 0.3),
+    "numpy.array": lambda x: np.array([x])[0],
     "numpy.cos": np.cos,
 }
 ROUTED: dict[str, Callable[[Any], Any]] = {

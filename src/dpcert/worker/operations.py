@@ -91,7 +91,7 @@ def _find_states(job: FindStates, here: Workplace) -> States:
 
 BY_ELEMENTS = (
     "the elements of the outcome are independent: the probability of an array is the product of those of its elements; "
-    "dpcert/mechanisms/vectors is trusted"
+    "dpcert/audit/layout.py is trusted"
 )
 
 

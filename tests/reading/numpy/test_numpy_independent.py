@@ -1,4 +1,4 @@
-"""Evidence for arrays of independent elements, by one run of the machine: twins by stand-ins, and caught faults."""
+"""Evidence for arrays of independent elements, by one run of the machine: twins by paths and states, caught faults."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 from independent_programs import DEPENDENT, INDEPENDENT
 from numpy.random import Generator
 
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
-from dpcert.mechanisms.vectors.independent import elements_of
+from dpcert.mechanisms.factored import Factored
 from dpcert.reading.numpy import independent
-from dpcert.reading.numpy.independent import elements_by_states
+from dpcert.reading.numpy.independent import Elements, elements_by_states
 from dpcert.targets.redirecting import routed
 
 BITS = (0, 1, 1)
@@ -39,11 +41,14 @@ def _program(function: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", INDEPENDENT)
-def test_the_law_is_that_of_the_stand_ins(name: str) -> None:
+def test_the_law_is_that_of_the_whole(name: str) -> None:
     program = _program(INDEPENDENT[name])
-    found, truth = elements_by_states(program, BITS, settings()), elements_of(program, BITS, settings())
+    found = elements_by_states(program, BITS, settings())
     assert (found is None) == (name in NOT_READ)
-    assert truth is None or found is None or found[0] == truth[0]
+    if found is not None:
+        whole = enumerate_law(program, BITS).law
+        assert not whole.tail_weight
+        assert whole == found[0].law.expand().map(lambda row: np.array(row, found[0].dtype).reshape(found[0].shape))
 
 
 @pytest.mark.parametrize("name", DEPENDENT)
@@ -93,3 +98,64 @@ def test_replays_catch_a_law_of_another_array(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(independent, "_cells", lambda number: [(a, b, ~value) for a, b, value in real(number)])
     with pytest.raises(Unauditable, match="when CPython runs it"):
         elements_by_states(_program(INDEPENDENT["truths"]), BITS, settings())
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        lambda mask, rng: bool(mask[0]),  # a decision
+        lambda mask, rng: mask.sum(),
+        lambda mask, rng: mask.setflags(),  # what is refused
+        lambda mask, rng: rng.permutation(3),
+    ],
+)
+def test_refused_program_that_swallows_the_end_of_its_run(what: Any) -> None:
+    def program(bits: Any, rng: Any) -> Any:
+        mask = rng.random(3) < 0.25
+        try:
+            what(mask, rng)
+        except BaseException:
+            return ~mask
+        return mask
+
+    assert elements_by_states(_program(program), BITS, settings()) is None
+
+
+def test_dtypes_and_shapes_are_told_apart() -> None:
+    dtypes = map(np.dtype, ("l", "q", ">i8", "d"))
+    kinds = {Elements(dtype, shape, Factored(())).kind for dtype in dtypes for shape in [(), (2,), (2, 1)]}
+    assert len(kinds) == 12
+
+
+def test_caught_elements_that_are_one_plain_number() -> None:
+    nans = np.array([0x7F800001, 0x7FC00001], np.uint32).view(np.float32)
+    found = Elements(np.dtype(np.float32), (1,), Factored((Dist.uniform(list(nans)),)))
+    assert len(found.law.parts[0]) == 2
+    with pytest.raises(AssertionError, match="one plain number"):
+        found.alone(0)
+
+
+def _elements(name: str) -> Elements:
+    found = elements_by_states(_program(INDEPENDENT[name]), BITS, settings())
+    assert found is not None
+    return found[0]
+
+
+def test_elements_are_named_by_index() -> None:
+    found = _elements("of two axes")
+    assert found.index(2) == (1, 0)
+    law = found.at([0, 3], limit=4)
+    assert law.prob({(0, 0): True, (1, 1): False}) == found.law.parts[0].prob(np.True_) * found.law.parts[3].prob(
+        np.False_
+    )
+    assert found.of_event([{(0, 0): True, (1, 1): False}], limit=4) == law
+    for outcomes in ([], [{}], [{(0, 2): True}], [{(0, 0): True}, {(1, 1): True}], [np.zeros(3)]):
+        assert found.of_event(outcomes, limit=4) is None
+
+
+def test_outcomes_are_possible_by_dtype_shape_and_elements() -> None:
+    found = _elements("some assigned")
+    assert found.possible(np.array([0, 1, 1]))
+    for other in (np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([[0, 1, 1]]), np.array([0.0, 1, 1]), [0, 1, 1]):
+        assert not found.possible(other)
+    assert not found.possible(np.array([0, 1, 1]).astype(np.longlong))

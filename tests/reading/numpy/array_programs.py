@@ -1,4 +1,4 @@
-"""Programs on an array of three integers from 0 to 2, each a row of docs/reference/vectors.md or a way to use one."""
+"""Programs on an array of three integers from 0 to 2: numpy's methods, functions, views and errors."""
 
 import copy
 import operator
