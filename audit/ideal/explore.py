@@ -23,7 +23,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.meant import OPEN, Program, shown
-from dpcert.mechanisms.ideal.parts import Array
+from dpcert.mechanisms.ideal.parts import Array, entry
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
 from dpcert.reading.domains.forms import Meaning
@@ -138,7 +138,7 @@ class Reader:
         if type(outcome) is dict:
             return {name: self._alike(part, (*place, name)) for name, part in outcome.items()}
         if type(outcome) is np.ndarray and self.types.get(place) == array_kind(outcome) and np.isfinite(outcome).all():
-            return Array(outcome.shape, tuple(map(Fraction, outcome.ravel().tolist())))
+            return Array(outcome.shape, tuple(map(entry, outcome.ravel().tolist())))
         return outcome
 
     def _outcome(self, value: Any, path: Path, types: dict[Any, Any]) -> Any:

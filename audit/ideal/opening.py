@@ -7,7 +7,7 @@ open ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
@@ -30,7 +30,7 @@ from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.ideal.given import is_void
 from dpcert.mechanisms.ideal.meant import Open
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import Number
 
@@ -161,20 +161,24 @@ def need_same(
         for value in inputs
     ]
     found = replayed(program, inputs, given, epsilon=epsilon)
+    shown: dict[Hashable, Hashable] = {}  # as a caller sees the outcomes of open inputs
     for path, other in zip(chain(*found), chain(*given), strict=True):
-        if not _same_outcome(path.outcome, other.outcome) or path.weight != other.weight:
+        same = shown.setdefault(_tag(other), _tag(path)) == _tag(path) and _same_outcome(path.outcome, other.outcome)
+        if not same or path.weight != other.weight:
             words = f"{show(path.outcome)} on an input, and {show(other.outcome)} on open ones"
             raise Unauditable(f"it treats the numbers of its input not as real numbers: {words}")
     return found
 
 
-def _same_outcome(x: Any, y: Any) -> bool:
-    def plain(value: Any) -> Any:
-        return bool(value) if isinstance(value, np.bool_) else value
+def _tag(path: Path) -> Hashable:
+    """Return the name of an outcome without its noisy numbers."""
+    return key(with_parts(path.outcome, lambda part: HOLE))
 
+
+def _same_outcome(x: Any, y: Any) -> bool:
+    """Whether an outcome is another one but for the types of its numbers."""
     if isinstance(x, (list, tuple)) and type(x) is type(y) and len(x) == len(y):
         return all(map(_same_outcome, x, y))
-    left, right = plain(x), plain(y)
-    if isinstance(left, (int, float, Fraction)) and isinstance(right, (int, float, Fraction)):
-        return isinstance(left, bool) == isinstance(right, bool) and Fraction(left) == Fraction(right)
-    return key(left) == key(right)
+    left, right = (bool(value) if isinstance(value, np.bool_) else value for value in (x, y))
+    mine, its = (None if isinstance(value, bool) else exactly(value) for value in (left, right))
+    return mine == its if mine is not None and its is not None else key(left) == key(right)

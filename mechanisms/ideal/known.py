@@ -32,6 +32,7 @@ NARROWED = "a uniform number that was compared with exponentials, used otherwise
 GUARD_ADDED = (
     "a logarithm of a uniform number with a guard added, which ends before 0: write log(max(u, guard)), or log(1 - u)"
 )
+OPEN_ALONE = "a comparison of open inputs without noise"
 NO_LOGARITHM = "a logarithm of a noisy number that is not uniform between 0 and 1"
 
 
@@ -186,10 +187,16 @@ class Known(ABC):
         self.integers = self.integers or any(name < 0 for name in terms)
         return step_of(terms.values())
 
+    def may_vanish(self, terms: Mapping[int, Number]) -> bool:
+        """Whether a form that is not constant has a chance to be 0: real noise has none."""
+        if all(name < 0 for name in terms):
+            self.refuse(OPEN_ALONE)
+        return self.step(terms) is not None
+
     def positive(self, terms: Mapping[int, Number], offset: Number, *, or_zero: bool = False) -> bool:
         """Decide whether a form that is not constant is above 0, or 0; real noise is almost surely not 0."""
         if all(name < 0 for name in terms):
-            self.refuse("a comparison of open inputs without noise")
+            self.refuse(OPEN_ALONE)
         if len(terms) == 1 and not self.narrowed.keys().isdisjoint(terms):
             ((name, c),) = terms.items()
             return self.is_above(name, Exact.of(c), Exact.of(offset))

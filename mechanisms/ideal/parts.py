@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.ideal.exact import Exact
+from dpcert.mechanisms.ideal.parameter import exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +52,10 @@ class Array:
 
     shape: tuple[int, ...]
     items: tuple[Any, ...]
+
+
+def entry(item: Any) -> Any:
+    """Return an entry of a released array of real numbers: int, float and Fraction are not told apart, but -0.0 is."""
+    number = None if isinstance(item, bool) else exactly(item)
+    is_minus_zero = isinstance(item, float) and item == 0 and math.copysign(1, item) < 0
+    return item if number is None or is_minus_zero else Fraction(number)

@@ -245,50 +245,7 @@ DISTINCT = (
 """c(1) < c(2) < ... are different counts of at most n items in all."""
 
 
-_FAILING: dict[str, str | int] = {"n": "Int", "E": "Real", "delta": "Real", "p": 1, "q": 1, "u": 1, "b": 1}
-_FAILS = [
-    _EVENT,
-    "(all (k 1 n) (and (>= (p k) 0) (>= (q k) 0)))",
-    "(all (k 1 n) (and (>= (b k) 0) (<= (b k) 1) (or (= (b k) 1) (<= (p k) (* E (q k))))))",
-    "(>= E 1)",
-]
 _OF_P, _OF_Q = "(sum (k 1 n) (* (u k) (p k)))", "(sum (k 1 n) (* (u k) (q k)))"
-PROBABILITY = (
-    by_query(
-        "event-where-it-fails",
-        {"n": "Int", "E": "Real", "p": 1, "q": 1, "u": 1, "b": 1},
-        _FAILS,
-        "(all (k 1 n) (<= (* (u k) (p k)) (+ (* E (* (u k) (q k))) (* (b k) (p k)))))",
-        given(0, "k"),
-        given(1, "k"),
-        given(2, "k"),
-    ),
-    by_query(
-        "closeness-by-probability",
-        _FAILING,
-        ["(>= n 0)", "(<= (sum (k 1 n) (* (b k) (p k))) delta)", *_FAILS],
-        f"(<= {_OF_P} (+ (* E {_OF_Q}) delta))",
-        earlier("event-where-it-fails", n="n", E="E", p="p", q="q", u="u", b="b"),
-        earlier(
-            "sum-at-most",
-            n="n",
-            m="n",
-            a=("k", "(* (u k) (p k))"),
-            b=("k", "(+ (* E (* (u k) (q k))) (* (b k) (p k)))"),
-        ),
-        earlier("sum-plus", n="n", a=("k", "(* E (* (u k) (q k)))"), b=("k", "(* (b k) (p k))")),
-        earlier("sum-scale", n="n", c="E", a=("k", "(* (u k) (q k))")),
-    ),
-    by_query(
-        "closeness-without-end",
-        {**_FAILING, **ENDLESS},
-        ["(>= n 0)", "(<= (sum (k 1 n) (* (b k) (p k))) delta)", *_FAILS, reached(_OF_P), f"(<= {_OF_Q} Q)"],
-        "(<= P (+ (* E Q) delta))",
-        earlier("closeness-by-probability", **{name: name for name in _FAILING}),
-        endless(_OF_P, _OF_Q, "E", "delta"),
-    ),
-)
-"""b(k) is 1 where (1) fails at outcome k, and may be 0 elsewhere."""
 
 DEPENDENT = (
     by_query(

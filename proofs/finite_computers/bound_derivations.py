@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.derivation import by_induction, by_query, earlier, same, unfold
 from dpcert.proofs.exponentials import at_most, exponential, first_terms, not_beyond
 
 EXPONENT = [
@@ -109,104 +109,5 @@ FACTORIAL = (
     ),
 )
 
-EMPTY_BIN_EXPONENTIALS = (
-    by_query(
-        "empty-bin-bounds",
-        {"x": "Real", "E": "Real", "F": "Real", "e": 1, "f": 1},
-        ["(>= x 0)", "(<= x (/ 3 4))", *exponential("e", "x", "E"), *exponential("f", "(* 2 x)", "F")],
-        "(and (<= (+ 1 x) E) (>= (* (- 1 x) F) 1))",
-        first_terms("e", "x", "E"),
-        first_terms("f", "(* 2 x)", "F"),
-        earlier("empty-bin-exponentials", x="x", E="E", F="F"),
-    ),
-)
 
-_WINDOW = "(sum (k 1 d) (c (+ x k)))"
-_PERIOD: dict[str, str | int] = {"d": "Int", "M": "Int", "u": "Int", "c": 1}
-_PERIODIC = [
-    "(>= u 1)",
-    "(<= u d)",
-    "(all (v 1 d) (= (- (c v) 0) (ite (= v u) 1 0)))",
-    "(all (v 1 M) (= (c (+ v d)) (c v)))",
-]
-_ALL = "(+ (* q d) r)"
-_NUMBERS: dict[str, str | int] = {"d": "Int", "q": "Int", "r": "Int", "N": 1}
-_DIVISION = ["(>= d 1)", "(>= q 1)", "(>= r 0)", "(< r d)"]
 _OF_COUNT, _CHOSEN = "(sum (u 1 d) (* (i u) (N u)))", "(sum (u 1 d) (i u))"
-_EITHER = "(all (u 1 d) (= (N u) (+ q (ite (<= u r) 1 0))))"
-
-EMPTY_BIN = (
-    by_query(
-        "first-numbers",
-        {"d": "Int", "n": "Int", "u": "Int", "c": 1},
-        ["(>= n 0)", "(<= n d)", "(>= u 1)", "(all (v 1 d) (= (- (c v) 0) (ite (= v u) 1 0)))"],
-        "(= (sum (k 1 n) (c k)) (ite (<= u n) 1 0))",
-        earlier("one-term-differs", n="n", m="d", j="u", d="1", a="c", b=("k", "0")),
-        earlier("sum-of-zeros", n="n"),
-    ),
-    by_induction(
-        "one-in-a-row",
-        {"x": "Int", **_PERIOD},
-        ["(>= x 0)", "(<= x M)", *_PERIODIC],
-        f"(= {_WINDOW} 1)",
-        base=[earlier("first-numbers", d="d", n="d", u="u", c="c")],
-        step=[given(1, "(+ x 1)"), earlier("sum-moved", n="d", v="x", a="c")],
-    ),
-    by_induction(
-        "numbers-of-value",
-        {"q": "Int", "r": "Int", **_PERIOD},
-        ["(>= q 0)", f"(<= {_ALL} M)", "(>= r 0)", "(< r d)", *_PERIODIC],
-        f"(= (sum (k 1 {_ALL}) (c k)) (+ q (ite (<= u r) 1 0)))",
-        base=[earlier("first-numbers", d="d", n="r", u="u", c="c")],
-        step=[
-            earlier("sum-in-two-parts", n="d", m=_ALL, a="c"),
-            earlier("one-in-a-row", x=_ALL, **{name: name for name in _PERIOD}),
-        ],
-    ),
-    *(
-        by_query(
-            name,
-            {**_NUMBERS, "i": 1},
-            ["(all (u 1 d) (>= (i u) 0))", _EITHER],
-            f"(all (u 1 d) {formula})",
-            given(0, "u"),
-            given(1, "u"),
-        )
-        for name, formula in (
-            ("at-least-q", "(<= (* q (i u)) (* (i u) (N u)))"),
-            ("at-most-one-more", "(<= (* (i u) (N u)) (* (+ q 1) (i u)))"),
-        )
-    ),
-    by_query(
-        "empty-bin-of-count",
-        {**_NUMBERS, "i": 1},
-        [*_DIVISION, "(all (u 1 d) (>= (i u) 0))", _EITHER],
-        f"(and (<= (* d {_OF_COUNT}) (* (+ {_ALL} d) {_CHOSEN})) (>= (* d {_OF_COUNT}) (* (- {_ALL} d) {_CHOSEN})))",
-        earlier("at-least-q", **same("d", "q", "r", "N", "i")),
-        earlier("at-most-one-more", **same("d", "q", "r", "N", "i")),
-        earlier("sum-at-most", n="d", m="d", a=("u", "(* q (i u))"), b=("u", "(* (i u) (N u))")),
-        earlier("sum-at-most", n="d", m="d", a=("u", "(* (i u) (N u))"), b=("u", "(* (+ q 1) (i u))")),
-        earlier("sum-scale", n="d", c="q", a="i"),
-        earlier("sum-scale", n="d", c="(+ q 1)", a="i"),
-        earlier("sum-not-negative", n="d", m="d", a="i"),
-        earlier("empty-bin-ratios", d="d", d0=_ALL, q="q", r="r"),
-    ),
-    by_induction(
-        "first-of-all",
-        {"m": "Int", **_NUMBERS},
-        ["(>= m 0)", "(<= m d)", "(>= r 0)", _EITHER],
-        "(= (sum (u 1 m) (N u)) (+ (* q m) (ite (<= m r) m r)))",
-        base=[unfold("(sum (u 1 0) (N u))")],
-        step=[unfold("(sum (u 1 (+ m 1)) (N u))"), given(0, "(+ m 1)")],
-    ),
-    by_query(
-        "empty-bin-prefixes",
-        {"m": "Int", **_NUMBERS},
-        ["(>= m 0)", "(<= m d)", *_DIVISION, _EITHER],
-        f"(>= (* (sum (u 1 m) (N u)) d) (* m {_ALL}))",
-        earlier("first-of-all", **same("m", "d", "q", "r", "N")),
-        earlier("empty-bin-prefix", d="d", q="q", r="r", m="m", s="m"),
-        earlier("empty-bin-prefix", d="d", q="q", r="r", m="m", s="r"),
-    ),
-)
-"""c(v) is 1 where f maps the number v to u, N(u) how many numbers f maps to u; i(u) is 1 where M(0, u) is one count."""

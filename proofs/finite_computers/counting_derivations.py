@@ -5,10 +5,6 @@ from __future__ import annotations
 from dpcert.proofs.derivation import apart, by_induction, by_query, earlier, given, same, unfold
 from dpcert.proofs.exponentials import exponential, first_terms
 
-_EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
-_E = "(sum (k 1 n) (e k))"
-
-
 _POWERS = "(sum (i 1 m) (pow g i))"
 _CHAIN = "(all (i 0 (- l 1)) (<= (P i) (+ (* E (P (+ i 1))) delta)))"
 _KEPT = f"(- (* (pow g m) (P 0)) (* delta {_POWERS}))"
@@ -253,49 +249,3 @@ COUNTS = (
     ),
 )
 """t(i, x) is 1 if row i has label x, else 0; o(x) is 1 if label x occurs, else 0."""
-
-_PARTS = (
-    "(all (k 1 n) (and (= (d k) (ite (>= (- (p k) (q k)) (- (- (p k) (q k)))) (- (p k) (q k)) (- (- (p k) (q k)))))"
-    " (= (e k) (ite (>= (- (p k) (q k)) 0) (- (p k) (q k)) 0))))"
-)
-_LAWS_SUM = ["(>= n 0)", "(= (sum (k 1 n) (p k)) 1)", "(= (sum (k 1 n) (q k)) 1)"]
-HALF_DISTANCE = (
-    by_query(
-        "half-each",
-        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1},
-        [_PARTS],
-        "(all (k 1 n) (= (d k) (+ (* 2 (e k)) (+ (* (- 1) (p k)) (q k)))))",
-        given(0, "k"),
-    ),
-    by_query(
-        "half-of-sizes",
-        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1},
-        [*_LAWS_SUM, _PARTS],
-        f"(= (sum (k 1 n) (d k)) (* 2 {_E}))",
-        earlier("half-each", n="n", p="p", q="q", d="d", e="e"),
-        earlier("sum-equal", n="n", m="n", a="d", b=("k", "(+ (* 2 (e k)) (+ (* (- 1) (p k)) (q k)))")),
-        earlier("sum-plus", n="n", a=("k", "(* 2 (e k))"), b=("k", "(+ (* (- 1) (p k)) (q k))")),
-        earlier("sum-plus", n="n", a=("k", "(* (- 1) (p k))"), b="q"),
-        earlier("sum-scale", n="n", c="2", a="e"),
-        earlier("sum-scale", n="n", c="(- 1)", a="p"),
-    ),
-    by_query(
-        "event-each",
-        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1, "u": 1},
-        [_PARTS, _EVENT],
-        "(all (k 1 n) (<= (* (u k) (- (p k) (q k))) (e k)))",
-        given(0, "k"),
-        given(1, "k"),
-        earlier("positive-half", p="(p k)", q="(q k)", u="(u k)"),
-    ),
-    by_query(
-        "event-at-most",
-        {"n": "Int", "p": 1, "q": 1, "d": 1, "e": 1, "u": 1},
-        [*_LAWS_SUM, _PARTS, _EVENT],
-        "(<= (* 2 (sum (k 1 n) (* (u k) (- (p k) (q k))))) (sum (k 1 n) (d k)))",
-        earlier("half-of-sizes", n="n", p="p", q="q", d="d", e="e"),
-        earlier("event-each", n="n", p="p", q="q", d="d", e="e", u="u"),
-        earlier("sum-at-most", n="n", m="n", a=("k", "(* (u k) (- (p k) (q k)))"), b="e"),
-    ),
-)
-"""d(k) is |p(k) - q(k)| and e(k) the positive part of p(k) - q(k)."""

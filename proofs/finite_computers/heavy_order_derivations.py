@@ -24,7 +24,6 @@ _PLACES: Sorts = {"m": "Int", "r": "Int", "Z": 1, "b": 1}
 RANK = ["(>= r 1)", "(<= r m)", _SORTED]
 REACHED, _ABOVE = _indicator("b", "i", "(>= (Z i) (Z r))"), _indicator("b", "i", "(> (Z i) (Z r))")
 _SUM = "(sum (i 1 m) (b i))"
-_PLACED: Sorts = {"m": "Int", "s": 2, "a": 1, "b": 1}
 _ONE_EACH = "(all (x 1 m) (= (sum (i 1 m) (s i x)) 1))"
 _IN_PLACE = "(all (i 1 m) (= (b i) (sum (x 1 m) (* (s i x) (a x)))))"
 

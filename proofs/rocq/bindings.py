@@ -43,6 +43,16 @@ _CONDITIONS = Binding(
 )
 _USERS = Binding("formula", "tests/proofs/test_user_level_theorems.py::test_a_users_term_is_that_of_the_bound")
 _LAW = Binding("formula")
+_OF_USERS, _COUNTED = "tests/proofs/test_user_level_theorems.py", "tests/proofs/test_anonymized_theorems.py"
+_THRESHOLD = Binding(
+    "formula", "tests/proofs/theorems/test_threshold_theorems.py::test_losses_and_errors_are_those_of_the_mechanism"
+)
+_EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails")
+_CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
+_NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
+_SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
+_EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
+_SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
 BINDINGS: Mapping[str, Binding] = {
     "Privacy.post_processing": _LAW,
@@ -112,6 +122,37 @@ BINDINGS: Mapping[str, Binding] = {
     "Sampling.chernoff_bound": _DELTA,
     "Sampling.rate_solved": _DELTA,
     "Sampling.appendix_forms": _DELTA,
+    "Distance.half_of_differences": Binding("formula", f"{_DISTANCES}::test_the_distance_is_that_of_laws"),
+    "Distance.distance_zero": _LAW,
+    "Distance.distance_mapped": _LAW,
+    "Distance.distance_of_steps": _LAW,
+    "Distance.counts_of_labels": Binding("formula", f"{_DISTANCES}::test_counts_are_sums_over_rows"),
+    "Distance.kept_together": Binding("formula", f"{_DISTANCES}::test_the_packing_is_that_of_the_bounds"),
+    "Distance.kept_in_the_mean": _LAW,
+    "Exponentials.rational_epsilon": Binding("formula", f"{_SERIES}::test_the_range_is_that_of_the_samplers"),
+    "Exponentials.response_gap": Binding("formula", f"{_SERIES}::test_the_gap_is_that_of_mixing"),
+    "Exponentials.factorial_at_least": _LAW,
+    "Exponentials.empty_bin_factors": _LAW,
+    "EmptyBin.algorithm_8_5": _EMPTY,
+    "EmptyBin.times_taken": _EMPTY,
+    "EmptyBin.ratios": _EMPTY,
+    "EmptyBin.lemma_8_4_ii": _EMPTY,
+    "EmptyBin.multiples": _EMPTY,
+    "EmptyBin.lemma_8_4_iii": _EMPTY,
+    "Users.lemma_a_1_of_users": Binding("formula", f"{_OF_USERS}::test_the_sensitivity_is_that_of_the_mechanism"),
+    "Users.no_more_lost": _THRESHOLD,
+    "Users.threshold_rule": _THRESHOLD,
+    "Users.threshold_slopes": _THRESHOLD,
+    "Chains.with_probability_corrected": Binding(
+        "formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails"
+    ),
+    "Chains.theorem_3": _CHAINS,
+    "Chains.last_of_chain": _CHAINS,
+    "Chains.different_counts_of_items": _NUMBERS,
+    "Chains.numbers_of_split": _NUMBERS,
+    "Smoothing.smoothing_distance": _SMOOTHED,
+    "Smoothing.smoothing_cost": _SMOOTHED,
+    "Smoothing.smoothing_logarithmic": _SMOOTHED,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

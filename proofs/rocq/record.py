@@ -12,7 +12,19 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing")
+DEFINITIONS = (
+    "Laws",
+    "Programs",
+    "Decision",
+    "GeoSample",
+    "Sampling",
+    "Keys",
+    "Histograms",
+    "Packing",
+    "EmptyBin",
+    "Users",
+    "Chains",
+)
 FACTS = (
     "Laws",
     "Sets",
@@ -25,8 +37,29 @@ FACTS = (
     "Histograms",
     "Packing",
     "Formulas",
+    "Distance",
+    "Exponentials",
+    "EmptyBin",
+    "Users",
+    "Chains",
+    "Smoothing",
 )
-STATEMENTS = ("Privacy", "Kernel", "GeoSample", "Histograms", "Packing", "Sampling", "Keys", "Formulas")
+STATEMENTS = (
+    "Privacy",
+    "Kernel",
+    "GeoSample",
+    "Histograms",
+    "Packing",
+    "Distance",
+    "Exponentials",
+    "EmptyBin",
+    "Sampling",
+    "Keys",
+    "Formulas",
+    "Users",
+    "Chains",
+    "Smoothing",
+)
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
     *(f"facts/{name}" for name in FACTS),

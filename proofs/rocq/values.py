@@ -30,6 +30,16 @@ HEAVY = [(n, counts) for n in (0, 1, 2, 3) for counts in ((), (3,), (0, 0), (2, 
 """Sizes of data sets and lists of noisy counts."""
 
 
+TAKEN = [(d, d0) for d in (1, 2, 3, 5) for d0 in range(d, 3 * d + 2)]
+"""Sizes of two ranges of numbers, the second no smaller."""
+
+
+def taken(d: int, d0: int) -> str:
+    """Return the question for what the map of the empty-bin sampler makes of each number, from 0."""
+    q, r = divmod(d0, d)
+    return f"map (narrowed {q} {r}) (seq 0 {d0})"
+
+
 def heavy(n: int, counts: tuple[int, ...]) -> str:
     """Return the question for the counts that KeepHeavy keeps."""
     return f"keep_heavy {n} [{'; '.join(map(str, counts))}]%nat"
@@ -65,6 +75,7 @@ QUESTIONS = (
     *(sampled(*each) for each in SAMPLED),
     *(decided(*each) for each in DECIDED),
     *(heavy(*each) for each in HEAVY),
+    *(taken(*each) for each in TAKEN),
 )
 
 

@@ -63,7 +63,6 @@ def _silence_at(i: str, x: str, y: str) -> str:
 
 
 _NOW = {"E": "E", "delta": "delta", "x": "(pi (- n 1))", "y": "(pi n)", "g": "(g n)"}
-_NEXT = {"E": "E", "delta": "delta", "x": "(pi n)", "y": "(pi (+ n 1))", "g": "(g (+ n 1))"}
 _OLD, _NEW = "(f (- n 1) k)", "(f n k)"
 _MORE = "(- (T n k) (T n (- k 1)))"
 _LESS = "(- (K n k) (K n (- k 1)))"

@@ -242,7 +242,7 @@ def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
     if not terms:
         return bool(written.SIGNED[sign](offset, 0))
     if sign in ("==", "!="):
-        if known.step(terms) is None:
+        if not known.may_vanish(terms):
             return sign == "!="
         equal = known.positive(terms, offset, or_zero=True) and not known.positive(terms, offset)
         return equal is (sign == "==")

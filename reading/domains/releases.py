@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.mechanisms.ideal.parts import AsWritten, Noisy, Rounded, rounded
+from dpcert.mechanisms.ideal.parts import AsWritten, Noisy, Rounded, entry, rounded
 from dpcert.reading.domains import guards, written
 from dpcert.reading.domains.forms import Clamped, Cut, Form, Guarded, Whole, Written, data_of, refuse
 from dpcert.reading.domains.noise import CUT, is_ideal, world_of
@@ -39,9 +39,7 @@ def released(value: Undecided) -> Any:
 
 def cell(value: Value) -> Any:
     """An element of an array that the program returns, as an outcome: an exact number where it has no noise."""
-    found = released(value) if is_ideal(value) else value
-    exact = exactly(found)
-    return found if exact is None else Fraction(exact)
+    return entry(released(value) if is_ideal(value) else value)
 
 
 def rounding_of(data: Form | Whole) -> Noisy | Rounded:

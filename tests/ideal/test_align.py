@@ -24,7 +24,7 @@ from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Derived, Inequality, Path
 
-from .claims import decided, vectors
+from .claims import counted, decided, vectors
 
 
 def opened(name, n, **settings):
@@ -344,3 +344,13 @@ def test_differences_are_possible_where_a_linear_program_finds_a_point(rows):
         if b == 2:
             forms.append(({i: -1}, 1))
     assert possible(forms) is (inside(forms) is not None)
+
+
+def test_nothing_is_said_of_all_inputs_where_one_is_told_by_its_value():
+    """An input of 1/2 shows itself, though no input of the claim does."""
+
+    def at_a_half(count, rng):
+        return count == 0.5, count + rng.laplace()
+
+    report = counted(at_a_half, 1, counts=range(2))
+    assert (report.verdict, report.method, report.notes) == ("verified", "pairs", ())

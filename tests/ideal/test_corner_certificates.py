@@ -123,6 +123,32 @@ def test_refused_what_corners_do_not_show(first, words):
         corners.Corners(trees, {fmpq(9): fmpq(1)}, signs.Scope(), checker.Integrals(no_quadrature)).need_within(0, 1)
 
 
+def ordered(by):
+    """Return the tree of an order of two Gumbel variables, the first of which is put up by a number."""
+    laws = dict.fromkeys(range(2), ("gumbel", fmpq(1), 0))
+    over = {0: fmpq(1), 1: fmpq(-1), checker.UNIT: fmpq(by)}
+    sides = {"over": over, "under": {name: -c for name, c in over.items()}}
+    leaves = [checker.Region((n,), laws, (row,), tag, (), fmpq(1)) for n, (tag, row) in enumerate(sides.items())]
+    return checker.Tree(dict(enumerate(leaves)), False)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "tag", "least"),
+    [
+        (1, 0, "over", "379/1000"),  # ln(2 e/(1 + e))
+        (0, 1, "under", "620/1000"),  # ln((1 + e)/2)
+        (1, -1, "over", 1),
+        (-1, 1, "under", 1),
+    ],
+)
+def test_the_chances_of_a_witness_are_compared_over_one_denominator(source, target, tag, least):
+    case = ordered(source), ordered(target), [[tag, []]]
+    integrals = checker.Integrals(no_quadrature)
+    corners.check_witness(*case, (fmpq(least) - fmpq("1/1000"), checker.ONE), integrals)
+    with pytest.raises(checker.NotShown, match="does not violate"):
+        corners.check_witness(*case, (fmpq(least) + fmpq("1/1000"), checker.ONE), integrals)
+
+
 def polynomial(*coefficients):
     """Return the sum of c e^(k epsilon), k from 0 on."""
     return {fmpq(k): fmpq(c) for k, c in enumerate(coefficients) if c}

@@ -336,3 +336,48 @@ def an_error_that_escapes(n, rng):
     if n + rng.laplace() < 0:
         raise ValueError("below")
     return 1
+
+
+def hardly_integrated(n, rng):
+    """Return a number that alignments bound, and of which no event is integrated."""
+    return n + rng.laplace() + rng.gumbel() + rng.logistic()
+
+
+@R
+def zeros_of_two_signs(n, rng):
+    return (-0.0 if n else 0.0, hardly_integrated(n, rng))
+
+
+@R
+def zeros_of_two_signs_in_an_array(n, rng):
+    return np.array([-0.0 if n else 0.0, hardly_integrated(n, rng)])
+
+
+@R
+def a_truth_value_of_numpy(n, rng):
+    return (True if n else np.True_, hardly_integrated(n, rng))
+
+
+@R
+def a_float_of_numpy(n, rng):
+    return (np.float64(1) if n else 1.0, hardly_integrated(n, rng))
+
+
+@R
+def an_int_beside_its_float(n, rng):
+    return (n**0, hardly_integrated(n, rng)) if n else (1.0, hardly_integrated(n, rng))
+
+
+@R
+def infinities_of_two_signs(n, rng):
+    return (math.inf if n else -math.inf, hardly_integrated(n, rng))
+
+
+@V
+def no_number(n, rng):
+    return (math.nan, n + rng.laplace())
+
+
+@V
+def a_list_of_no_number(n, rng):
+    return [math.nan, math.inf, n + rng.laplace()]

@@ -9,7 +9,6 @@ import pytest
 from dpcert.mechanisms.user_level.output_perturbation import Regularized
 from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.proofs.user_level.checks.threshold_choice import objective
-from dpcert.proofs.user_level.theorems.minimizers import moves_at_most
 
 USERS = [(0,), (1,), (2,), (3,)]
 
@@ -24,7 +23,7 @@ def user_term(weight: Fraction, norm: Fraction, share: Fraction, clip: Fraction)
 def test_the_sensitivity_is_that_of_the_mechanism(strength: Fraction, noise: int) -> None:
     grid = 12
     objective = Regularized(weights=UserWeights("l1", 1, 1), noise=noise, strength=strength, grid=grid)
-    bound = moves_at_most(Fraction(1), strength)
+    bound = Fraction(1) / strength
     assert objective.sensitivity == ceil(grid * bound)
     moved = {
         abs(objective.least((one, other)) - objective.least((one, replaced)))

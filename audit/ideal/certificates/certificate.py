@@ -348,8 +348,7 @@ def _need_cornered(
     a, b = _pair(witness, list(claim.pairs()))
     if claim.guarantee.delta:
         raise Rejected("exact weights are not refuted at a delta")
-    scaled = corners.Scaled([trees[a], trees[b]], _quadrature)
-    checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), scaled)
+    corners.check_witness(trees[a], trees[b], witness.get("event"), _guarantee(claim)[0], _integrals())
 
 
 def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:

@@ -6,7 +6,7 @@ It begins with the leaves of trees as `checker.py` reads them, and searches for 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -17,14 +17,17 @@ from dpcert.audit.ideal.certificates.checker import (
     ONE,
     UNIT,
     ZERO,
-    Bounds,
+    Epsilon,
     Integrals,
     Number,
     Region,
     Sum,
     Tree,
     combined,
+    cut_to,
+    excess,
     need,
+    sign,
 )
 from dpcert.audit.ideal.certificates.signs import WHOLE, Drawn, Quotient, Scope, multiplied, need_whole, summed
 
@@ -159,27 +162,18 @@ def _orders(rows: Sequence[Mapping[int, Number]], leaf: Region, is_open: bool) -
     yield from ((weights[name], sums[name]) for name in sorted(names))
 
 
-class Scaled(Integrals):
-    """The probabilities of regions at one epsilon, all times one positive number: the product of the denominators of
-    those of some trees."""
+def check_witness(source: Tree, target: Tree, event: Any, epsilon: Epsilon, integrals: Integrals) -> None:
+    """Check that p > e^epsilon q for an event on two inputs, as of `checker.check_witness`, whose chances may be exact.
 
-    def __init__(self, trees: Sequence[Tree], otherwise: Callable[[Region], Bounds]) -> None:
-        super().__init__(otherwise)
-        self.whole = Integrals(otherwise)
-        leaves = [leaf for tree in trees for leaf in tree.leaves.values()]
-        for tree in trees:
-            need_whole([self._chance(leaf) for leaf in tree.leaves.values()])
-        self.belows = {frozenset(self._chance(replace(leaf, rows=()))[1].items()) for leaf in leaves}
-
-    def _chance(self, leaf: Region) -> Quotient:
-        return chance(leaf, Scope(), self.whole)
-
-    def enclosed(self, region: Region) -> tuple[Sum, Sum]:
-        """Return the probability of a region twice, times that number."""
-        found, below = self._chance(region)
-        for other in self.belows - {frozenset(below.items())}:
-            found = multiplied(found, dict(other))
-        return found, found
+    Raises: NotShown otherwise.
+    """
+    for whole in (source, target):
+        need_whole([chance(leaf, Scope(), integrals) for leaf in whole.leaves.values()])
+    (p, its_p), (q, its_q) = (
+        summed([chance(leaf, Scope(), integrals) for leaf in leaves]) for leaves in cut_to(event, source, target)
+    )
+    lost = excess(multiplied(p, its_q), multiplied(q, its_p), epsilon)
+    need(sign(lost) > 0, "the witness does not violate the bound")
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,77 +185,9 @@ def smoothing_cost(low: Any, r: Any, high: Any) -> Any:
     return 2 * (r - low) * (high - r) / (high - low)
 
 
-_cost = Lemma(
-    name="smoothing-cost",
-    statement="the cost of smoothing is at most half of the gap, and at most twice the distance to either boundary",
-    reals=("low", "r", "high"),
-    hypotheses={
-        "apart": lambda v: v.low < v.high,
-    },
-    conclusion=lambda v: every(
-        smoothing_cost(v.low, v.r, v.high) <= (v.high - v.low) / 2,
-        smoothing_cost(v.low, v.r, v.high) <= 2 * (v.r - v.low),
-        smoothing_cost(v.low, v.r, v.high) <= 2 * (v.high - v.r),
-    ),
-    point={"low": 1, "r": 2, "high": 5},
-    mutants=(
-        Mutant("the-wrong-way-round", hypotheses={"apart": lambda v: v.low > v.high}),
-        Mutant(
-            "less-of-the-gap",
-            conclusion=lambda v: smoothing_cost(v.low, v.r, v.high) <= Fraction(49, 100) * (v.high - v.low),
-        ),
-        Mutant("once", conclusion=lambda v: smoothing_cost(v.low, v.r, v.high) <= v.r - v.low),
-    ),
-)
-
-
-_logarithmic = Lemma(
-    name="smoothing-logarithmic",
-    statement="between floor(x) and floor((1 + q) x), at least 2 apart, half of the gap is at most q r",
-    reals=("low", "r", "high", "q"),
-    hypotheses={
-        "boundaries": lambda v: v.high <= (1 + v.q) * (v.low + 1),
-        "two apart": lambda v: v.high - v.low >= 2,
-        "above the lower": lambda v: v.r >= v.low + 1,
-        "growth": lambda v: v.q >= 0,
-    },
-    conclusion=lambda v: (v.high - v.low) / 2 <= v.q * v.r,
-    point={"low": 10, "r": 11, "high": 13, "q": HALF},
-    mutants=(
-        Mutant("any-boundaries", without="boundaries"),
-        Mutant("next-to-each-other", without="two apart"),
-        Mutant("at-the-lower", without="above the lower"),
-        Mutant("less", conclusion=lambda v: (v.high - v.low) / 2 <= Fraction(99, 100) * v.q * v.r),
-    ),
-)
-
-
-_SMOOTHING = Theorem(
-    id="ah-smoothing-proved",
-    statement=(
-        "For every count r between boundaries s < s': smoothing costs 2 (r - s)(s' - r)/(s' - s), at most (s' - "
-        "s)/2, at most twice the distance to either, and at most q r for neighbouring boundaries floor(T (1 + q)^i)."
-    ),
-    source="anonymized-histograms, Appendix C.1.2 and (17)",
-    argument=(
-        "Smoothed, r counts x = (r - s)/(s' - s) at s' and 1 - x at s. Cumulative prevalences differ by 1 - x at s + "
-        "1, ..., r and by x at r + 1, ..., s': (r - s)(1 - x) + (s' - r) x in all, distance-in-gap. The bounds by "
-        "smoothing-cost. With s > T (1 + q)^i - 1 and s' <= (1 + q) T (1 + q)^i smoothing-logarithmic bounds half of "
-        "the gap; where r lies strictly between, s' - s >= 2 and r >= s + 1, and else nothing is lost."
-    ),
-    lemmas=(_cost, _logarithmic),
-    bound_by=f"{TESTS}::test_the_cost_of_smoothing_is_the_distance",
-    derivation=packing_derivations.SMOOTHING,
-)
-
-
 def expansion(n: Any, y: Any) -> Any:
     """Return 1/n + (n - y)/n^2 + (n - y)^2/(n^2 y), which is 1/y."""
     return 1 / n + (n - y) / (n * n) + (n - y) * (n - y) / (n * n * y)
 
 
-THEOREMS: tuple[Theorem, ...] = (
-    _BITS,
-    _LEAST,
-    _SMOOTHING,
-)
+THEOREMS: tuple[Theorem, ...] = (_BITS, _LEAST)

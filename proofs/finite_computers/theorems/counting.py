@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.finite_computers import counting_derivations
-from dpcert.proofs.terms import choose, equal, every, positive_part, size
+from dpcert.proofs.terms import choose
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF = Fraction(1, 2)
@@ -41,35 +41,5 @@ _COUNTS = Theorem(
     derivation=counting_derivations.COUNTS,
 )
 
-_halves = Lemma(
-    name="positive-half",
-    statement="|p - q| is twice the positive part of p - q, less p - q; an event takes at most the positive part",
-    reals=("p", "q", "u"),
-    hypotheses={"event": lambda v: every(v.u >= 0, v.u <= 1)},
-    conclusion=lambda v: every(
-        equal(size(v.p - v.q), 2 * positive_part(v.p - v.q) - (v.p - v.q)),
-        v.u * (v.p - v.q) <= positive_part(v.p - v.q),
-    ),
-    point={"p": HALF, "q": 0, "u": 1},
-    mutants=(
-        Mutant("no-event", without="event"),
-        Mutant("once", conclusion=lambda v: equal(size(v.p - v.q), positive_part(v.p - v.q) - (v.p - v.q))),
-    ),
-)
-_HALF = Theorem(
-    id="half-distance-proved",
-    statement=(
-        "For all laws on finitely many outcomes: the greatest difference of an event's probabilities is half the sum "
-        "of the outcomes' differences."
-    ),
-    source="finite-computers, Definition 2.9",
-    argument=(
-        "By positive-half an event's difference is at most the sum of the positive parts, which the event of all "
-        "outcomes with p > q has; as both laws sum to 1, that is half the sum of |p - q|."
-    ),
-    lemmas=(_halves,),
-    bound_by=f"{TESTS}::test_the_distance_is_that_of_laws",
-    derivation=counting_derivations.HALF_DISTANCE,
-)
 
-THEOREMS: tuple[Theorem, ...] = (_COUNTS, _HALF)
+THEOREMS: tuple[Theorem, ...] = (_COUNTS,)

@@ -109,32 +109,5 @@ _FACTORIAL = Theorem(
     derivation=bound_derivations.FACTORIAL,
 )
 
-_narrow = Lemma(
-    name="empty-bin-exponentials",
-    statement="1 + x <= e^x, and (1 - x) e^(2x) >= 1 for x <= 3/4, from e^t >= 1 + t + t^2/2 + t^3/6 at t = 2x",
-    reals=("x", "E", "F"),
-    hypotheses={
-        "x": lambda v: every(v.x >= 0, v.x <= Fraction(3, 4)),
-        "E is e^x": lambda v: 1 + v.x <= v.E,
-        "F is e^(2x)": lambda v: 1 + 2 * v.x + 2 * v.x * v.x + Fraction(4, 3) * v.x * v.x * v.x <= v.F,
-    },
-    conclusion=lambda v: every(1 + v.x <= v.E, (1 - v.x) * v.F >= 1),
-    point={"x": HALF, "E": 2, "F": 3},
-    mutants=(
-        Mutant("x-1", hypotheses={"x": lambda v: every(v.x >= 0, v.x <= 1)}),
-        Mutant("F-quadratic", hypotheses={"F is e^(2x)": lambda v: 1 + 2 * v.x <= v.F}),
-        Mutant("E-free", without="E is e^x"),
-    ),
-)
 
-_EXPONENTIALS = Theorem(
-    id="empty-bin-exponentials-proved",
-    statement="For every x = d/d0 in [0, 3/4]: 1 + x <= e^x and 1 - x >= e^(-2x).",
-    source="finite-computers, Lemma 8.4 ii",
-    argument="One lemma, with the first terms of the series of e^t at t = x and t = 2x.",
-    lemmas=(_narrow,),
-    bound_by=f"{TESTS}::test_the_exponentials_are_within_their_first_terms",
-    derivation=bound_derivations.EMPTY_BIN_EXPONENTIALS,
-)
-
-THEOREMS: tuple[Theorem, ...] = (_TILDE, _GAP, _FACTORIAL, _EXPONENTIALS)
+THEOREMS: tuple[Theorem, ...] = (_TILDE, _GAP, _FACTORIAL)

@@ -9,8 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.finite_computers import (
-    bound_derivations,
-    heavy_order_derivations,
     nearby_derivations,
     noise_derivations,
 )
@@ -336,58 +334,5 @@ _FASTSAMPLE = Theorem(
     uses=("geosample-cumulative-proved",),
 )
 
-_preimages = Lemma(
-    name="empty-bin-ratios",
-    statement="(q + 1) d/d0 <= 1 + d/d0 and q d/d0 >= 1 - d/d0 for d0 = q d + r, 0 <= r < d",
-    reals=(),
-    integers=("d", "d0", "q", "r"),
-    hypotheses={
-        "sizes": lambda v: every(v.d >= 1, v.q >= 1),
-        "remainder": lambda v: every(v.r >= 0, v.r < v.d),
-        "division": lambda v: equal(v.d0, v.q * v.d + v.r),
-    },
-    conclusion=lambda v: every((v.q + 1) * v.d <= v.d0 + v.d, v.q * v.d >= v.d0 - v.d),
-    point={"d": 3, "d0": 4, "q": 1, "r": 1},
-    mutants=(
-        Mutant("remainder-too-large", hypotheses={"remainder": lambda v: every(v.r >= 0, v.r <= v.d + 1)}),
-        Mutant("tighter", conclusion=lambda v: v.q * v.d > v.d0 - v.d + 1),
-        Mutant("tight-above", conclusion=lambda v: (v.q + 1) * v.d < v.d0 + v.d),
-    ),
-)
-_prefix = Lemma(
-    name="empty-bin-prefix",
-    statement="of the first m of d numbers, (q m + min(m, r))/d0 >= m/d",
-    reals=(),
-    integers=("d", "q", "r", "m", "s"),
-    hypotheses={
-        "sizes": lambda v: every(v.d >= 1, v.q >= 0, v.m >= 0, v.m <= v.d),
-        "remainder": lambda v: every(v.r >= 0, v.r < v.d),
-        "the lesser": lambda v: every(v.s <= v.m, v.s <= v.r, (v.s - v.m) * (v.s - v.r) <= 0),
-    },
-    conclusion=lambda v: (v.q * v.m + v.s) * v.d >= v.m * (v.q * v.d + v.r),
-    point={"d": 3, "q": 1, "r": 1, "m": 2, "s": 1},
-    mutants=(
-        Mutant("m-beyond-d", hypotheses={"sizes": lambda v: every(v.d >= 1, v.q >= 0, v.m >= 0)}),
-        Mutant("strictly", conclusion=lambda v: (v.q * v.m + v.s) * v.d > v.m * (v.q * v.d + v.r)),
-        Mutant("not-the-lesser", hypotheses={"the lesser": lambda v: every(v.s <= v.m, v.s <= v.r)}),
-    ),
-)
 
-_EMPTY_BIN = Theorem(
-    id="empty-bin-proved",
-    statement=(
-        "For all d >= 1 and d0 >= d: each count's probability under M0 is between 1 - d/d0 and 1 + d/d0 times that "
-        "under M(0, U), and M0(U0) <= a is at least as likely as M(0, U) <= a, for every a and M non-decreasing in u."
-    ),
-    source="finite-computers, Lemma 8.4 ii and iii, before the exponentials",
-    argument=(
-        "f takes each of 1, ..., d from q or q + 1 numbers, from q + 1 exactly for the first r: any d numbers in a "
-        "row hold one that f maps to u, numbers-of-value. ii: empty-bin-ratios, summed over the u with M(0, u) = c. "
-        "iii: empty-bin-prefix for the first m numbers u, which are those with M(0, u) <= a: below-are-first."
-    ),
-    lemmas=(_preimages, _prefix),
-    bound_by=f"{TESTS}::test_the_preimages_are_those_of_the_empty_bin_sampler",
-    derivation=(*bound_derivations.EMPTY_BIN, *heavy_order_derivations.FIRST),
-)
-
-THEOREMS: tuple[Theorem, ...] = (_GEOSAMPLE, _PRIVATE, _FASTSAMPLE, _EMPTY_BIN)
+THEOREMS: tuple[Theorem, ...] = (_GEOSAMPLE, _PRIVATE, _FASTSAMPLE)

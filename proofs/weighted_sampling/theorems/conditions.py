@@ -23,10 +23,6 @@ def silence_ratio(delta: Any, q: Any, after: Any) -> Any:
     return (1 - q - delta) / (1 - after)
 
 
-def _both(one: Any, other: Any) -> Any:
-    return every(implies(one, other), implies(other, one))
-
-
 def report_bound(ratio: Any, delta: Any, before: Any) -> Any:
     """Return (16), the most that privacy of a report allows."""
     return ratio * before + delta

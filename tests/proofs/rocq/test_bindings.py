@@ -13,6 +13,7 @@ from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
@@ -75,6 +76,15 @@ def test_the_decision_is_that_of_the_kernel(claim: tuple[int, int, int, int, int
 def test_what_keep_heavy_keeps_is_computed_in_rocq(n: int, counts: tuple[int, ...]) -> None:
     kept = dict(above(tuple(enumerate(counts)), runner_up(counts, n)))
     assert values.answer(values.heavy(n, counts)) == [kept.get(label, 0) for label in range(len(counts))]
+
+
+@pytest.mark.parametrize(("d", "d0"), values.TAKEN)
+def test_the_empty_bin_sampler_is_the_map_in_rocq(d: int, d0: int) -> None:
+    q, r = divmod(d0, d)
+    sampler = EmptyBin(NoisyZero(n=1, d=d, cumulative=lambda z: d), max(d0, -(-4 * d // 3)))
+    if sampler.d0 == d0:  # smaller ranges are not built; the map is asked all the same
+        assert values.answer(values.taken(d, d0)) == [sampler.narrowed(u0) - 1 for u0 in range(1, d0 + 1)]
+    assert sorted(values.answer(values.taken(d, d0))) == sorted([*range(r), *(u for u in range(d) for _ in range(q))])
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 50), Fraction(1, 3), Fraction(1)])
