@@ -78,12 +78,10 @@ def _kind_of(frame: FrameType) -> str | None:
     return None if _is_library(frame) else method_of(frame)
 
 
-def tracer_of(
-    error: Note, method: Note, looked: Looked, step: Callable[[FrameType], None] | None = None
-) -> Callable[[FrameType, str, Any], Any]:
+def tracer_of(error: Note, method: Note, looked: Looked) -> Callable[[FrameType, str, Any], Any]:
     """Return a tracer that tells of errors in the program's frames, and of methods of `int` that its code names.
 
-    `looked` keeps the kinds of code, by its identity; `step` is told of each instruction of the program's own code.
+    `looked` keeps the kinds of code, by its identity.
     """
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -95,12 +93,8 @@ def tracer_of(
             if found[1] is OURS:
                 return None
             frame.f_trace_lines = False
-            if step is not None and not _is_library(frame):
-                frame.f_trace_opcodes = True
             if found[1] is not None:
                 method(frame, found[1])
-        elif event == "opcode" and step is not None:
-            step(frame)
         elif event == "exception" and not issubclass(argument[0], CONTROL) and _asked_by_program(frame):
             error(frame, argument)
         return trace

@@ -267,8 +267,6 @@ class _Guard(type):
     def __call__(cls, *args: Any, **kwds: Any) -> Any:
         if len(args) == 1 and issubclass(type(args[0]), lazy.Lazy):
             args[0]._node.run.poison("type() of an undecided draw cannot be followed; use isinstance")
-        if len(args) == 1 and any("asked_type" in vars(base) for base in type(args[0]).__mro__):
-            return args[0].asked_type()
         if len(args) == 3:  # a class is made: in the module that asks
             args = *args[:2], {"__module__": sys._getframe(1).f_globals.get("__name__"), **args[2]}
         found = type(*args, **kwds)

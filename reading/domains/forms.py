@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.exact import Exact, Items
 from dpcert.mechanisms.ideal.given import Given
 from dpcert.mechanisms.ideal.known import Known
-from dpcert.mechanisms.ideal.parameter import OfEpsilon
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number, rational
 from dpcert.reading.domains.kinds import Kinds
@@ -74,21 +72,9 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Epsilon:
-    """The sum of c * epsilon^k."""
-
-    kinds: Kinds
-    powers: tuple[tuple[int, Fraction], ...]
-
-    def number(self) -> OfEpsilon:
-        """The number itself."""
-        return OfEpsilon(dict(self.powers), refuse)
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
-    """A number with what it was written as, a quotient of sums of exponentials; `value` is None where that depends on
-    epsilon."""
+    """A number with what it was written as, a quotient of sums of exponentials and powers of epsilon; `value` is None
+    where that depends on epsilon."""
 
     kinds: Kinds
     above: Items
@@ -146,8 +132,8 @@ class Clamped:
         return Form(self.kinds, self.terms, self.offset)
 
 
-Data = Form | Whole | Epsilon | Written | Cut | Guarded | Clamped
-CLASSES: tuple[Any, ...] = (Form, Whole, Epsilon, Written, Cut, Guarded, Clamped)
+Data = Form | Whole | Written | Cut | Guarded | Clamped
+CLASSES: tuple[Any, ...] = (Form, Whole, Written, Cut, Guarded, Clamped)
 NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in CLASSES}
 
 

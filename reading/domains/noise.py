@@ -14,12 +14,11 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
-from dpcert.reading.domains import guards, parameter, rounding, written
+from dpcert.reading.domains import guards, rounding, written
 from dpcert.reading.domains.forms import (
     Clamped,
     Cut,
     Data,
-    Epsilon,
     Form,
     Guarded,
     Way,
@@ -72,28 +71,27 @@ def _data(value: Value) -> Any:
     """A value as data: a plain finite number as a constant form; None for an infinite one, and for all else."""
     if is_ideal(value):
         found = data_of(value)
-        return _data(found.value) if isinstance(found, Written) and found.value is not None else found
+        if not isinstance(found, Written) or found.value is None:
+            return found
+        constant = found.exact.rational()
+        return _data(found.value) if constant is None else Form((), (), rational(constant))
     exact = exactly(value)
     return None if exact is None else Form((), (), exact)
 
 
 def _as_form(data: Any) -> Form:
-    """A number as a form: one of epsilon where that is given."""
+    """A number as a form.
+
+    Raises: Refused for one that depends on epsilon.
+    """
     if isinstance(data, Form):
         return data
-    constant = data.number().constant() if isinstance(data, Epsilon) else None
-    if constant is None:
-        refuse("a sum or a comparison of noise with a number that depends on epsilon is not followed")
-    return Form(data.kinds, (), rational(constant))
-
-
-def _is_of_epsilon(data: Any) -> bool:
-    return isinstance(data, (Epsilon, Written))
+    return refuse("a sum or a comparison of noise with a number that depends on epsilon is not followed")
 
 
 def _without_noise(value: Value) -> bool:
     """Whether a value is a number of epsilon, or plain."""
-    return not is_ideal(value) or _is_of_epsilon(data_of(value))
+    return not is_ideal(value) or isinstance(data_of(value), Written)
 
 
 # -- operators
@@ -106,10 +104,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
     """
     world = world_of(a, b)
     if _without_noise(a) and _without_noise(b):
-        if Written in _classes(a, b):
-            return written.binary(world, name, a, b)
-        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
-        return number(world, parameter.binary(name, a, b, kinds))
+        return written.binary(world, name, a, b)
     if (both := written.beside(world.known, a, b)) is not None:
         kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
         return written.cut_binary(world, name, *both, kinds)
@@ -130,10 +125,6 @@ def binary(name: str, a: Value, b: Value) -> Value:
         x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
         return number(world, rounding.binary(world.known, name, x, y, kinds))
     return number(world, _of_forms(world.known, name, _as_form(x), _as_form(y), kinds))
-
-
-def _classes(*values: Value) -> list[Any]:
-    return [type(data_of(each)) for each in values if is_ideal(each)]
 
 
 def _refuse_operator(name: str, a: Value, b: Value) -> NoReturn:
@@ -196,11 +187,11 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     Raises: Ask where it depends on the noise.
     """
     world = world_of(a, b)
-    if _without_noise(a) and _without_noise(b):
-        return _compared_plainly(world, a, sign, b)
     if any(map(_is_infinite, (a, b))):
         (found,) = results(written.SIGNED[sign], possible(a), possible(b))
         return found  # the same for every finite number
+    if _without_noise(a) and _without_noise(b):
+        return _compared_plainly(world, a, sign, b)
     if (both := written.beside(world.known, a, b)) is not None:
         holds = written.cut_compared(world.known, sign, *both)
     else:
@@ -212,13 +203,11 @@ def compare(a: Value, sign: str, b: Value) -> Value:
 
 
 def _compared_plainly(world: World, a: Value, sign: str, b: Value) -> Value:
-    if Written in _classes(a, b):
-        holds = written.compared(world, sign, a, b)
-        if holds is None:
-            (found,) = results(written.SIGNED[sign], *([written.plain_of(written.told(each))] for each in (a, b)))
-            return found
-        return answer(sign, holds, possible(a), possible(b))
-    return answer(sign, parameter.compared(sign, a, b), possible(a), possible(b))
+    holds = written.compared(world, sign, a, b)
+    if holds is None:
+        (found,) = results(written.SIGNED[sign], *([written.plain_of(written.told(each))] for each in (a, b)))
+        return found
+    return answer(sign, holds, possible(a), possible(b))
 
 
 def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
@@ -231,7 +220,7 @@ def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
             return sign == "=="
         refuse(rounding.BESIDE)
     if isinstance(y, Whole):
-        return _compared(known, y, parameter.SWAPPED.get(sign, sign), x)
+        return _compared(known, y, written.SWAPPED.get(sign, sign), x)
     if isinstance(x, Whole):
         other = _as_form(y)
         if other.terms:
@@ -277,14 +266,10 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
         data = _moved(known, data, step, digits)
     if isinstance(data, (Guarded, Clamped, Cut)):
         return number(world, data)
-    if step == "np" and not _is_of_epsilon(data):
+    if step == "np":
         return number(world, _cast(known, data, str(digits)))
     if step not in CONVERSIONS or type(digits) not in (int, type(None)):
         refuse(f"{step} of a noisy number is not followed")
-    if isinstance(data, Epsilon):
-        if step not in ("neg", "float"):
-            refuse(written.LOOKED)
-        return number(world, parameter.negative(data)) if step == "neg" else value
     given = [] if digits is None else [[digits]]
     kinds = kinds_after(CONVERSIONS[step], twins(data.kinds), *given)
     return number(world, _converted(known, data, step, kinds, digits or 0))
@@ -352,7 +337,7 @@ def decide(value: Undecided) -> Value:
     Raises: Refused for one that is noisy.
     """
     data = data_of(value)
-    if _is_of_epsilon(data):
+    if isinstance(data, Written):
         found = written.plain_of(data)
         return refuse(written.LOOKED) if found is None else found
     kind = type_of(data.kinds)

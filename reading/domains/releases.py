@@ -8,7 +8,7 @@ from typing import Any
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import AsWritten, Noisy, Rounded, entry, rounded
 from dpcert.reading.domains import guards, written
-from dpcert.reading.domains.forms import Clamped, Cut, Epsilon, Form, Guarded, Whole, Written, data_of, refuse
+from dpcert.reading.domains.forms import Clamped, Cut, Form, Guarded, Whole, Written, data_of, refuse
 from dpcert.reading.domains.noise import CUT, is_ideal, world_of
 from dpcert.reading.values import Undecided, Value
 
@@ -28,7 +28,7 @@ def released(value: Undecided) -> Any:
     if isinstance(data, Written) and data.value is not None:
         exact = data.exact
         return AsWritten(exact) if known.meaning.meant and exact.rational() != exactly(data.value) else data.value
-    if isinstance(data, (Epsilon, Written)):
+    if isinstance(data, Written):
         found = written.constant_of(data)
         return refuse("a released number that depends on epsilon is not followed") if found is None else found
     known.need_whole(name for name, _ in data.terms)

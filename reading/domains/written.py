@@ -1,4 +1,4 @@
-"""Numbers written with exponentials: what `exp` of a number or of the parameter epsilon makes, and arithmetic with it.
+"""The parameter epsilon, and numbers written with exponentials: what `exp` makes, and arithmetic with it.
 
 Such a number is a float to the library, and beside it the real number that it is written as. A parameter of a draw is
 read as it is written. With `Meaning.meant`, so is all that is compared, rounded and released, and what a uniform number
@@ -18,13 +18,25 @@ from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact, total
 from dpcert.mechanisms.ideal.noise import HALF
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.signs import sign_of
-from dpcert.reading.domains.forms import Cut, Epsilon, Form, Meaning, Way, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import FLOAT, OPERATORS, SIGNS, kind_named, kinds_after, plain_of_kind, results
+from dpcert.reading.domains.forms import Cut, Form, Meaning, Way, Written, data_of, number, refuse
+from dpcert.reading.domains.kinds import (
+    FLOAT,
+    OPERATORS,
+    SIGNS,
+    Kinds,
+    kind_named,
+    kinds_after,
+    plain_of_kind,
+    results,
+    twins,
+)
 from dpcert.reading.values import Undecided, Value
 
 LOOKED = "a look at a number that depends on epsilon is not followed"
 MOST_TERMS = 1000
 """The most terms of a number that is followed."""
+MOST_FACTORS = 16
+"""The most factors of a power."""
 EXPONENTIALS: dict[str, int] = {"exp": 0, "expm1": 1}
 """What is taken from an exponential, by the name of the function."""
 OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {
@@ -33,6 +45,7 @@ OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {
     "mul": operator.mul,
     "truediv": operator.truediv,
 }
+SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 SIGNED = {sign: OPERATORS[name] for sign, name in SIGNS.items()}
 BESIDE = "other noise beside a uniform number times an exponential is not followed"
 
@@ -40,25 +53,18 @@ BESIDE = "other noise beside a uniform number times an exponential is not follow
 def told(value: Value) -> Any:
     """A number without noise that is no plain one, as data; all else as it is."""
     found = data_of(value) if type(value) is Undecided and value.draw.kind == "ideal" else None
-    return found if isinstance(found, (Epsilon, Written)) else value
+    return found if isinstance(found, Written) else value
 
 
 def plain_of(x: Any) -> Value:
     """The plain number that a number is to the library; None where it depends on epsilon."""
-    if isinstance(x, Written):
-        return x.value
-    if isinstance(x, Epsilon):
-        constant = x.number().constant()
-        return None if constant is None else float(constant)
-    return x
+    return x.value if isinstance(x, Written) else x
 
 
 def exact_of(x: Any) -> Exact | None:
     """The real number that a number is written as; None for anything else."""
     if isinstance(x, Written):
         return x.exact
-    if isinstance(x, Epsilon):
-        return Exact(tuple(((k, Fraction(0), Fraction(0)), c) for k, c in x.powers))
     if type(x) is Undecided:
         data = data_of(x)
         return Exact.of(data.offset) if isinstance(data, Form) and not data.terms else None
@@ -72,11 +78,19 @@ def constant_of(x: Any) -> Fraction | None:
     return None if found is None else found.rational()
 
 
-def _written(world: Any, exact: Exact, value: Value) -> Value:
+def _powers(x: Any) -> dict[int, Fraction] | None:
+    """The coefficients of a number of epsilon, by the powers of epsilon; None for any other number."""
+    exact = exact_of(x)
+    if exact is None or exact.below != ONE.below or any(b or s for (_, b, s), _ in exact.above):
+        return None
+    return {i: c for (i, _, _), c in exact.above}
+
+
+def _written(world: Any, exact: Exact, value: Value, kinds: Kinds = FLOAT) -> Value:
     """A number with what it is written as; the plain number alone where that is too long."""
     if len(exact.above) + len(exact.below) > MOST_TERMS:
         return refuse("a number that depends on epsilon by so many exponentials") if value is None else value
-    kinds = FLOAT if value is None else (kind_named(value),)
+    kinds = kinds if value is None else (kind_named(value),)
     return number(world, Written(kinds, exact.above, exact.below, value))
 
 
@@ -89,11 +103,11 @@ def exponential(world: Any, name: str, function: Callable[[Any], Any], value: Va
     less = Exact.of(EXPONENTIALS[name])
     meaning: Meaning = world.known.meaning
     if plain_of(x) is None:
-        if not isinstance(x, Epsilon) or not {k for k, _ in x.powers} <= {0, 1}:
+        powers = _powers(x)
+        if powers is None or not powers.keys() <= {0, 1}:
             refuse("an exponential of what is no multiple of epsilon is not followed")
-        powers = dict(x.powers)
-        kinds_after(function, [1.5])
-        return _written(world, Exact.power(epsilon=powers.get(1, 0), number=powers.get(0, 0)) - less, None)
+        power = Exact.power(epsilon=powers.get(1, 0), number=powers.get(0, 0))
+        return _written(world, power - less, None, kinds_after(function, [1.5]))
     (found,) = results(function, [plain_of(x)])
     exact = constant_of(x)
     if exact is None or isinstance(x, bool) or not isinstance(found, float) or not math.isfinite(found):
@@ -113,7 +127,8 @@ def binary(world: Any, name: str, a: Value, b: Value) -> Value:
     if None in known:
         if exact is None:
             refuse("such a number that depends on epsilon is not followed")
-        return _written(world, exact, None)
+        rows = [twins(each.kinds) if isinstance(each, Written) else [each] for each in (x, y)]
+        return _written(world, exact, None, kinds_after(OPERATORS[name], *rows))
     (value,) = results(OPERATORS[name], *([each] for each in known))
     return value if exact is None or not isinstance(value, float) else _written(world, exact, value)
 
@@ -131,19 +146,17 @@ def _operated(name: str, x: Any, y: Any) -> Exact | None:
 
 
 def _power(x: Any, y: Any) -> Exact | None:
-    """A power of an exponential by a number or a multiple of epsilon; None for any other power."""
+    """A power by a small integer, or of an exponential by a number or a multiple of epsilon; None for any other one."""
     base = exact_of(x)
+    if base is not None and type(y) is int and 0 <= y <= MOST_FACTORS:
+        return math.prod([base] * y, start=ONE)
     if base is None or base.below != ONE.below or len(base.above) != 1 or isinstance(y, bool):
         return None
     (((i, b, s), c),) = base.above
-    if i or b or c != 1:
+    powers = _powers(y)
+    if i or b or c != 1 or powers is None or not powers.keys() <= {0, 1}:
         return None
-    if isinstance(y, Epsilon):
-        powers = dict(y.powers)
-        known = powers.keys() <= {0, 1}
-        return Exact.power(epsilon=s * powers.get(1, 0), number=s * powers.get(0, 0)) if known else None
-    power = constant_of(y)
-    return None if power is None else Exact.power(number=s * power)
+    return Exact.power(epsilon=s * powers.get(1, 0), number=s * powers.get(0, 0))
 
 
 def sum_of(world: Any, items: list[Value], value: Value) -> Value:
@@ -180,7 +193,7 @@ def _sign(exact: Exact, is_open: bool) -> int:
 def then(world: Any, data: Written, step: str, digits: Value, convert: Callable[..., Any]) -> Value:
     """Such a number converted by a function of Python, or times -1."""
     if step == "neg":
-        return _written(world, -data.exact, None if data.value is None else -data.value)
+        return _written(world, -data.exact, None if data.value is None else -data.value, data.kinds)
     if data.value is None:
         return number(world, data) if step == "float" else refuse(LOOKED)
     meant = world.known.meaning.meant
@@ -231,7 +244,7 @@ def over_one(x: Any) -> tuple[Fraction, Fraction, int] | None:
 def weight_of(known: Way, value: Value) -> Exact | None:
     """A weight of a draw: as it is written where that is meant, else its float; None for what is no number."""
     x = told(value)
-    if isinstance(x, Written) and x.value is not None and not known.meaning.meant:
+    if isinstance(x, Written) and x.value is not None and not known.meaning.meant and constant_of(x) is None:
         x = x.value
     return exact_of(x)
 

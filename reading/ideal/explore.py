@@ -245,4 +245,4 @@ def read_ways(program: Program, value: Any, given: Path | None = None, **setting
         first = None if given is None else GivenWay(given, ways.meaning)
         return list(ways.leaves(first))
     except Refused as refused:
-        raise Unauditable(f"ideal noise does not follow {refused} (on {shown(value)}); {REMEDY}") from None
+        raise Unauditable(f"on ideal noise, {refused} (on {shown(value)}); {REMEDY}") from None

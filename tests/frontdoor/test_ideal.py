@@ -144,7 +144,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None, 
     assert verified.startswith(f"verified   {path}:above: with ideal noise, above(scale=1) is (1, 0)-differentially")
     assert "; 4 pairs, least epsilon 1, " in verified
     assert ", least epsilon 1; " in refuted
-    assert "ideal noise does not follow exp of a noisy number, at line" in undecided
+    assert "on ideal noise, a noisy number is needed as a plain number" in undecided
     assert counts == "2 verified, 1 refuted, 1 undecided"
 
 

@@ -126,7 +126,7 @@ def test_a_comparison_of_epsilon_is_undecided():
 
     found = decide_every(program, vectors(1), RELATIONS["linf"])
     assert found.verdict == "undecided"
-    assert "holds for some epsilon and not for others" in found.reason
+    assert "sign is not known for every epsilon" in found.reason
 
 
 def test_caught_a_delta_that_many_outcomes_of_equal_probabilities_need():
