@@ -242,19 +242,6 @@ def test_undecided_inputs_that_differ_in_too_many_elements() -> None:
     assert "20 of 64" in report.verdict.reason
 
 
-def test_arrays_of_which_paths_tell_enough_are_left_to_paths() -> None:
-    def rare(bits: Any, rng: Any) -> Any:
-        return (rng.random(20) < 0.001) * 1 + np.array(bits)
-
-    def scope(*places: int) -> list[list[int]]:
-        return [ones(20), [0] * 20 if not places else ones(20, *places)]
-
-    found = subject(rare, *scope(*range(20)))
-    found = replace(found, limits=Limits(max_runs=400))
-    assert 0 < found.law(0).tail < Fraction(1, 100)
-    assert found.reader.layout is None
-
-
 def test_short_arrays_and_those_of_which_nothing_is_left_out_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     short = subject(flipped, ones(3), ones(3, 1))
     assert short.law(0).prob(np.zeros(3, int)) == Fraction(3, 4) ** 3

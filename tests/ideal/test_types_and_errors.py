@@ -31,7 +31,7 @@ def verdict(function):
 def test_no_program_gets_a_false_verdict(program):
     function, truth = program
     found, _ = verdict(function)
-    assert found == "verified" if truth == "V" else found in ("refuted", "undecided")
+    assert found in {"V": ("verified",), "R": ("refuted", "undecided"), "U": ("undecided",)}[truth]
 
 
 DRAWS = [

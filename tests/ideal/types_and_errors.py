@@ -26,7 +26,7 @@ def truth(kind):
     return note
 
 
-R, V = truth("R"), truth("V")
+R, V, U = truth("R"), truth("V"), truth("U")
 
 
 @R
@@ -373,11 +373,11 @@ def infinities_of_two_signs(n, rng):
     return (math.inf if n else -math.inf, hardly_integrated(n, rng))
 
 
-@V
+@U
 def no_number(n, rng):
     return (math.nan, n + rng.laplace())
 
 
-@V
+@U
 def a_list_of_no_number(n, rng):
     return [math.nan, math.inf, n + rng.laplace()]

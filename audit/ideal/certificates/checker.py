@@ -582,10 +582,8 @@ def check_witness(
 ) -> None:
     """Check that p > e^epsilon q + delta for an event on two inputs: a list of [outcome, ends], ends being for each
     released number [low, high], between which it lies, or null for no end."""
-    p, q = (
-        combined(*((ONE, integrals.enclosed(leaf)[side]) for leaf in leaves))
-        for side, leaves in enumerate(cut_to(event, source, target))
-    )
+    sides = enumerate(cut_to(event, source, target))
+    p, q = (combined(*((ONE, integrals.enclosed(leaf)[side]) for leaf in leaves)) for side, leaves in sides)
     lost = combined((ONE, excess(p, q, epsilon)), (-delta, {ZERO: ONE}))
     need(sign(lost) > 0, "the witness does not violate the bound")
 
@@ -594,8 +592,8 @@ def cut_to(event: Any, *trees: Tree) -> list[list[Region]]:
     """Return the leaves of each tree, cut to where they are in an event, as of `check_witness`."""
     boxes = [(name, [[None if x is None else number(x) for x in ends] for ends in box]) for name, box in event]
     for place, (name, box) in enumerate(boxes):
-        apart = (name != its or _apart(box, other) for its, other in boxes[:place])
-        need(all(apart), "an event that is there twice")
+        apart = all(name != its or _apart(box, other) for its, other in boxes[:place])
+        need(apart, "an event that is there twice")
     return [[leaf for box in boxes for leaf in _inside(whole, *box)] for whole in trees]
 
 
