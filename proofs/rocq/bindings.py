@@ -51,6 +51,10 @@ _EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_w
 _CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
 _NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
 _SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
+_NEAR = Binding(
+    "formula",
+    "tests/proofs/theorems/test_noise_accuracy_theorems.py::test_all_counts_are_within_as_often_as_stated",
+)
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
@@ -153,6 +157,9 @@ BINDINGS: Mapping[str, Binding] = {
     "Smoothing.smoothing_distance": _SMOOTHED,
     "Smoothing.smoothing_cost": _SMOOTHED,
     "Smoothing.smoothing_logarithmic": _SMOOTHED,
+    "Accuracy.one_is_off": _LAW,
+    "Accuracy.all_are_near": _NEAR,
+    "Accuracy.power_at_least": _NEAR,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

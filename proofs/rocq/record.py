@@ -24,6 +24,7 @@ DEFINITIONS = (
     "EmptyBin",
     "Users",
     "Chains",
+    "Accuracy",
 )
 FACTS = (
     "Laws",
@@ -43,6 +44,7 @@ FACTS = (
     "Users",
     "Chains",
     "Smoothing",
+    "Accuracy",
 )
 STATEMENTS = (
     "Privacy",
@@ -59,6 +61,7 @@ STATEMENTS = (
     "Users",
     "Chains",
     "Smoothing",
+    "Accuracy",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

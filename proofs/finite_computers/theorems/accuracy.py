@@ -1,4 +1,4 @@
-"""How far noisy counts and histograms of them are off: Theorems 4.6, 4.7 and 4.10, and 5.2."""
+"""How far noisy counts are off: Theorems 4.6, 4.7 and 4.10."""
 
 from __future__ import annotations
 
@@ -85,37 +85,4 @@ _NOISE = Theorem(
     derivation=(*accuracy_derivations.NOISE, *accuracy_derivations.PROGRAMS),
 )
 
-_all = Lemma(
-    name="success-of-all",
-    statement="(1 - beta)(1 - m beta) >= 1 - (m + 1) beta",
-    reals=("beta", "P", "s", "m"),
-    hypotheses={
-        "so far": lambda v: every(v.P >= 0, 1 - v.m * v.beta <= v.P),
-        "one more": lambda v: every(v.beta >= 0, v.beta <= 1, v.s >= 1 - v.beta),
-        "m": lambda v: v.m >= 0,
-    },
-    conclusion=lambda v: v.P * v.s >= 1 - (v.m + 1) * v.beta,
-    point={"beta": TENTH, "P": 1, "s": 1, "m": 1},
-    mutants=(
-        Mutant("nothing-so-far", without="so far"),
-        Mutant("one-free", without="one more"),
-        Mutant("no-loss", conclusion=lambda v: v.P * v.s >= 1 - v.m * v.beta),
-    ),
-)
-
-_HISTOGRAM = Theorem(
-    id="histogram-accurate-proved",
-    statement=(
-        "For every a, beta in [0, 1] and |X| labels, each off by more than a with probability at most beta: one of "
-        "them is with at most |X| beta; where they are independent all are within a with at least (1 - beta)^|X| >= 1 "
-        "- |X| beta."
-    ),
-    source="finite-computers, Section 2.2.2 and Theorem 5.2",
-    argument="The sum over labels; induction on their number, by success-of-all.",
-    lemmas=(_all,),
-    bound_by=f"{TESTS}::test_all_counts_are_within_as_often_as_stated",
-    uses=("packing-proved",),
-    derivation=accuracy_derivations.HISTOGRAM,
-)
-
-THEOREMS: tuple[Theorem, ...] = (_NOISE, _HISTOGRAM)
+THEOREMS: tuple[Theorem, ...] = (_NOISE,)

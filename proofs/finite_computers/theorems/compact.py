@@ -79,8 +79,7 @@ _COMPACT = Theorem(
     statement=(
         "For every M that is (e1/2, 0)-DP for counts that differ by one, M0 whose probabilities are at most e^e2 times "
         "those of M at 0, which are at most e^e3 times those of M0, number of labels and of field elements: the "
-        "compact histogram is (e1 + e2 + e3, 0)-DP. Where each count is off by more than a with probability at most "
-        "beta, one of |X| is with at most |X| beta."
+        "compact histogram is (e1 + e2 + e3, 0)-DP."
     ),
     source="finite-computers, Theorem 8.3 i to iii",
     argument=(
@@ -88,7 +87,7 @@ _COMPACT = Theorem(
         "independent values, that of a label with its count's probability by M, or M0 if it does not occur, spread "
         "evenly over the elements that M0 maps to the count. The labels common to both lists have weights from 0 to 1, "
         "weight-of-others and event-with-others. All but two factors cancel: compact-one-less, compact-one-more and "
-        "compact-two-labels. All counts: histogram-accurate-proved."
+        "compact-two-labels."
     ),
     left=(
         "counting: through n + 1 points goes one polynomial of degree up to n, over any field, so that the values "
@@ -96,7 +95,6 @@ _COMPACT = Theorem(
     ),
     lemmas=(_leaves, _enters, _product),
     bound_by=f"{TESTS}::test_releases_are_products_of_counts",
-    uses=("histogram-accurate-proved",),
     derivation=compact_derivations.COMPACT,
 )
 

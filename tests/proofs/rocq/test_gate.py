@@ -232,6 +232,9 @@ MUTANTS = [
         "d <= (E - 1) / (E + 1) * (gamma / (1 - gamma)) * m",
         "d <= (E + 1) / (E - 1) * (gamma / (1 - gamma)) * m",
     ),
+    ("Accuracy", "p any <= INR n * beta.", "p any <= beta."),
+    ("Accuracy", "(1 - beta) ^ length ps <= every", "(1 - beta) ^ 1 <= every"),
+    ("Accuracy", "1 - INR n * beta <= (1 - beta) ^ n.", "1 - INR n * beta < (1 - beta) ^ n."),
 ]
 
 
