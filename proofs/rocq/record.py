@@ -12,7 +12,19 @@ from importlib.resources import files
 
 from dpcert.proofs.check import CheckResult, first
 
-DEFINITIONS = ("Laws", "Programs", "Decision", "GeoSample", "Sampling", "Keys", "Histograms", "Packing", "EmptyBin")
+DEFINITIONS = (
+    "Laws",
+    "Programs",
+    "Decision",
+    "GeoSample",
+    "Sampling",
+    "Keys",
+    "Histograms",
+    "Packing",
+    "EmptyBin",
+    "Ranges",
+    "Estimates",
+)
 FACTS = (
     "Laws",
     "Sets",
@@ -28,6 +40,8 @@ FACTS = (
     "Distance",
     "Exponentials",
     "EmptyBin",
+    "Ranges",
+    "Estimates",
 )
 STATEMENTS = (
     "Privacy",
@@ -39,7 +53,9 @@ STATEMENTS = (
     "Exponentials",
     "EmptyBin",
     "Sampling",
+    "Ranges",
     "Keys",
+    "Estimates",
     "Formulas",
 )
 ORDER = (
