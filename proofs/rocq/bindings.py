@@ -55,6 +55,15 @@ _NEAR = Binding(
     "formula",
     "tests/proofs/theorems/test_noise_accuracy_theorems.py::test_all_counts_are_within_as_often_as_stated",
 )
+_SUBTRACTED = Binding(
+    "formula", "tests/proofs/test_sampled_bounds.py::test_the_rate_and_the_subtracted_term_are_those_of_q"
+)
+_CELLS = Binding("formula", "tests/proofs/theorems/test_range_theorems.py::test_ranges_are_sums_of_sampled_cells")
+_RATES = Binding("formula", "tests/proofs/test_condition_theorems.py::test_the_rates_are_those_of_ppswor")
+_SWITCH = Binding("formula", "tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism")
+_MOMENTS = Binding(
+    "formula", "tests/proofs/test_condition_theorems.py::test_the_moments_of_two_keys_are_those_of_their_law"
+)
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
@@ -147,9 +156,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Users.no_more_lost": _THRESHOLD,
     "Users.threshold_rule": _THRESHOLD,
     "Users.threshold_slopes": _THRESHOLD,
-    "Chains.with_probability_corrected": Binding(
-        "formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails"
-    ),
+    "Chains.with_probability_corrected": _EXCESS,
     "Chains.theorem_3": _CHAINS,
     "Chains.last_of_chain": _CHAINS,
     "Chains.different_counts_of_items": _NUMBERS,
@@ -160,6 +167,22 @@ BINDINGS: Mapping[str, Binding] = {
     "Accuracy.one_is_off": _LAW,
     "Accuracy.all_are_near": _NEAR,
     "Accuracy.power_at_least": _NEAR,
+    "Ranges.equation_6": _SUBTRACTED,
+    "Ranges.factors_fall": _SUBTRACTED,
+    "Ranges.limit_at_zero": _SUBTRACTED,
+    "Ranges.bound_at_zero": _SUBTRACTED,
+    "Ranges.cells_of_levels": _CELLS,
+    "Ranges.threshold_takes": _CELLS,
+    "Ranges.lemma_9": _CELLS,
+    "Estimates.quotient_of_constraints": _REPORTED,
+    "Estimates.equation_21": _RATES,
+    "Estimates.equation_25": _RATES,
+    "Estimates.sampling_binds": _SWITCH,
+    "Estimates.lemma_4_4": _SWITCH,
+    "Estimates.equation_8": _MOMENTS,
+    "Estimates.equation_9": _MOMENTS,
+    "Estimates.first_frequency": _REPORTED,
+    "Estimates.no_privacy": _REPORTED,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

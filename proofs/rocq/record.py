@@ -25,6 +25,8 @@ DEFINITIONS = (
     "Users",
     "Chains",
     "Accuracy",
+    "Ranges",
+    "Estimates",
 )
 FACTS = (
     "Laws",
@@ -45,6 +47,8 @@ FACTS = (
     "Chains",
     "Smoothing",
     "Accuracy",
+    "Ranges",
+    "Estimates",
 )
 STATEMENTS = (
     "Privacy",
@@ -56,7 +60,9 @@ STATEMENTS = (
     "Exponentials",
     "EmptyBin",
     "Sampling",
+    "Ranges",
     "Keys",
+    "Estimates",
     "Formulas",
     "Users",
     "Chains",

