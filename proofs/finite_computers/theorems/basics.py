@@ -72,48 +72,6 @@ def composed_excess(E1: Any, E2: Any, p: Any, q: Any, x: Any, y: Any) -> Any:
     return p * x - E1 * E2 * q * y
 
 
-_composed = Lemma(
-    name="composition-outcome",
-    statement="after an outcome of probabilities p and q, an event costs at most p delta_2 and the outcome's excess",
-    reals=("E1", "E2", "p", "q", "x", "y", "delta2"),
-    hypotheses={
-        "epsilons": lambda v: every(v.E1 >= 1, v.E2 >= 1),
-        "laws": lambda v: every(v.p >= 0, v.q >= 0),
-        "events": lambda v: every(v.x >= 0, v.x <= 1, v.y >= 0, v.y <= 1),
-        "delta": lambda v: v.delta2 >= 0,
-        "second release": lambda v: v.x <= v.E2 * v.y + v.delta2,
-    },
-    conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= v.p * v.delta2 + excess(v.E1, v.p, v.q),
-    point={"E1": 2, "E2": 2, "p": HALF, "q": TENTH, "x": HALF, "y": THIRD, "delta2": TENTH},
-    mutants=(
-        Mutant("second-leaks", without="second release"),
-        Mutant("first-free", conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= v.p * v.delta2),
-        Mutant(
-            "second-free",
-            conclusion=lambda v: composed_excess(v.E1, v.E2, v.p, v.q, v.x, v.y) <= excess(v.E1, v.p, v.q),
-        ),
-        Mutant("event-above-1", hypotheses={"events": lambda v: every(v.x >= 0, v.y >= 0)}),
-    ),
-)
-
-_COMPOSED = Theorem(
-    id="composition-proved",
-    statement=(
-        "For every (epsilon1, delta1)-DP release and every second one that is (epsilon2, delta2)-DP after each outcome "
-        "of the first: both together are (epsilon1 + epsilon2, delta1 + delta2)-DP. Independent releases are a "
-        "case of this."
-    ),
-    source="finite-computers, Lemma 2.4",
-    argument=(
-        "Fix an event S. Sum composition-outcome over the outcomes of the first release, x and y being the "
-        "probabilities that the second completes S: sum p delta2 <= delta2, and the excesses sum to at most delta1. "
-        "On countably many outcomes the event has the supremum of its partial sums."
-    ),
-    lemmas=(_composed,),
-    bound_by=f"{TESTS}::test_the_excess_is_that_of_the_kernel",
-    derivation=derivations.COMPOSITION,
-)
-
 _mapped = Lemma(
     name="distance-map-step",
     statement="|sum t (p - q)| grows by at most t |p - q| with one more outcome",
@@ -227,4 +185,4 @@ _MIXING = Theorem(
 )
 
 
-THEOREMS: tuple[Theorem, ...] = (_POST, _COMPOSED, _DISTANCE, _MIXING)
+THEOREMS: tuple[Theorem, ...] = (_POST, _DISTANCE, _MIXING)

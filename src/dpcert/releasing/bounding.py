@@ -54,7 +54,7 @@ def bounded_ready(ready: Callable[[Request], Ready]) -> Callable[[Request], Read
 
     Requires: the mechanism releases each value by its count and coins of its own, and is ready for `add-remove`.
     Claims:   with a bound B it has 1/(2 B) of epsilon and of delta for each of the 2 B counts that change, which add
-              up to the guarantee when a user is replaced (theorem composition-proved).
+              up to the guarantee when a user is replaced (theorem Privacy.composition).
     """
 
     def made(request: Request) -> Ready:
@@ -69,7 +69,7 @@ def bounded_ready(ready: Callable[[Request], Ready]) -> Callable[[Request], Read
             raise InputError(given=f"epsilon = {request.epsilon}", needed="a greater one", remedy="write --epsilon 1")
         one = ready(replace(request, settings=rest, epsilon=share, delta=lost, neighbours="add-remove"))
         guarantee = ApproxDP(request.epsilon, min(Fraction(1), 2 * bound * one.guarantee.delta))
-        rests_on = f"{CHANGED} {2 * bound} counts by one, theorem composition-proved, and for each: {one.rests_on}"
+        rests_on = f"{CHANGED} {2 * bound} counts by one, theorem Privacy.composition, and for each: {one.rests_on}"
         return replace(
             one,
             program=_on_users(one.program, bound),

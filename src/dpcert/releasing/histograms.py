@@ -146,7 +146,7 @@ def keep_heavy(request: Request) -> Ready:
     relation, people = request.relation("substitute"), integer(settings, "n", least=1)
     universe, ratio = len(request.universe(people + 1)), request.noise(2)
     rests_on = (
-        "theorems basic-histogram-proved and post-processing-proved (finite-computers, Theorem 6.2 i); "
+        "theorems Histograms.theorem_5_2_i and Privacy.post_processing (finite-computers, Theorem 6.2 i); "
         + WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))
     )
     program = keep_heavy_counts(n=people, universe=universe, sampler=clamped_noise(n=people, ratio=ratio))
