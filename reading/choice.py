@@ -29,6 +29,7 @@ FOR_EACH_RUN = 20
 REPLAYS, MANY_REPLAYS, FEW_REPLAYS = 20, 200, 5
 """Ways of a law that CPython repeats; and once so many of a program were repeated, of each further law."""
 GIVEN_UP = "undecided bits was needed as a plain"
+FLOAT = f"{GIVEN_UP} float"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
 """The beginning of a note that is an assumption; what is left behind follows."""
@@ -149,7 +150,7 @@ class _Choice:
         if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
             runs = limits.max_runs
             found = self.paths(runs)
-        if not found.law.tail_weight:
+        if not found.law.tail_weight or _beyond_limits(found):
             return found
         merged = self.states()
         return self.of_paths(found, runs) if merged is None or not self.better(merged, found) else merged
@@ -217,6 +218,11 @@ def _lowest(law: Law) -> Law:
     if common == 1:
         return law
     return Law.from_weights([(outcome, weight // common) for outcome, weight in rows], law.denominator // common)
+
+
+def _beyond_limits(found: Enumeration) -> bool:
+    """Whether an integer was needed that has more values than the limits allow: its states would be as many."""
+    return any(GIVEN_UP in note and FLOAT not in note for note in found.notes)
 
 
 def _gave_up(found: Enumeration) -> bool:

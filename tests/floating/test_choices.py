@@ -81,12 +81,12 @@ def test_the_law_of_a_choice_by_weight() -> None:
 
 
 def test_a_count_of_choices_is_merged() -> None:
-    found = law(lambda rng: int((rng.choice(4, size=40, p=P) == 2).sum()))
+    found = law(lambda rng: int((rng.choice(4, size=6, p=P) == 2).sum()))
     p = weights()[2]
     binomial = Dist.of([(1, p), (0, 1 - p)])
-    assert found.prob(0) == (1 - p) ** 40
-    assert found.prob(40) == p**40
-    assert len(found) == 41
+    assert found.prob(0) == (1 - p) ** 6
+    assert found.prob(6) == p**6
+    assert len(found) == 7
     assert binomial.prob(1) == p
 
 
@@ -148,7 +148,6 @@ def test_refused_as_numpy_refuses(call: Callable[[Any], Any]) -> None:
         lambda rng: rng.permutation(np.eye(2)),
         lambda rng: rng.shuffle(np.eye(2)),
         lambda rng: rng.shuffle([rng.random(), 2]),
-        lambda rng: rng.shuffle(rng.random(2)),
         lambda rng: rng.choice([None, 1]),
     ],
 )

@@ -128,7 +128,7 @@ def test_a_followed_function_has_a_law_without_a_tail(name: str) -> None:
     assert all(name.removeprefix("math.") in words for words in found.assumptions)
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@pytest.mark.parametrize("name", sorted(DECIDED.keys() - {"numpy.array"}))  # an array is read by the machine
 def test_a_decided_function_leaves_a_tail(name: str) -> None:
     found = enumerate_law(lambda _, coins: bool(DECIDED[name](coins.random() * 0.5 + 0.25) < 0.6), None)
     assert found.law.tail == 1
