@@ -13,11 +13,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact, total
 from dpcert.mechanisms.ideal.noise import HALF
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.mechanisms.ideal.signs import sign_of
+from dpcert.mechanisms.ideal.signs import BITS, MOST_BITS, sign_of
 from dpcert.reading.domains.forms import Cut, Form, Meaning, Way, Written, data_of, number, refuse
 from dpcert.reading.domains.kinds import (
     FLOAT,
@@ -211,20 +213,22 @@ def then(world: Any, data: Written, step: str, digits: Value, convert: Callable[
 
 def _whole(step: str, exact: Exact) -> int:
     if step == "round":
-        return _floor(exact + Exact.of(HALF))
+        return floor_of(exact + Exact.of(HALF))
     if step == "ceil" or (step != "floor" and _sign(exact, False) < 0):
-        return -_floor(-exact)
-    return _floor(exact)
+        return -floor_of(-exact)
+    return floor_of(exact)
 
 
-def _floor(exact: Exact) -> int:
+def floor_of(exact: Exact) -> int:
     """A number that is not rational, rounded down."""
-    near = math.floor(float(exact.enclosed().mid()))
-    while _sign(exact - Exact.of(near), False) < 0:
-        near -= 1
-    while _sign(exact - Exact.of(near + 1), False) > 0:
-        near += 1
-    return near
+    bits = BITS
+    while bits <= MOST_BITS:
+        with flint.ctx.workprec(bits):  # else the floor itself is rounded
+            found = exact.enclosed(bits).floor().unique_fmpz()
+        if found is not None:
+            return int(found)
+        bits *= 2
+    return refuse("a number written with exponentials is too near to an integer to be rounded")
 
 
 def over_one(x: Any) -> tuple[Fraction, Fraction, int] | None:

@@ -5,14 +5,17 @@ import random
 from decimal import Decimal
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 
 from dpcert.audit.ideal.explore import Reader, laws_of
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
+from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import Law
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.reading.domains.written import floor_of
 from dpcert.reading.ideal.explore import read_ways
 
 
@@ -147,6 +150,14 @@ def test_constants_are_exact():
 def test_a_rounded_number_is_a_floor():
     (found,) = outcomes(lambda x, rng: 3 - 2 * round(rng.laplace()))
     assert found == Rounded(((0, Fraction(-1)),), Fraction(3, 2), Fraction(2), Fraction(1))
+
+
+@pytest.mark.parametrize("power", [1, 20, 45, 64, 200])
+def test_a_large_exponential_is_rounded_down_at_once(power):
+    with flint.ctx.workprec(1000):
+        expected = int(flint.arb(power).exp().floor().unique_fmpz())
+    assert floor_of(Exact.power(number=power)) == expected
+    assert floor_of(-Exact.power(number=power)) == -expected - 1
 
 
 def test_draws_of_finitely_many_values_have_their_weights():
