@@ -374,4 +374,5 @@ def test_caught_a_program_that_is_another_when_it_runs_again(answers: Any) -> No
 
     found = enumerate_law(redirect()(program), 5)
     assert found.law.tail == 1
-    assert "random()" in found.notes[-1]  # no law: its second run is of another program
+    alike = enumerate_law(redirect()(lambda n, rng: int((rng.random(4)[:3] < 0.5).sum())), 5)
+    assert alike.law.tail == 0
