@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 
-from dpcert.audit.kernel.divergence import PRECISIONS, aligned, hockey_stick, ratio_bounds
+from dpcert.audit.kernel.divergence import PRECISIONS, hockey_stick, ratio_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
 
 ROUNDING = 128
+
+
+def aligned(p: Law, q: Law) -> tuple[dict[Hashable, int], dict[Hashable, int], int]:
+    """Return the weights of two laws over one common denominator, and that denominator."""
+    common = lcm(p.denominator, q.denominator)
+    return p.scaled(common // p.denominator), q.scaled(common // q.denominator), common
 
 
 def greatest_ratio(p: Law, q: Law) -> tuple[Fraction | None, Hashable]:

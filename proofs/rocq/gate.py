@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dpcert.proofs.rocq import record, values
+from dpcert.proofs.rocq import extraction, record, values
 from dpcert.proofs.rocq.vernacular import LIBRARIES, faults, introduced, sentences
 
 HERE = Path(__file__).parent
@@ -80,7 +80,12 @@ def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
     }
     shown = (" ".join(each.strip().removeprefix("= ").rpartition(" : ")[0].split()) for each in computed)
     axioms = dict.fromkeys(sorted(re.findall(r"^([A-Z]\w*\.\w+)\s*:", below, re.M)), "")
-    return {"axioms": axioms, "theorems": theorems, "values": dict(zip(values.QUESTIONS, shown, strict=False))}
+    (folder / "Ask.v").write_text(extraction.SCRIPT, "utf-8")
+    run(["coqc", "-q", "-Q", ".", "DP", "Ask.v"], folder)
+    text = extraction.python((folder / "decision.json").read_text("utf-8"))
+    hashed = record.hashes({extraction.MODULE: text})
+    numbers = dict(zip(values.QUESTIONS, shown, strict=False))
+    return {"axioms": axioms, "theorems": theorems, "values": numbers, "extracted": hashed}
 
 
 def ask(head: str, questions: list[str], folder: Path) -> list[str]:
@@ -123,7 +128,7 @@ def main(arguments: list[str]) -> int:
     wrong = list(faults(read))
     kept = {} if "--write" in arguments else json.loads((HERE / record.RECORD).read_text("utf-8"))
     if kept and not wrong:
-        wrong = list(record.stale(kept, record.hashes(read)))
+        wrong = [*record.stale(kept, record.hashes(read)), *extraction.changed(kept)]
     if wrong or not shutil.which("coqc"):
         print("not compiled: " + ("the files are at fault" if wrong else "no coqc here; the hashes are compared"))
     else:

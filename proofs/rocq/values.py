@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 from dpcert.proofs.rocq.record import record
@@ -64,8 +65,9 @@ def sampled(a: int, b: int, tau: int, count: int) -> str:
 def decided(a: int, b: int, c: int, d: int, tail: int, table: tuple[tuple[int, int], ...]) -> str:
     """Return the question for both decisions of a claim; the tail counts on both sides."""
     m, n = (sum(row[side] for row in table) + tail for side in (0, 1))
+    common = gcd(m, n)
     rows = "; ".join(f"({v}, {w})" for v, w in table)
-    claim = f"{a} {b} {c} {d} {m} {n} {tail} [{rows}]%Z"
+    claim = f"{a} {b} {c} {d} {common} {m // common} {n // common} {tail} [{rows}]%Z"
     return f"(verifies {claim}, refutes {claim})"
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
 from dpcert.audit.measure import (
+    aligned,
     greatest_ratio,
     least_ratio_bounds,
     rounded_ratio,
@@ -63,6 +64,16 @@ def least_ratio(p: Dist, q: Dist, delta: Fraction, p_tail: Fraction, q_tail: Fra
 
 
 # -- least epsilon
+
+
+@given(laws(tail=3), laws(tail=3))
+def test_aligned_laws_keep_their_probabilities(p: Dist, q: Dist) -> None:
+    ps, qs, common = aligned(p, q)
+    for law, weights in ((p, ps), (q, qs)):
+        assert {name: Fraction(weight, common) for name, weight in weights.items()} == {
+            key(outcome): probability for outcome, probability in law.items()
+        }
+        assert common % law.denominator == 0
 
 
 @given(laws(), laws(), deltas)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from dpcert.audit.kernel import divergence
 from dpcert.audit.kernel.divergence import (
     PRECISIONS,
-    aligned,
     decide_pair,
     delta_bounds,
     event_bounds,
@@ -70,16 +69,6 @@ def at_once(seconds: float = 0.1) -> Iterator[None]:
 
 
 # -- what was enumerated
-
-
-@given(laws(tail=3), laws(tail=3))
-def test_aligned_laws_keep_their_probabilities(p: Dist, q: Dist) -> None:
-    ps, qs, common = aligned(p, q)
-    for law, weights in ((p, ps), (q, qs)):
-        assert {name: Fraction(weight, common) for name, weight in weights.items()} == {
-            key(outcome): probability for outcome, probability in law.items()
-        }
-        assert common % law.denominator == 0
 
 
 @given(laws(tail=3), laws(tail=3), ratios)

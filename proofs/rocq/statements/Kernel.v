@@ -8,43 +8,58 @@ From DP.facts Require Decision.
 Import ListNotations.
 Open Scope R_scope.
 
-(* Verified: f tells the outcome of each row, also of rows that share one; tail is the mass of P that no row has; a/b is
-   at most e^epsilon. *)
-Theorem verdict_verified : forall (A : Type) (P Q : law A) (f : nat -> A) (a b c d m n tail : Z) (table : rows) (s epsilon : R),
-  scales a b d m n -> measure Q -> IZR a / IZR b <= exp epsilon ->
-  seen (image f (left_law m table)) P (IZR tail / IZR m) -> seen (image f (right_law n table)) Q s ->
-  verifies a b c d m n tail table = true -> dp (exp epsilon) (IZR c / IZR d) P Q.
+(* Verified: f gives the outcome of each row, also of rows that share one; tail is the mass of P that no row has; a/b is
+   at most e^epsilon. The kernel runs `verifies` as extracted to Python. *)
+Theorem verdict_verified : forall (A : Type) (P Q : law A) (f : nat -> A) (a b c d g m n tail : Z) (table : rows) (s epsilon : R),
+  scales a b d g m n -> measure Q -> IZR a / IZR b <= exp epsilon ->
+  seen (image f (left_law (g * m) table)) P (IZR tail / IZR (g * m)) -> seen (image f (right_law (g * n) table)) Q s ->
+  verifies a b c d g m n tail table = true -> dp (exp epsilon) (IZR c / IZR d) P Q.
 Proof. exact (@facts.Decision.verdict_verified_holds). Qed.
 Theorem verdict_verified_met :
   dp (exp (ln 2)) (IZR 0 / IZR 1) (image (fun i => i) (left_law 3 [(1, 2); (2, 1)]%Z)) (image (fun i => i) (right_law 3 [(1, 2); (2, 1)]%Z)).
 Proof.
-  apply (verdict_verified nat _ _ (fun i => i) 2 1 0 1 3 3 0 [(1, 2); (2, 1)]%Z 0).
+  apply (verdict_verified nat _ _ (fun i => i) 2 1 0 1 3 1 1 0 [(1, 2); (2, 1)]%Z 0).
   - repeat split; lia.
   - apply facts.Decision.example_is_measure.
   - rewrite exp_ln; lra.
-  - intros u U. lra.
-  - intros u U. lra.
+  - intros u U. change (3 * 1)%Z with 3%Z. lra.
+  - intros u U. change (3 * 1)%Z with 3%Z. lra.
   - reflexivity.
 Qed.
 
-(* Refuted: no two rows share an outcome, as g tells the row; tail is the mass of Q that no row has; a/b is at least
-   e^epsilon. *)
-Theorem verdict_refuted : forall (A : Type) (P Q : law A) (f : nat -> A) (g : A -> nat) (a b c d m n tail : Z) (table : rows) (t epsilon : R),
-  scales a b d m n -> measure Q -> exp epsilon <= IZR a / IZR b -> (forall i, g (f i) = i) ->
-  seen (image f (left_law m table)) P t -> seen (image f (right_law n table)) Q (IZR tail / IZR n) ->
-  refutes a b c d m n tail table = true -> ~ dp (exp epsilon) (IZR c / IZR d) P Q.
+(* Refuted: no two rows share an outcome, for name gives the row back; tail is the mass of Q that no row has; a/b is at
+   least e^epsilon. The kernel runs `refutes` as extracted to Python. *)
+Theorem verdict_refuted : forall (A : Type) (P Q : law A) (f : nat -> A) (name : A -> nat) (a b c d g m n tail : Z) (table : rows) (t epsilon : R),
+  scales a b d g m n -> measure Q -> exp epsilon <= IZR a / IZR b -> (forall i, name (f i) = i) ->
+  seen (image f (left_law (g * m) table)) P t -> seen (image f (right_law (g * n) table)) Q (IZR tail / IZR (g * n)) ->
+  refutes a b c d g m n tail table = true -> ~ dp (exp epsilon) (IZR c / IZR d) P Q.
 Proof. exact (@facts.Decision.verdict_refuted_holds). Qed.
 Theorem verdict_refuted_met :
   ~ dp (exp 0) (IZR 1 / IZR 4) (image (fun i => i) (left_law 3 [(1, 2); (2, 1)]%Z)) (image (fun i => i) (right_law 3 [(1, 2); (2, 1)]%Z)).
 Proof.
-  apply (verdict_refuted nat _ _ (fun i => i) (fun i => i) 1 1 1 4 3 3 0 [(1, 2); (2, 1)]%Z 0).
+  apply (verdict_refuted nat _ _ (fun i => i) (fun i => i) 1 1 1 4 3 1 1 0 [(1, 2); (2, 1)]%Z 0).
   - repeat split; lia.
   - apply facts.Decision.example_is_measure.
   - rewrite exp_0. lra.
   - reflexivity.
-  - intros u U. lra.
-  - intros u U. lra.
+  - intros u U. change (3 * 1)%Z with 3%Z. lra.
+  - intros u U. change (3 * 1)%Z with 3%Z. lra.
   - reflexivity.
+Qed.
+
+(* Refuted for every epsilon: every outcome of Q has a row, and the rows in which Q has no weight exceed delta. The kernel
+   runs `refutes_always` as extracted to Python. *)
+Theorem verdict_refuted_always : forall (A : Type) (P Q : law A) (f : nat -> A) (name : A -> nat) (c d g m n : Z) (table : rows) (t epsilon : R),
+  (0 < d)%Z -> (0 < g * m)%Z -> (forall i, name (f i) = i) ->
+  seen (image f (left_law (g * m) table)) P t -> seen (image f (right_law n table)) Q 0 ->
+  refutes_always c d g m table = true -> ~ dp (exp epsilon) (IZR c / IZR d) P Q.
+Proof. exact (@facts.Decision.refutes_always_holds). Qed.
+Theorem verdict_refuted_always_met :
+  ~ dp (exp 5) (IZR 1 / IZR 4) (image (fun i => i) (left_law 3 [(1, 0); (2, 3)]%Z)) (image (fun i => i) (right_law 3 [(1, 0); (2, 3)]%Z)).
+Proof.
+  apply (verdict_refuted_always nat _ _ (fun i => i) (fun i => i) 1 4 3 1 3 [(1, 0); (2, 3)]%Z 0); try lia; try reflexivity.
+  - intros u U. change (3 * 1)%Z with 3%Z. lra.
+  - intros u U. lra.
 Qed.
 
 (* A bracket of e^x from below. *)

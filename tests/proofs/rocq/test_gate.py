@@ -225,7 +225,9 @@ MUTANTS = [
     ("Privacy", "dp (E ^ m) (d * shares E m) (p O) (p m)", "dp (E ^ m) d (p O) (p m)"),
     ("Privacy", "dp E ((1 + E) * d) p' q'", "dp E (E * d) p' q'"),
     ("Kernel", "IZR a / IZR b <= exp epsilon ->", "exp epsilon <= IZR a / IZR b ->"),
-    ("Kernel", "(forall i, g (f i) = i) ->\n  seen", "seen"),
+    ("Kernel", "(forall i, name (f i) = i) ->\n  seen", "seen"),
+    ("Kernel", "(0 < g * m)%Z -> (forall i, name (f i) = i) ->", "(0 < g * m)%Z ->"),
+    ("Kernel", "Q (IZR tail / IZR (g * n)) ->", "Q (IZR tail / IZR n) ->"),
     ("Histograms", "M 1%nat (above_threshold b) <= d ->", "M 0%nat (above_threshold b) <= d ->"),
     (
         "Histograms",
@@ -257,7 +259,8 @@ DEFINED = [
     ("GeoSample", "alpha ^ distance c z / (1 + alpha)", "alpha ^ distance c z / (1 - alpha)"),
     ("GeoSample", "if u <=? F z then", "if u <? F z then"),
     ("Sampling", "if (tau <=? v)%nat then v else O", "if (tau <? v)%nat then v else O"),
-    ("Decision", "c * (b * m * n).", "c * (b * m * m)."),
+    ("Decision", "c * (b * g * m * n) <?", "c * (b * g * m * m) <?"),
+    ("Decision", "if w =? 0 then v else 0", "if w =? 0 then w else 0"),
     ("Keys", "(reporting E d q j + d - 1) / E", "(reporting E d q j + d) / E"),
     ("Histograms", "if (v <=? b)%nat then O else v", "if (v <? b)%nat then O else v"),
 ]
