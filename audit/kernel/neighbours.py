@@ -130,6 +130,16 @@ def _sorted_l1(a: Any, b: Any) -> bool:
     return _l1(x, y)
 
 
+def _program(a: Any, b: Any) -> bool:
+    pairs = bool(_read(a)) and bool(_read(b))
+    return pairs and key(a[1]) == key(b[1]) and key(a[0]) != key(b[0])
+
+
+def _read(a: Any) -> set[int]:
+    """Return the mark of the input of a pair (program, input)."""
+    return {hash(key(a[1]))} if type(a) is tuple and len(a) == 2 else set()
+
+
 _near_sorted = partial(_near, places=False)
 counts_differ_by_one = Neighbours("counts_differ_by_one", _counts_differ_by_one, "counts that differ by one", _near)
 _ALL = (
@@ -142,6 +152,7 @@ _ALL = (
     Neighbours("move", _move, "integer vectors of which one unit is in another entry", _near),
     Neighbours("sorted-l1", _sorted_l1, "lists of counts at distance one once both are sorted", _near_sorted),
     Neighbours("replace-user", _substitute, "lists of users of whom one has another record", _without),
+    Neighbours("program", _program, "one input that either program reads", _read),
 )
 RELATIONS = MappingProxyType({relation.name: relation for relation in _ALL})
 

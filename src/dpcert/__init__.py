@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from dpcert.targets.inputs import without_one as without_one
     from dpcert.targets.options import Options as Options
     from dpcert.targets.redirecting import redirect as redirect
+    from dpcert.targets.same import same as same
     from dpcert.targets.target import Target as Target
     from dpcert.targets.target import target as target
 
@@ -126,6 +127,7 @@ HOMES = {
     "mechanisms.exact.explore": "Limits",
     "mechanisms.exact.number": "exact",
     "targets.redirecting": "redirect",
+    "targets.same": "same",
     "run.budget": "Budget BudgetExceeded",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",

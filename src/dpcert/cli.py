@@ -31,6 +31,7 @@ COMMANDS = {
     "audit": "Audit each TARGET and say its verdict.",
     "watch": "Audit on every save, and only what has changed.",
     "law": "Print the exact law of TARGET on one input.",
+    "same": "Are two programs of one law?",
     "recheck": "Check certificates again.",
     "claims": "Run what stands behind the statements of the papers.",
     "plan": "Find the best parameters of a mechanism for a budget.",

@@ -64,6 +64,7 @@ def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str) -> None
         ("add-remove", sequences(["a", "b"], 7)),
         ("substitute", [list(x) for x in product("abc", repeat=5)]),
         ("replace-user", [list(x) for x in product("abc", repeat=5)]),
+        ("program", [*product("ab", range(40))]),
     ],
 )
 def test_few_are_asked_about_that_are_no_neighbours(name: str, inputs: list[Any]) -> None:

@@ -131,7 +131,7 @@ def test_exact_twin_of_sorted_l1_is_the_nearest_of_all_reorderings() -> None:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in RELATIONS if name != "any"])
+@pytest.mark.parametrize("name", [name for name in RELATIONS if name not in ("any", "program")])
 def test_exact_twin_of_arrays_is_lists(name: str) -> None:
     lists = [*map(list, product([-1, 0, 1], repeat=2)), [], [0], [1], [2], [0, 3], [1, 1, 1]]
     arrays = [np.array(x, "int64") for x in lists]
@@ -206,6 +206,13 @@ def test_an_array_without_entries_is_no_list() -> None:
         assert not RELATIONS[name](np.array([3]), np.array(4))
 
 
+def test_two_programs_share_an_input_and_nothing_else_does() -> None:
+    values = [("old", 1), ("new", 1), ("new", True), ("new", (1,)), ("old", (1,)), ["old", 1], ("old", 1, 1), 1]
+    found = {(repr(a), repr(b)) for a in values for b in values if RELATIONS["program"](a, b)}
+    one = {("('old', 1)", "('new', 1)"), ("('old', (1,))", "('new', (1,))")}
+    assert found == one | {(b, a) for a, b in one}
+
+
 @pytest.mark.parametrize("name", RELATIONS)
 def test_every_relation_is_symmetric_and_irreflexive(name: str) -> None:
     held = holding(name, TRAPS)
@@ -224,6 +231,7 @@ def test_relations_have_one_name_and_words_and_cannot_be_changed() -> None:
         "move": "integer vectors of which one unit is in another entry",
         "sorted-l1": "lists of counts at distance one once both are sorted",
         "replace-user": "lists of users of whom one has another record",
+        "program": "one input that either program reads",
     }
     assert {found.name: found.words for found in RELATIONS.values()} == words
     assert list(RELATIONS) == list(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,7 +13,7 @@ from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.commands.options import Grouped, run_of, shared, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
-from dpcert.run.audits import audit_all
+from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
@@ -166,6 +167,12 @@ def audit(
     project.report(outcome)
     for name, reason in outcome.skipped:
         printed.skipped(name, reason)
+    finish(outcome, printed, project.notices(outcome), as_json=as_json)
+    return outcome.status(expect=project.expect)
+
+
+def finish(outcome: Outcome, printed: Printed, notices: Iterable[str], *, as_json: bool) -> None:
+    """Print what comes after the results: the whole as JSON, or what they share and their counts; then troubles."""
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
         document: dict[str, Any] = {"schema": "dpcert.audit/1", "results": outcome.results}
         for verdict in ("verified", "refuted", "undecided"):
@@ -179,6 +186,5 @@ def audit(
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
         printed.end(counts(outcome.results, len(outcome.skipped)))
-    for line in [*project.notices(outcome), *(trouble.line() for trouble in outcome.troubles)]:
+    for line in [*notices, *(trouble.line() for trouble in outcome.troubles)]:
         click.echo(line, err=True)
-    return outcome.status(expect=project.expect)

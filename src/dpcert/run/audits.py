@@ -118,6 +118,17 @@ def audit_all(
         for target in targets:
             progress.at(target)
             specs += _found(target, run, outcome, unchanged)
+    return audit_specs(specs, run, outcome, on_result=on_result)
+
+
+def audit_specs(
+    specs: list[tuple[str, Spec]],
+    run: Invocation,
+    outcome: Outcome,
+    *,
+    on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
+) -> Outcome:
+    """Audit the claims of specs, each with its label, as `audit_all` does; return the outcome with the results."""
     try:
         _audit_each(specs, run, outcome, on_result)
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,12 +20,15 @@ from dpcert.audit.subject import Subject
 from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.forms import lenient_json
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets.catalogue import find
 from dpcert.targets.every import Every
-from dpcert.targets.load import Collected, collect
+from dpcert.targets.load import Collected, collect, load_file
+from dpcert.targets.named import split_target
 from dpcert.targets.options import Options, relation_named
+from dpcert.targets.same import same, shipped
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.taken import COINS
 from dpcert.targets.target import Target
@@ -172,8 +176,35 @@ def case_of(spec: Spec, options: Options) -> Case:
     if isinstance(spec, CatalogueSpec):
         return built_in_case(find(spec.name), spec.settings, options)
     path = Path(spec.path)
+    if spec.against is not None:
+        target = _compared(path, spec.function, spec.against, spec.inputs)
+        return replace(file_case(path, spec.function, target, spec.point, options), spec=spec)
     target = pick(path, spec.function, alias=spec.alias)
     return file_case(path, spec.function, target, spec.point, options)
+
+
+def _compared(path: Path, function: str, against: str, inputs: str | None) -> Target:
+    """Return the claim that two programs have one law: a function or target of a file, and another or a mechanism."""
+    (file, name, mechanism), loaded = split_target(against), load_file(path)
+    first = _program(path, vars(loaded), function)
+    if file is None or name is None:
+        instance = find(mechanism).build(find(mechanism).settings({}))
+        scope = instance.inputs if inputs is None else lenient_json(json.loads(inputs))
+        return same(first, shipped(instance.program, mechanism), inputs=scope)
+    names = vars(loaded if file == path else load_file(file))
+    return same(first, _program(file, names, name), inputs=None if inputs is None else lenient_json(json.loads(inputs)))
+
+
+def _program(path: Path, found: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a name among those of a file.
+
+    Raises: InputError with the nearest name where the file has none like it.
+    """
+    if name not in found:
+        near = difflib.get_close_matches(name, found, n=1)
+        remedy = f"did you mean {near[0]!r}?" if near else "name a function of the file"
+        raise InputError(given=f"{path}:{name}", needed="a name of the file", remedy=remedy)
+    return found[name]
 
 
 def pick(path: Path, name: str, *, alias: str | None = None) -> Target:

@@ -18,12 +18,16 @@ class FileSpec:
     """A target of a file: the name that the file binds it to, and the position of one point of its grid.
 
     `alias` is the name under which the file was a module where its outcomes were made, so that their classes are found.
+    With `against`, FILE.py:function or the name of a mechanism that ships, it is the claim that this program and the
+    function have one law on each of `inputs`, a JSON list, or where that is None on those of a target among the two.
     """
 
     path: str
     function: str
     point: int = 0
     alias: str | None = None
+    against: str | None = None
+    inputs: str | None = None
 
     @property
     def label(self) -> str:
