@@ -15,10 +15,10 @@ from dpcert.mechanisms.forms import lenient_json
 from dpcert.run.accepted import Accepted
 from dpcert.run.batches import audited
 from dpcert.run.progress import Progress
-from dpcert.run.single import Invocation
+from dpcert.run.single import Invocation, law_by
 from dpcert.targets.named import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
-from dpcert.worker.jobs import Audited, FindLaw, LawFound, ListTargets, Recheck
+from dpcert.worker.jobs import Audited, LawFound, ListTargets, Recheck
 from dpcert.worker.process import Children
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
@@ -197,7 +197,7 @@ def law_of(target: str, text: str, run: Invocation) -> LawFound:
         some = ", ".join(names[:NAMES]) + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
         remedy = f"name one of {some}" if len(names) > 1 else "choose values of its params with --set"
         raise InputError(given=f"target {target}", needed="one claim", remedy=remedy)
-    return run.ask(FindLaw(specs[0][1], run.options, value))
+    return law_by(specs[0][1], value, run)
 
 
 def recheck_one(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.accepted import Accepted
@@ -12,7 +12,7 @@ from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
-from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, Job
+from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, FindLaw, Job, LawFound
 from dpcert.worker.process import Children
 from dpcert.worker.results import SAMPLED, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
@@ -115,13 +115,9 @@ def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Aud
 
     A closed form that differs from the program on one of the smallest inputs decides nothing.
     """
-    closed = replace(run.options, law_source="closed-form", closed_forms=False)
-    try:
-        compared = run.children.ask(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
-    except InputError:  # there is none
+    closed, compared = _compared(spec, run)
+    if compared is None:
         return found
-    except DpcertError:  # there was no time, or what is amiss the audit says
-        compared = Compared(0)
     notes = found.result["notes"]
     if compared.differs is not None:
         notes.insert(0, f"nothing is taken from the closed form: on {compared.differs} its law is not the program's")
@@ -131,11 +127,50 @@ def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Aud
         reason = other.result["reason"] if isinstance(other, Audited) else other.given
         notes.insert(0, f"by the closed form it is undecided, too: {reason}")
         return found
-    here = f"on {compared.words} they are equal here, too" if compared.inputs else "on these inputs none was compared"
     why = f"the program is undecided within the limits ({found.result['reason']})"
-    held = f"{EQUAL} holds both equal at small parameters, and {here}"
-    other.result["notes"].insert(0, f"by the closed form, since {why}; {held}")
+    other.result["notes"].insert(0, f"by the closed form, since {why}; {_held(compared)}")
     return other
+
+
+def _compared(spec: CatalogueSpec, run: Invocation) -> tuple[Options, Compared | None]:
+    """Return the options that take laws from the closed form, and how it compares on small inputs; None without one."""
+    closed = replace(run.options, law_source="closed-form", closed_forms=False)
+    try:
+        return closed, run.children.ask(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
+    except InputError:  # there is none
+        return closed, None
+    except DpcertError:  # there was no time, or what is amiss the one who asks says
+        return closed, Compared(0)
+
+
+def _held(compared: Compared) -> str:
+    here = f"on {compared.words} they are equal here, too" if compared.inputs else "on these inputs none was compared"
+    return f"{EQUAL} holds both equal at small parameters, and {here}"
+
+
+def law_by(spec: Spec, value: Any, run: Invocation) -> LawFound:
+    """Return the law on one input, computed in a child process.
+
+    As in audits, that of what ships and does not fit in the limits is its closed form's, and a note says so.
+
+    Raises: what went wrong, as `Invocation.ask` does, where no closed form helps.
+    """
+    found: LawFound | None = None
+    try:
+        found = run.ask(FindLaw(spec, run.options, value))
+        why = f"a tail of {found.tail} is left"
+    except (TimedOut, Unauditable) as error:
+        why, failed = str(error), error
+    limited = why.startswith(LIMITED) if found is None else found.tail != "0/1"
+    if run.options.closed_forms and isinstance(spec, CatalogueSpec) and limited:
+        closed, compared = _compared(spec, run)
+        if compared is not None and compared.differs is None:
+            other = run.ask(FindLaw(spec, closed, value))
+            note = f"by the closed form, since the program does not fit in the limits ({why}); {_held(compared)}"
+            return replace(other, notes=[note, *other.notes])
+    if found is None:
+        raise failed
+    return found
 
 
 def _read(

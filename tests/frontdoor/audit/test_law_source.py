@@ -253,3 +253,43 @@ def test_a_report_draws_the_laws_of_the_source_that_decided(
     (result,) = inside("report", "digits", "--json").document["results"]
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
     assert "reason" not in result["picture"]["profile"]
+
+
+def law_of_three(inside: Callable[..., Any], *options: str) -> Any:
+    done = inside("law", "digits", "--input", "3", "--json", *options)
+    assert (done.status, done.err) == (0, "")
+    return done.document
+
+
+def test_a_law_that_does_not_fit_is_the_closed_forms_and_says_so(
+    inside: Callable[..., Any], workers_inside: None, use: Use
+) -> None:
+    document = law_of_three(inside, *FEW)
+    assert (document["tail"], [row[1] for row in document["law"]]) == ("0/1", ["1/8"] * 8)
+    lines = inside("law", "digits", "--input", "3", *FEW).lines
+    assert lines[-1].startswith("note: by the closed form, since the program does not fit in the limits (a tail of ")
+    assert HELD in lines[-1]
+    assert "note" not in inside("law", "digits", "--input", "1", *FEW).out  # that fits
+
+
+@pytest.mark.parametrize("form", [None, off_at_one])
+def test_a_law_without_a_closed_form_that_holds_keeps_its_tail(
+    inside: Callable[..., Any], workers_inside: None, use: Use, form: Law | None
+) -> None:
+    use(closed_form=form)
+    assert law_of_three(inside, *FEW)["tail"] != "0/1"
+
+
+def test_a_law_that_was_asked_of_the_program_is_the_programs(
+    inside: Callable[..., Any], workers_inside: None, use: Use
+) -> None:
+    assert law_of_three(inside, *FEW, "--law-source", "program")["tail"] != "0/1"
+
+
+def test_a_program_that_runs_out_of_memory_has_the_law_of_its_closed_form(
+    inside: Callable[..., Any], workers_inside: None, use: Use
+) -> None:
+    use(program=greedy)
+    assert law_of_three(inside)["tail"] == "0/1"
+    use(program=greedy, closed_form=None)
+    assert "MemoryError" in inside("law", "digits", "--input", "3").refusal(3)
