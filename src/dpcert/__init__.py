@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from dpcert.targets.inputs import users as users
     from dpcert.targets.inputs import vectors as vectors
     from dpcert.targets.inputs import without_one as without_one
+    from dpcert.targets.interactive import interactive as interactive
     from dpcert.targets.options import Options as Options
     from dpcert.targets.redirecting import redirect as redirect
     from dpcert.targets.same import same as same
@@ -127,6 +128,7 @@ HOMES = {
     "mechanisms.exact.explore": "Limits",
     "mechanisms.exact.number": "exact",
     "targets.redirecting": "redirect",
+    "targets.interactive": "interactive",
     "targets.same": "same",
     "run.budget": "Budget BudgetExceeded",
     "releasing.data": "merged_counts read_counts",

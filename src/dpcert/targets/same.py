@@ -10,7 +10,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.targets.taken import ANNOTATED, NOTHING, WORDS, taken
+from dpcert.targets.taken import NOTHING, WORDS, as_if, taken
 from dpcert.targets.target import Target, target
 
 Program = Callable[..., Any]
@@ -139,19 +139,7 @@ def _either(one: Program, other: Program, names: tuple[str, str]) -> Program:
         name, value = named
         return one(value) if name == first else other(value)
 
-    whole = " = ".join(names)
-    if kinds[0] == NOTHING:
-        return _called(alone, whole, one)
-    kind = next(name for name, meant in ANNOTATED.items() if meant == kinds[0])
-    either.__annotations__ = {"source": kind}
-    return _called(either, whole, one)
-
-
-def _called(program: Program, name: str, like: Program) -> Program:
-    """Return a function that was made here under a name, as if of the module of another."""
-    program.__name__ = program.__qualname__ = name
-    program.__module__ = like.__module__
-    return program
+    return as_if(alone if kinds[0] == NOTHING else either, one, " = ".join(names))
 
 
 def shipped(program: Program, name: str) -> Program:
@@ -160,4 +148,5 @@ def shipped(program: Program, name: str) -> Program:
     def mechanism(value: Any, coins: Any) -> Any:
         return program(value, coins)
 
-    return _called(mechanism, name, mechanism)
+    mechanism.__name__ = name
+    return mechanism

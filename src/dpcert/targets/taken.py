@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import random
 import re
@@ -44,6 +45,13 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     if named is None and second.default not in (inspect.Parameter.empty, None):
         return NOTHING
     return named or COINS
+
+
+def as_if(program: Callable[..., Any], function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
+    """Return a program that takes what a function takes, and passes it on, under its name or another one."""
+    functools.update_wrapper(program, function, assigned=("__module__", "__name__", "__doc__"), updated=())
+    program.__name__ = program.__qualname__ = str(name or getattr(function, "__name__", type(function).__name__))
+    return program
 
 
 def handed(function: Callable[..., Any], takes: str) -> str:
