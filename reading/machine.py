@@ -111,29 +111,33 @@ class Machine:
         Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place;
             and what `calls` raises.
         """
-        while self.result is None and (most is None or self.steps < most):
-            frame = self.frames[-1]
-            try:
-                if frame.place == 0 and frame.code.apart and self.calls is not None:
-                    self.calls(self)
-                with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
-                    self._run(frame, frame.code.run, most)
-            except Thrown as thrown:
-                self.unwind(thrown.error, thrown.again)
-            except Raises as raised:
-                self.unwind(thrown_by(raised.fault).error, again=False)
-            except Ask:
-                frame.place -= 1
-                raise
-            except Refused as refused:
-                raise (refused if refused.place else Refused(refused.reason, self.where())) from None
-            except NotPlain as unknown:
-                reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
-                raise Refused(reason, self.where()) from None
-            except Exception as fault:
-                large = isinstance(fault, (RecursionError, MemoryError, OverflowError))
-                reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
-                raise Refused(reason, self.where()) from fault
+        with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
+            while self.result is None and (most is None or self.steps < most):
+                self._advance(most)
+
+    def _advance(self, most: int | None) -> None:
+        """Run until another frame is in progress."""
+        frame = self.frames[-1]
+        try:
+            if frame.place == 0 and frame.code.apart and self.calls is not None:
+                self.calls(self)
+            self._run(frame, frame.code.run, most)
+        except Thrown as thrown:
+            self.unwind(thrown.error, thrown.again)
+        except Raises as raised:
+            self.unwind(thrown_by(raised.fault).error, again=False)
+        except Ask:
+            frame.place -= 1
+            raise
+        except Refused as refused:
+            raise (refused if refused.place else Refused(refused.reason, self.where())) from None
+        except NotPlain as unknown:
+            reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
+            raise Refused(reason, self.where()) from None
+        except Exception as fault:
+            large = isinstance(fault, (RecursionError, MemoryError, OverflowError))
+            reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
+            raise Refused(reason, self.where()) from fault
 
     def _run(self, frame: Frame, run: Any, most: int | None) -> None:
         limit = MOST_STEPS if most is None else most

@@ -200,7 +200,7 @@ class _Together:
     def found(self, common: Common, answer: tuple[int, int], interval: tuple[int, int] | None) -> Any:
         """Where an answer leads, from the bytes of its question; None where the machine refuses to go on."""
         question, integer = common
-        m, parts = Machine(self.explorer.pins), {question.draw: answer}
+        m, parts = Machine(self.explorer.pins), dict.fromkeys(question.draws, answer)
         if interval is not None:
             parts[integer] = interval
         records = thaw(m, question.key, parts)
@@ -256,14 +256,14 @@ class _Together:
         groups: dict[Any, list[tuple[Common, Draw, int]]] = {}
         for common in [each for each in self.moved if each.integer is None]:
             m = Machine(self.explorer.pins)
-            draw: Any = thaw(m, common.question.key, {})[common.question.draw]
+            draw: Any = thaw(m, common.question.key, {})[common.question.draws[0]]
             if draw.kind == "int" and draw.hi - draw.lo <= MOST_VALUES:
                 writer = Shifted(m, draw)
                 question = self.explorer.question(m, Ask(draw, []), writer)
                 groups.setdefault(question, []).append((common, draw, writer.shift or 0))
         for question, group in groups.items():
             if len({shift for _, _, shift in group}) >= LEAST:
-                self.expand(Common(question, question.draw), self.convolved(group))
+                self.expand(Common(question, question.draws[0]), self.convolved(group))
 
     def convolved(self, group: list[tuple[Common, Draw, int]]) -> Vector:
         """The masses of draws with what was added to them; the states are no longer followed by themselves."""
@@ -289,7 +289,7 @@ class _Together:
         draw = Draw(value, value + 1, "int")
         put(records[place[0]], place[1], Undecided(draw))
         writer = Shifted(m, draw)
-        again = self.explorer.question(m, Ask(records[question.draw], list(question.cuts)), writer)
+        again = self.explorer.question(m, Ask(records[question.draws[0]], list(question.cuts)), writer)
         self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))
 
 
