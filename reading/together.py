@@ -126,6 +126,7 @@ class _Together:
         self.moved: dict[Common, Vector] = {}
         self.chosen: dict[Hashable, Place] = {}
         self.seen: set[Common] = set()
+        self.machines: dict[Common, tuple[Machine, list[Any]]] = {}  # the questions of the front, made anew
         self.runs = self.spared = self.again = 0
         self.failed: Counter[Hashable] = Counter()  # how often a wider interval failed, by what questions look like
 
@@ -229,12 +230,12 @@ class _Together:
 
     def joined(self) -> dict[Common, Vector]:
         """The questions that were met, those of them as one that differ in the integer that is followed."""
+        self.machines = {}
         self.sums()
         alone = [(each, vector) for each, vector in self.moved.items() if each.integer is None]
         shapes: dict[Hashable, list[tuple[Common, Vector, Machine, Any, dict[Place, int]]]] = {}
         for common, vector in alone:
-            m = Machine(self.explorer.pins)
-            records = thaw(m, common.question.key, {})
+            m, records = self.thawed(common)
             found = dict(integers(m, records))
             shape: Hashable = (
                 tuple([(id(frame.code), frame.place) for frame in m.frames]),
@@ -251,12 +252,19 @@ class _Together:
             vector.leave()
         return self.moved
 
+    def thawed(self, common: Common) -> tuple[Machine, list[Any]]:
+        """A question of the front, made anew once."""
+        if common not in self.machines:
+            m = Machine(self.explorer.pins)
+            self.machines[common] = m, thaw(m, common.question.key, {})
+        return self.machines[common]
+
     def sums(self) -> None:
         """Take as the integer the draw that states ask for which differ in what was added to it, and go on."""
         groups: dict[Any, list[tuple[Common, Draw, int]]] = {}
         for common in [each for each in self.moved if each.integer is None]:
-            m = Machine(self.explorer.pins)
-            draw: Any = thaw(m, common.question.key, {})[common.question.draws[0]]
+            m, records = self.thawed(common)
+            draw: Any = records[common.question.draws[0]]
             if draw.kind == "int" and draw.hi - draw.lo <= MOST_VALUES:
                 writer = Shifted(m, draw)
                 question = self.explorer.question(m, Ask(draw, []), writer)
