@@ -20,7 +20,7 @@ from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.known import remembered
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Mass, Masses
-from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
+from dpcert.reading.values import Cell, Dict, Draw, Error, Frame, Instance, List, Record, Undecided, Value
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 300  # so many runs are made before they must have spared others
@@ -89,6 +89,9 @@ def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
         for where, value in values_of(record):
             if value.__class__ is int:
                 yield (number, where), value
+
+
+HOLD_VALUES = (Frame, List, Cell, Dict, Instance, Error)
 
 
 def values_of(record: Any) -> list[tuple[Hashable, Value]]:

@@ -14,6 +14,7 @@ explored up to questions about it.
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,12 +24,12 @@ from typing import Any
 
 from dpcert.reading.domains.counts import binary, cases, fresh, is_count, linear
 from dpcert.reading.errors import Refused
-from dpcert.reading.keys import encode, thaw
+from dpcert.reading.keys import TAGS, encode, thaw
 from dpcert.reading.known import End, Question
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Ways, solve
 from dpcert.reading.tails.far import Ends
-from dpcert.reading.together import put, values_of
+from dpcert.reading.together import HOLD_VALUES, put, values_of
 from dpcert.reading.values import Value
 
 MOST_STATES = 2_000
@@ -36,6 +37,7 @@ MOST_BYTES = 1_000_000  # of all states: those of a list that grows are few and 
 NEAR = 3  # states in a row within which a line is looked for
 Place = tuple[int, Hashable]
 Ratio = Fraction | int
+HELD = frozenset(TAGS[kind] for kind in HOLD_VALUES)
 NO_PARTS: Any = MappingProxyType({})
 
 
@@ -61,6 +63,7 @@ class _Tails:
         self.lines: list[Line] = []  # line n is at place n - 1
         self.tried: set[int] = set()  # first states of lines
         self.held: dict[Question, tuple[dict[Place, int], bytes]] = {}  # what `integers` found
+        self.around: dict[Question, Any] = {}
         self.bytes = 0
 
     def ends(self, first: Question) -> Ends | None:
@@ -163,10 +166,19 @@ class _Tails:
         alike = not first.ratios and first._replace(key=b"") == second._replace(key=b"")
         if not alike or len(first.key) != len(second.key):
             return {}  # integers that are not huge have equally many bytes
+        if self.fixed(first) != self.fixed(second):
+            return {}
         (a, rest), (b, other) = self.integers(first), self.integers(second)
         if a.keys() != b.keys() or rest != other:
             return {}
         return {place: b[place] - a[place] for place in a if a[place] != b[place]}
+
+    def fixed(self, asked: Question) -> Any:
+        """What a state tells beside the records in which integers are looked for: a glance, before it is made anew."""
+        if asked not in self.around:
+            *before, rows = marshal.loads(asked.key)
+            self.around[asked] = before, [row[0] if row[0] in HELD else row for row in rows]
+        return self.around[asked]
 
     def integers(self, asked: Question) -> tuple[dict[Place, int], bytes]:
         """The integers of a state, each with its place, and the bytes of the state with 0 in place of each."""
