@@ -8,6 +8,7 @@ that asks is done.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -25,7 +26,7 @@ from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, lookup, type_of
-from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Value, Wrapped
+from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Ref, Value, Wrapped
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -61,7 +62,12 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 def link(host: Any) -> Code:
     """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
-    code: Any = Code(host)
+    return _linked(Ref(host))
+
+
+@lru_cache(maxsize=2_000)
+def _linked(ref: Ref) -> Code:
+    code: Any = Code(ref.target)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
