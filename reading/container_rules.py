@@ -29,6 +29,7 @@ from dpcert.reading.preludes import asked, twin_of
 from dpcert.reading.sets import make_set, one_order, ordered
 from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
+    NUMBERS,
     SCALARS,
     Deque,
     Dict,
@@ -157,6 +158,24 @@ def _only(known: Any, reason: str) -> Any:
     return listed
 
 
+def _extreme(name: str, host: Any, sign: str) -> Any:
+    """The rule of `max` or `min`, which compares numbers that it is handed one by one."""
+    of_items = _order_free(name, host, ordered)
+
+    def run(m: Any, *args: Value, **named: Value) -> Value:
+        if named or len(args) < 2 or not all(each.__class__ in NUMBERS or each.__class__ is Undecided for each in args):
+            return of_items(m, *args, **named)
+        best = args[0]
+        for each in args[1:]:
+            found = compare(m, sign, each, best)
+            if found.__class__ not in SCALARS:
+                return of_items(m, *args)
+            best = each if found else best
+        return best
+
+    return run
+
+
 _summed = _only(
     lambda parts: all(each.__class__ in (int, bool, Fraction) for each in parts),
     "a sum over a set of floats depends on its order; sort it",
@@ -164,13 +183,13 @@ _summed = _only(
 _any_order = _only(plain, "any() or all() of a set of objects depends on its order; make a list")
 for _host, _name, _allowed in (
     (sum, "sum_of", _summed),
-    (min, "min_of", ordered),
-    (max, "max_of", ordered),
     (sorted, "sorted_of", ordered),
     (any, "any_of", _any_order),
     (all, "all_of", _any_order),
 ):
     rule(_host)(_order_free(_name, _host, _allowed))
+rule(min)(_extreme("min_of", min, "<"))
+rule(max)(_extreme("max_of", max, ">"))
 
 
 @rule(prelude.native_order)

@@ -20,10 +20,15 @@ class Refused(BaseException):
 
 
 class Ask(BaseException):
-    """A question: in which part of a draw's interval, cut at `cuts`, does the draw lie?"""
+    """A question: in which part of a draw's interval, cut at `cuts`, does the draw lie?
+
+    `draws` has that draw, or the geometric ones that a question of `domains/counts.py` is about, with their `ratios`.
+    """
 
     def __init__(self, draw: Any, cuts: list[int]) -> None:
         self.draw, self.cuts = draw, cuts
+        self.draws: tuple[Any, ...] = (draw,)
+        self.ratios: tuple[Any, ...] = ()
 
 
 class Thrown(BaseException):

@@ -129,7 +129,7 @@ class Explorer:
         except Ask as asked:
             return self.question(m, asked)
         except Called as called:
-            question = Question(encode(m)[0], None, ())
+            question = Question(encode(m)[0], (), ())
             self.returns.setdefault(self.number(question), called.returns)
             return question
         finally:
@@ -171,10 +171,11 @@ class Explorer:
     def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
         """The question of a machine that asks."""
         written, writer = encode(m, writer)
-        draw = writer.numbers.get(id(asked.draw))
-        if draw is None:
-            raise Refused("internal: a draw is asked about that no state tells")
-        return Question(written, draw, tuple(asked.cuts))
+        try:
+            draws = tuple([writer.numbers[id(draw)] for draw in asked.draws])
+        except KeyError:
+            raise Refused("internal: a draw is asked about that no state tells") from None
+        return Question(written, draws, tuple(asked.cuts), asked.ratios)
 
     def number(self, question: Question) -> int:
         """The number of a question."""
@@ -209,14 +210,13 @@ class Explorer:
 
     def answered(self, question: Question, a: int, b: int) -> Machine:
         """The machine that goes on from a question, the draw in [a, b)."""
-        return self.machine(question.key, {} if question.draw is None else {question.draw: (a, b)})
+        return self.machine(question.key, dict.fromkeys(question.draws, (a, b)))
 
-    def answers(self, state: int) -> Iterator[tuple[int, int, Machine]]:
+    def answers(self, question: Question) -> Iterator[tuple[int, int, Machine]]:
         """The weight of each answer to a question, out of how much, and the machine that goes on with it."""
-        question = self.questions[state]
         order: Callable[[Any], Any] = reversed if self.reverse else iter
-        if question.draw is None:
-            for value, mass in order(self.returns[state].values):
+        if not question.draws:
+            for value, mass in order(self.returns[self.numbers[question]].values):
                 m = self.answered(question, 0, 1)
                 answer(m.frames[-1], value)
                 yield *mass, m
@@ -225,15 +225,18 @@ class Explorer:
 
     def expand(self, state: int) -> list[tuple[int, int, int]]:
         """Explore a state: follow each answer to the next question."""
-        question = self.questions[state]
-        table = self.moves if question.draw is not None else {}  # what a call returns depends on the mass of the state
-        moves = remembered(self, table, question, lambda: self.moved(state))
+        moves = self.moved(self.questions[state])
         found = self.ways[state] = [(weight, total, self.place(to)) for weight, total, to in moves]
         return found
 
-    def moved(self, state: int) -> list[tuple[int, int, Question | End]]:
+    def moved(self, question: Question) -> list[tuple[int, int, Question | End]]:
         """Where each answer to a question leads."""
-        return [(weight, total, self.arrive(m)) for weight, total, m in self.answers(state)]
+
+        def find() -> list[tuple[int, int, Question | End]]:
+            return [(weight, total, self.arrive(m)) for weight, total, m in self.answers(question)]
+
+        # what a call returns depends on the mass of the state
+        return remembered(self, self.moves, question, find) if question.draws else find()
 
     def explore(self, first: int, most: int) -> None:
         """Explore states, by their mass, until there are `most`, or down to the least mass.

@@ -207,9 +207,15 @@ class Importer:
         record = self._empty(value, kind, number, origin)
         if origin is not None and getattr(record, "origin", None) is not None:
             self.imports[origin] = record
+        content = None if record.origin is None else self.pins.contents.get(number)
+        if content is not None:
+            record.items = content
+            return record
         self._fill(record, value, number)
         if record.origin is not None:
             record.items = frozen(record.items)
+            if type(record) is not Error and _holds_no_record(record.items):
+                self.pins.contents[number] = record.items
         return record
 
     def _empty(self, value: Any, kind: type, number: int, origin: int | None) -> Any:
@@ -315,6 +321,13 @@ class Importer:
                         continue
                     found[name] = self.take(part, number, "slot", name)
         return found
+
+
+def _holds_no_record(value: Value) -> bool:
+    """Whether states may share what an object held before the program began: nothing in it can change."""
+    if type(value) is types.MappingProxyType:
+        return all(map(_holds_no_record, value.values()))
+    return all(map(_holds_no_record, value)) if type(value) is tuple else not isinstance(value, Record)
 
 
 def _is_set(cell: types.CellType) -> bool:

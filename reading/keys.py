@@ -69,6 +69,7 @@ FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY = range(12, 17)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
+DRAWS = frozenset(tag for tag, kind in enumerate(RECORDS) if issubclass(kind, Draw))
 AS_KEYS = frozenset({Named, Set})
 MARKS = {mark.value: mark for mark in Mark}
 DEEPEST = 900
@@ -252,7 +253,8 @@ class Reader:
 
     def __init__(self, state: Any, rows: Any, parts: dict[int, tuple[int, int]]) -> None:
         self.state, self.pins, self.rows, self.parts = state, state.pins, rows, parts
-        self.records: list[Any] = [_blank(RECORDS[row[0]]) for row in rows]
+        kinds = [RECORDS[row[0]] for row in rows]
+        self.records: list[Any] = [kind.__new__(kind) for kind in kinds]
         self.filled: set[int] = set()
 
     def value(self, form: Any) -> Value:
@@ -307,11 +309,12 @@ class Reader:
         if record.__class__ is Frame:
             self._frame(record, row)
             return
-        for name, form in zip(SLOTS[record.__class__], row[1:], strict=True):
+        kind = record.__class__
+        for name, form in zip(SLOTS[kind], row[1:], strict=True):
             setattr(record, name, self.field(form) if form.__class__ is tuple else form)
-        for name in record.transient:
+        for name in kind.transient:
             setattr(record, name, 0)
-        if record.__class__ is Draw and number in self.parts:
+        if number in self.parts and kind is Draw:
             record.lo, record.hi = self.parts[number]
 
     def _frame(self, frame: Frame, row: Any) -> None:
@@ -327,10 +330,6 @@ class Reader:
         frame.stack = [self.value(form) if form.__class__ is tuple else form for form in stack]
 
 
-def _blank(kind: type[Record]) -> Any:
-    return kind.__new__(kind)
-
-
 def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]:
     """Give an empty state what the bytes tell, and return its records by their numbers."""
     kept, over, frames, rows = marshal.loads(key)  # written by `encode` of this law
@@ -338,7 +337,7 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     for origin, form in kept:
         state.heap.imports[origin] = reader.value(form)
     for number, row in enumerate(rows):
-        if issubclass(RECORDS[row[0]], Draw):
+        if row[0] in DRAWS:
             reader.fill(number)  # what is undecided is settled by its draw
     for number in range(len(rows)):
         reader.fill(number)

@@ -15,7 +15,6 @@ import types
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy
@@ -28,16 +27,16 @@ MADE = 1 << 9  # the flag of a class that is not built in, which may be changed
 F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A state that asks: its bytes, the number of the draw, and where the draw's interval is cut.
+class Question(NamedTuple):
+    """A state that asks: its bytes, the numbers of its draws, where an interval is cut, and ratios of geometric draws.
 
     Where there is no draw, the state asks which value the call returns that is about to begin.
     """
 
     key: bytes
-    draw: int | None
+    draws: tuple[int, ...]
     cuts: tuple[int, ...]
+    ratios: tuple[Any, ...] = ()
 
 
 class End(NamedTuple):

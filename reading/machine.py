@@ -8,6 +8,7 @@ that asks is done.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -25,7 +26,7 @@ from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, lookup, type_of
-from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Value, Wrapped
+from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Ref, Value, Wrapped
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -61,7 +62,12 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 def link(host: Any) -> Code:
     """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
-    code: Any = Code(host)
+    return _linked(Ref(host))
+
+
+@lru_cache(maxsize=2_000)
+def _linked(ref: Ref) -> Code:
+    code: Any = Code(ref.target)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
@@ -111,29 +117,33 @@ class Machine:
         Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place;
             and what `calls` raises.
         """
-        while self.result is None and (most is None or self.steps < most):
-            frame = self.frames[-1]
-            try:
-                if frame.place == 0 and frame.code.apart and self.calls is not None:
-                    self.calls(self)
-                with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
-                    self._run(frame, frame.code.run, most)
-            except Thrown as thrown:
-                self.unwind(thrown.error, thrown.again)
-            except Raises as raised:
-                self.unwind(thrown_by(raised.fault).error, again=False)
-            except Ask:
-                frame.place -= 1
-                raise
-            except Refused as refused:
-                raise (refused if refused.place else Refused(refused.reason, self.where())) from None
-            except NotPlain as unknown:
-                reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
-                raise Refused(reason, self.where()) from None
-            except Exception as fault:
-                large = isinstance(fault, (RecursionError, MemoryError, OverflowError))
-                reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
-                raise Refused(reason, self.where()) from fault
+        with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
+            while self.result is None and (most is None or self.steps < most):
+                self._advance(most)
+
+    def _advance(self, most: int | None) -> None:
+        """Run until another frame is in progress."""
+        frame = self.frames[-1]
+        try:
+            if frame.place == 0 and frame.code.apart and self.calls is not None:
+                self.calls(self)
+            self._run(frame, frame.code.run, most)
+        except Thrown as thrown:
+            self.unwind(thrown.error, thrown.again)
+        except Raises as raised:
+            self.unwind(thrown_by(raised.fault).error, again=False)
+        except Ask:
+            frame.place -= 1
+            raise
+        except Refused as refused:
+            raise (refused if refused.place else Refused(refused.reason, self.where())) from None
+        except NotPlain as unknown:
+            reason = f"a {name_of(type_of(unknown.value))} reaches a function of the host; hand it plain values"
+            raise Refused(reason, self.where()) from None
+        except Exception as fault:
+            large = isinstance(fault, (RecursionError, MemoryError, OverflowError))
+            reason = "a value is too large, or nested too deep" if large else f"internal: {fault!r}"
+            raise Refused(reason, self.where()) from fault
 
     def _run(self, frame: Frame, run: Any, most: int | None) -> None:
         limit = MOST_STEPS if most is None else most

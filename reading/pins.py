@@ -88,6 +88,7 @@ class Pins:
         self.numbers: dict[int, int] = {id(program): 0}
         self.codes: dict[int, Any] = {}
         self.known: dict[tuple[int, str], Any] = {}
+        self.contents: dict[int, Any] = {}  # what objects hold that hold no others which can change
         self.drawn: set[int | None] | None = None
 
     def pin(self, thing: Any, parent: int, step: str, name: Any = None) -> int:

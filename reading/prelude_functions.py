@@ -135,14 +135,14 @@ def _all_of(it: Any) -> Any:
 
 
 def _max_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
-    return _extreme("max", lambda a, b: a > b, args, key, default)
+    return _extreme("max", args, key, default)
 
 
 def _min_of(*args: Any, key: Any = None, default: Any = Missing) -> Any:
-    return _extreme("min", lambda a, b: a < b, args, key, default)
+    return _extreme("min", args, key, default)
 
 
-def _extreme(name: Any, better: Any, args: Any, key: Any, default: Any) -> Any:
+def _extreme(name: Any, args: Any, key: Any, default: Any) -> Any:
     if not args:
         refuse(f"{name}() without arguments")
     if len(args) > 1 and default is not Missing:
@@ -150,7 +150,7 @@ def _extreme(name: Any, better: Any, args: Any, key: Any, default: Any) -> Any:
     best = top = Missing
     for each in args if len(args) > 1 else args[0]:
         measure = each if key is None else key(each)
-        if best is Missing or better(measure, top):
+        if best is Missing or (measure > top if name == "max" else measure < top):
             best, top = each, measure
     if best is not Missing:
         return best

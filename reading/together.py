@@ -20,7 +20,7 @@ from dpcert.reading.keys import Writer, thaw
 from dpcert.reading.known import remembered
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Mass, Masses
-from dpcert.reading.values import Cell, Dict, Draw, Frame, Instance, List, Record, Undecided, Value
+from dpcert.reading.values import Cell, Dict, Draw, Error, Frame, Instance, List, Record, Undecided, Value
 
 LEAST = 3  # so many values must an integer have, in states of one shape, to be followed
 PATIENCE = 300  # so many runs are made before they must have spared others
@@ -91,6 +91,9 @@ def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
                 yield (number, where), value
 
 
+HOLD_VALUES = (Frame, List, Cell, Dict, Instance, Error)
+
+
 def values_of(record: Any) -> list[tuple[Hashable, Value]]:
     """The values that a record holds, each with its place."""
     match record:
@@ -126,6 +129,7 @@ class _Together:
         self.moved: dict[Common, Vector] = {}
         self.chosen: dict[Hashable, Place] = {}
         self.seen: set[Common] = set()
+        self.machines: dict[Common, tuple[Machine, list[Any]]] = {}  # the questions of the front, made anew
         self.runs = self.spared = self.again = 0
         self.failed: Counter[Hashable] = Counter()  # how often a wider interval failed, by what questions look like
 
@@ -200,7 +204,7 @@ class _Together:
     def found(self, common: Common, answer: tuple[int, int], interval: tuple[int, int] | None) -> Any:
         """Where an answer leads, from the bytes of its question; None where the machine refuses to go on."""
         question, integer = common
-        m, parts = Machine(self.explorer.pins), {question.draw: answer}
+        m, parts = Machine(self.explorer.pins), dict.fromkeys(question.draws, answer)
         if interval is not None:
             parts[integer] = interval
         records = thaw(m, question.key, parts)
@@ -229,12 +233,12 @@ class _Together:
 
     def joined(self) -> dict[Common, Vector]:
         """The questions that were met, those of them as one that differ in the integer that is followed."""
+        self.machines = {}
         self.sums()
         alone = [(each, vector) for each, vector in self.moved.items() if each.integer is None]
         shapes: dict[Hashable, list[tuple[Common, Vector, Machine, Any, dict[Place, int]]]] = {}
         for common, vector in alone:
-            m = Machine(self.explorer.pins)
-            records = thaw(m, common.question.key, {})
+            m, records = self.thawed(common)
             found = dict(integers(m, records))
             shape: Hashable = (
                 tuple([(id(frame.code), frame.place) for frame in m.frames]),
@@ -251,19 +255,26 @@ class _Together:
             vector.leave()
         return self.moved
 
+    def thawed(self, common: Common) -> tuple[Machine, list[Any]]:
+        """A question of the front, made anew once."""
+        if common not in self.machines:
+            m = Machine(self.explorer.pins)
+            self.machines[common] = m, thaw(m, common.question.key, {})
+        return self.machines[common]
+
     def sums(self) -> None:
         """Take as the integer the draw that states ask for which differ in what was added to it, and go on."""
         groups: dict[Any, list[tuple[Common, Draw, int]]] = {}
         for common in [each for each in self.moved if each.integer is None]:
-            m = Machine(self.explorer.pins)
-            draw: Any = thaw(m, common.question.key, {})[common.question.draw]
+            m, records = self.thawed(common)
+            draw: Any = records[common.question.draws[0]]
             if draw.kind == "int" and draw.hi - draw.lo <= MOST_VALUES:
                 writer = Shifted(m, draw)
                 question = self.explorer.question(m, Ask(draw, []), writer)
                 groups.setdefault(question, []).append((common, draw, writer.shift or 0))
         for question, group in groups.items():
             if len({shift for _, _, shift in group}) >= LEAST:
-                self.expand(Common(question, question.draw), self.convolved(group))
+                self.expand(Common(question, question.draws[0]), self.convolved(group))
 
     def convolved(self, group: list[tuple[Common, Draw, int]]) -> Vector:
         """The masses of draws with what was added to them; the states are no longer followed by themselves."""
@@ -289,7 +300,7 @@ class _Together:
         draw = Draw(value, value + 1, "int")
         put(records[place[0]], place[1], Undecided(draw))
         writer = Shifted(m, draw)
-        again = self.explorer.question(m, Ask(records[question.draw], list(question.cuts)), writer)
+        again = self.explorer.question(m, Ask(records[question.draws[0]], list(question.cuts)), writer)
         self.add(Common(again, writer.numbers[id(draw)]), Vector({value: vector.tops[0]}, vector.bottom))
 
 

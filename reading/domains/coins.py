@@ -44,8 +44,10 @@ OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of dra
 
 def _other(*values: Value) -> Any:
     """The domain of a number among some values that is no chain over an interval, or None."""
-    drawn = (each.draw.kind for each in values if type(each) is Undecided)
-    return next((OTHERS[kind] for kind in drawn if kind in OTHERS), None)
+    for each in values:
+        if type(each) is Undecided and each.draw.kind in OTHERS:
+            return OTHERS[each.draw.kind]
+    return None
 
 
 def at(number: Undecided, place: int) -> Value:

@@ -29,7 +29,7 @@ class Split(Ask):
 
     def __init__(self, *draws: Draw, room: int = 0) -> None:
         super().__init__(draws[0], [room])
-        self.draws = draws
+        self.draws, self.ratios = draws, tuple([each.hi for each in draws])
         if room > MOST:
             raise Refused(NEEDED)
 

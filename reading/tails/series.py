@@ -14,21 +14,22 @@ explored up to questions about it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import marshal
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any
 
-from dpcert.reading.decode import Code
-from dpcert.reading.domains.counts import Split, binary, cases, fresh, is_count, linear
-from dpcert.reading.errors import Ask, Refused
-from dpcert.reading.keys import encode, thaw
+from dpcert.reading.domains.counts import binary, cases, fresh, is_count, linear
+from dpcert.reading.errors import Refused
+from dpcert.reading.keys import TAGS, encode, thaw
+from dpcert.reading.known import End, Question
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import Ways, solve
 from dpcert.reading.tails.far import Ends
-from dpcert.reading.tails.places import twins
-from dpcert.reading.together import put, values_of
+from dpcert.reading.together import HOLD_VALUES, put, values_of
 from dpcert.reading.values import Value
 
 MOST_STATES = 2_000
@@ -36,17 +37,8 @@ MOST_BYTES = 1_000_000  # of all states: those of a list that grows are few and 
 NEAR = 3  # states in a row within which a line is looked for
 Place = tuple[int, Hashable]
 Ratio = Fraction | int
-
-
-class Asked(NamedTuple):
-    """A question of a state: its bytes, the draws that it is about by their numbers, where they are cut, and the
-    ratios of geometric ones.
-    """
-
-    key: bytes
-    draws: tuple[int, ...]
-    cuts: tuple[int, ...]
-    ratios: tuple[Ratio, ...] = ()
+HELD = frozenset(TAGS[kind] for kind in HOLD_VALUES)
+NO_PARTS: Any = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -64,17 +56,17 @@ class _Tails:
 
     def __init__(self, explorer: Any) -> None:
         self.explorer = explorer
-        self.states: list[Asked] = []
-        self.numbers: dict[Asked, int] = {}
+        self.states: list[Question] = []
+        self.numbers: dict[Question, int] = {}
         self.ways: list[Ways | None] = []
         self.before: list[int] = []  # from which state each was met first
         self.lines: list[Line] = []  # line n is at place n - 1
-        self.places: dict[Code, list[int]] = {}
         self.tried: set[int] = set()  # first states of lines
-        self.held: dict[Asked, tuple[dict[Place, int], bytes]] = {}  # what `integers` found
+        self.held: dict[Question, tuple[dict[Place, int], bytes]] = {}  # what `integers` found
+        self.around: dict[Question, Any] = {}
         self.bytes = 0
 
-    def ends(self, first: Asked) -> Ends | None:
+    def ends(self, first: Question) -> Ends | None:
         """The law, from its first question on; None where its probabilities are not all."""
         self.number(first, 0)
         while True:
@@ -94,7 +86,7 @@ class _Tails:
         masses = solve(self.ways, 0)
         return Ends.of([(self.explorer.outcomes[-1 - end], mass) for end, mass in masses.items()])
 
-    def number(self, asked: Asked, before: int) -> int:
+    def number(self, asked: Question, before: int) -> int:
         """The number of a question."""
         if asked not in self.numbers:
             self.bytes += len(asked.key)
@@ -124,44 +116,34 @@ class _Tails:
     def expand(self, state: int) -> None:
         """Follow each answer in a state; where a line is met, it is followed as one instead."""
         found = []
-        for chance, parts in self.answers(self.states[state]):
-            m = Machine(self.explorer.pins)
-            thaw(m, self.states[state].key, parts)
-            to = self.arrive(m)
-            if isinstance(to, Asked):
+        for weight, total, to in self.moved(self.states[state]):
+            if isinstance(to, Question):
                 if to not in self.numbers and self.begins(state, to):
                     return
-                to = self.number(to, state)
-            found.append((chance.numerator, chance.denominator, to))
+                number = self.number(to, state)
+            else:
+                number = self.explorer.place(to)
+            found.append((weight, total, number))
         self.ways[state] = found
 
-    def arrive(self, m: Machine) -> Asked | int:
-        """Run to the next question, or to the end of a number below 0."""
-        try:
-            m.run()
-        except Ask as asked:
-            frame = m.frames[-1]
-            frame.place = self.twins(frame.code)[frame.place]
-            written, writer = encode(m)
-            draws: Any = asked.draws if isinstance(asked, Split) else (asked.draw,)
-            ratios = tuple([each.hi for each in draws]) if isinstance(asked, Split) else ()
-            return Asked(written, tuple([writer.numbers[id(each)] for each in draws]), tuple(asked.cuts), ratios)
-        finally:
-            self.explorer.steps += m.steps
-        end: int = self.explorer.place(self.explorer.ended(m))
-        return end
+    def moved(self, asked: Question) -> Iterable[tuple[int, int, Question | End]]:
+        """Where each answer leads; the ways of states that tell of no line are shared with the explorer."""
+        if self.lines:
+            return self.apart(asked)
+        found: list[tuple[int, int, Question | End]] = self.explorer.moved(asked)
+        return found
 
-    def twins(self, code: Code) -> list[int]:
-        """For each place of a function, the first from which all goes on alike."""
-        if code not in self.places:
-            self.places[code] = twins(code)
-        return self.places[code]
+    def apart(self, asked: Question) -> Iterator[tuple[int, int, Question | End]]:
+        """Where each answer leads in a chain with lines, whose numbers stand in its states for ratios."""
+        for chance, parts in self.answers(asked):
+            m, _ = self.thawed(asked, parts)
+            yield chance.numerator, chance.denominator, self.explorer.arrive(m)
 
-    def answers(self, asked: Asked) -> Iterator[tuple[Fraction, dict[int, Any]]]:
+    def answers(self, asked: Question) -> Iterator[tuple[Fraction, dict[int, Any]]]:
         """The answers of a question: the probability of each, and what becomes of the draws."""
         if not asked.ratios:
             for a, b in pairwise(asked.cuts):
-                yield Fraction(b - a, asked.cuts[-1] - asked.cuts[0]), {asked.draws[0]: (a, b)}
+                yield Fraction(b - a, asked.cuts[-1] - asked.cuts[0]), dict.fromkeys(asked.draws, (a, b))
             return
         known: Any = tuple([self.ratio(each) for each in asked.ratios])
         for chance, values in cases(known, asked.cuts[0]):
@@ -169,7 +151,7 @@ class _Tails:
 
     # -- lines
 
-    def begins(self, state: int, to: Asked) -> bool:
+    def begins(self, state: int, to: Question) -> bool:
         """Whether a line begins at one of the last states before a new one."""
         for _ in range(NEAR):
             steps = {} if state in self.tried else self.steps(self.states[state], to)
@@ -179,16 +161,26 @@ class _Tails:
             state = self.before[state]
         return False
 
-    def steps(self, first: Asked, second: Asked) -> dict[Place, int]:
+    def steps(self, first: Question, second: Question) -> dict[Place, int]:
         """The places at which two states differ in integers, and by how much; none where they differ otherwise."""
-        if first.ratios or first[1:] != second[1:] or len(first.key) != len(second.key):
+        alike = not first.ratios and first._replace(key=b"") == second._replace(key=b"")
+        if not alike or len(first.key) != len(second.key):
             return {}  # integers that are not huge have equally many bytes
+        if self.fixed(first) != self.fixed(second):
+            return {}
         (a, rest), (b, other) = self.integers(first), self.integers(second)
         if a.keys() != b.keys() or rest != other:
             return {}
         return {place: b[place] - a[place] for place in a if a[place] != b[place]}
 
-    def integers(self, asked: Asked) -> tuple[dict[Place, int], bytes]:
+    def fixed(self, asked: Question) -> Any:
+        """What a state tells beside the records in which integers are looked for: a glance, before it is made anew."""
+        if asked not in self.around:
+            *before, rows = marshal.loads(asked.key)
+            self.around[asked] = before, [row[0] if row[0] in HELD else row for row in rows]
+        return self.around[asked]
+
+    def integers(self, asked: Question) -> tuple[dict[Place, int], bytes]:
         """The integers of a state, each with its place, and the bytes of the state with 0 in place of each."""
         if asked not in self.held:
             m, records = self.thawed(asked)
@@ -198,10 +190,10 @@ class _Tails:
             self.held[asked] = found, encode(m)[0]
         return self.held[asked]
 
-    def thawed(self, asked: Asked) -> tuple[Machine, list[Any]]:
+    def thawed(self, asked: Question, parts: dict[int, Any] = NO_PARTS) -> tuple[Machine, list[Any]]:
         """A state made anew, and its records."""
         m = Machine(self.explorer.pins)
-        return m, thaw(m, asked.key, {})
+        return m, thaw(m, asked.key, parts)
 
     def begin(self, first: int, steps: dict[Place, int]) -> None:
         """Follow a line from its first state on as one."""
@@ -211,7 +203,7 @@ class _Tails:
         self.tried.add(first)
         self.ways[first] = self.ways[turn] = [(1, 1, every)]
 
-    def along(self, first: int, steps: dict[Place, int], number: int, more: int) -> Asked:
+    def along(self, first: int, steps: dict[Place, int], number: int, more: int) -> Question:
         """The question of a line's states first + more + j for every j."""
         asked = self.states[first]
         m, records = self.thawed(asked)
@@ -219,7 +211,7 @@ class _Tails:
         for place, step in steps.items():
             _add(records, place, binary("mul", j, step))
         written, writer = encode(m)
-        return Asked(written, (writer.numbers[id(records[asked.draws[0]])],), asked.cuts)
+        return Question(written, (writer.numbers[id(records[asked.draws[0]])],), asked.cuts)
 
     def turning(self, line: Line) -> Fraction:
         """The probability of a turn, from the states of a line: on the ways to its first state, j is lost."""
@@ -255,9 +247,11 @@ def _add(records: list[Any], place: Place, more: Value) -> None:
 
 def summed(explorer: Any) -> Ends | None:
     """The exact law of the program of an explorer, its tails summed; None where it has another form than this."""
-    tails = _Tails(explorer)
+    most, explorer.calls.most = explorer.calls.most, 0  # calls are followed
     try:
-        first = tails.arrive(explorer.begin(Machine))
-        return tails.ends(first) if isinstance(first, Asked) else None
+        first = explorer.arrive(explorer.begin(Machine))
+        return _Tails(explorer).ends(first) if isinstance(first, Question) else None
     except Refused:
         return None
+    finally:
+        explorer.calls.most = most

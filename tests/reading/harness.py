@@ -107,7 +107,7 @@ class ColdExplorer:
             case ("end", name):
                 return bytes(name)
             case ("asks", key, draw, cuts, rows):
-                return Cold(Question(key, draw, tuple(cuts)), rows)
+                return Cold(Question(key, (draw,), tuple(cuts)), rows)
         raise Refused(found[1])
 
     def step(self, cold: Cold | None, a: int, b: int) -> Any:
@@ -118,7 +118,7 @@ class ColdExplorer:
         else:
             pins.follow(marshal.loads(cold.rows))
             m = Machine(pins)
-            thaw(m, cold.question.key, {cold.question.draw: (a, b)})
+            thaw(m, cold.question.key, dict.fromkeys(cold.question.draws, (a, b)))
         try:
             m.run()
         except Ask as asked:

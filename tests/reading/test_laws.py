@@ -1,7 +1,8 @@
-"""Evidence that laws of loops are exact: generated loops held to `coins.loop`, discrete noise to its formulas."""
+"""Evidence that laws are exact: generated loops held to `coins.loop`, noise to its formulas, changes to subsets."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,7 @@ from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.reading import imports
 from dpcert.reading.explore import read_law
 
 STEPS = st.lists(st.tuples(st.integers(2, 4), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=3)
@@ -79,3 +81,41 @@ def test_the_discrete_gaussian_as_it_is_written() -> None:
     law = read_law(plain.gaussian, Fraction(1)).law
     assert law.tail < Fraction(1, 10**25)
     assert abs(prob(law, 1) ** 4 - prob(law, 0) ** 3 * prob(law, 2)) <= 10 * law.tail
+
+
+class Tally:
+    def __init__(self) -> None:
+        self.count = 7
+
+
+ROW, PAIRS, SEEN, LAST, TALLY, NESTED = [7], {7: 7}, {7}, deque([7], 9), Tally(), [[7]]
+
+
+def changes_what_was_there(n: int, coins: Coins) -> Any:
+    for place in range(n):
+        if coins.below(2):
+            ROW.append(place)
+            PAIRS[place] = place
+            SEEN.add(place)
+            LAST.append(place)
+            TALLY.count += 1 << place
+            NESTED[0].append(place)
+    return ROW, PAIRS, sorted(SEEN), list(LAST), TALLY.count, NESTED
+
+
+def law_of_changes() -> bool:
+    """Whether the law of three draws is that of all subsets, and no object of the host is changed."""
+    law = read_law(changes_what_was_there, 3).law
+    rows = [[7, *(place for place in range(3) if chosen >> place & 1)] for chosen in range(8)]
+    wanted = [(row, {each: each for each in row}, sorted(row), row, 7 + i, [row]) for i, row in enumerate(rows)]
+    assert (ROW, PAIRS, SEEN, [*LAST], TALLY.count, NESTED) == ([7], {7: 7}, {7}, [7], 7, [[7]])
+    return law.tail == 0 and all(prob(law, each) == Fraction(1, 8) for each in wanted)
+
+
+def test_states_that_change_what_was_there_have_each_their_own() -> None:
+    assert law_of_changes()
+
+
+def test_caught_content_that_states_share_with_records_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "_holds_no_record", lambda value: True)
+    assert not law_of_changes()

@@ -15,16 +15,13 @@ from random_loops import Writer
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.reading.decode import ENDS, VERSION
 from dpcert.reading.domains import counts
 from dpcert.reading.domains.counts import Split, cases, fresh, linear
 from dpcert.reading.domains.steps import COMPARED
 from dpcert.reading.errors import Refused
-from dpcert.reading.explore import Explorer, Limits, Reading, read_law
-from dpcert.reading.machine import Machine, link
+from dpcert.reading.explore import Limits, Reading, read_law
 from dpcert.reading.tails import series
 from dpcert.reading.tails.far import Series
-from dpcert.reading.tails.places import twins
 from dpcert.reading.values import Undecided
 
 FEW = Limits(states=1_500, tail=Fraction(1, 10**10))
@@ -285,45 +282,3 @@ def test_laws_that_nobody_asks_to_sum_have_their_tail() -> None:
     found = read_law(starts_again, 3, FEW)
     assert found.ends is None
     assert found.law == read_law(starts_again, 3, FEW, sums=True).law
-
-
-# -- places of a function that are alike
-
-
-@pytest.mark.parametrize("program", [starts_again, differs, unlike, Writer.statements], ids=lambda each: each.__name__)
-def test_places_that_are_alike_do_the_same_and_lead_to_such_places(program: Any) -> None:
-    code = link(program.__code__)
-    same = twins(code)
-    for place, first in enumerate(same):
-        op, other = code.ops[place], code.ops[first]
-        assert (op.name, code.live[place]) == (other.name, code.live[first])
-        ways, others = [
-            [None if each.name in ENDS else at + 1, each.target, each.arg] for at, each in ((place, op), (first, other))
-        ]
-        if op.name == "jump_if" and op.arg is not other.arg:
-            others[0], others[1], others[2] = others[1], others[0], op.arg
-        assert ways[2] == others[2]
-        assert [each if each is None else same[each] for each in ways[:2]] == [
-            each if each is None else same[each] for each in others[:2]
-        ]
-
-
-def test_the_two_tests_of_a_loop_are_one() -> None:
-    def loop(n: int, coins: Coins) -> int:
-        while coins.below(2):
-            n += 1
-        return n
-
-    same = twins(link(loop.__code__))
-    alike = VERSION == (3, 11)  # later versions compile the two otherwise, and the first is a state of its own
-    assert (len(set(same)) < len(same)) == alike
-    assert len(series_states(loop)) == 5 - alike  # the first, those for every number of turns, and what is returned
-
-
-def series_states(program: Any) -> list[Any]:
-    explorer = Explorer(program, 0, FEW)
-    tails = series._Tails(explorer)
-    first = tails.arrive(explorer.begin(Machine))
-    assert isinstance(first, series.Asked)
-    tails.ends(first)
-    return tails.states
