@@ -18,7 +18,7 @@ from dpcert.audit.ideal.led.generators import Led
 from dpcert.audit.ideal.led.point import point_of
 from dpcert.audit.ideal.led.routed import led_everywhere
 from dpcert.audit.ideal.led.running import run
-from dpcert.audit.ideal.loops import in_loops, summed
+from dpcert.audit.ideal.loops import summed
 from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
@@ -124,7 +124,7 @@ class Reader:
     def _along(self, value: Any, path: Path) -> Iterator[Leaf]:
         """Yield the way that follows a path, in the loops of this."""
         for found, types in self._read(read_ways, value, given=path):
-            yield in_loops(found, path.loops), types
+            yield found.within(path.loops), types
 
     def _read(self, read: Callable[..., T], value: Any, **more: Any) -> T:
         given = () if self.epsilon is None else (None if self.epsilon == OPEN else Fraction(self.epsilon),)

@@ -15,7 +15,7 @@ from dpcert.audit.ideal.measure import Units, linked
 from dpcert.audit.ideal.stars import is_enclosed
 from dpcert.audit.ideal.tags.corners import as_exact
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import ONE, Weight, exact_of, product_of, simplest, total
+from dpcert.mechanisms.ideal.exact import ONE, Weight, exact_of, simplest, total
 from dpcert.mechanisms.ideal.path import Inequality, Loop, Path
 from dpcert.reading.ideal.explore import Leaf
 
@@ -33,7 +33,7 @@ def summed(ways: Sequence[Leaf]) -> list[Leaf]:
     def closed(path: Path) -> Path:
         """Return a way with its loops summed, the innermost one first."""
         loops = tuple(known.get(id(loop)) or again(loop) for loop in path.loops)
-        return in_loops(replace(path, loops=()), loops)
+        return path.within(loops)
 
     def again(loop: Loop) -> Loop:
         found = replace(loop, repeats=tuple(map(closed, loop.repeats)))
@@ -41,14 +41,6 @@ def summed(ways: Sequence[Leaf]) -> list[Leaf]:
         return found
 
     return [(closed(path), types) for path, types in ways]
-
-
-def in_loops(path: Path, loops: Sequence[Loop]) -> Path:
-    """Return a way that is in loops, with its probability over all turns."""
-    weight = path.weight
-    for loop in loops:
-        weight = product_of(weight, loop.factor)
-    return replace(path, weight=weight, loops=tuple(loops))
 
 
 def factor_of(loop: Loop) -> Weight:

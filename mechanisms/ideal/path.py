@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import Exact, Weight
+from dpcert.mechanisms.ideal.exact import Exact, Weight, product_of
 from dpcert.mechanisms.ideal.noise import HALF, Law, is_whole
 from dpcert.mechanisms.ideal.terms import Number, divided
 
@@ -109,6 +109,13 @@ class Path:
     narrowed: tuple[Narrowed, ...] = ()
     left: tuple[str, ...] = ()
     loops: tuple[Loop, ...] = ()
+
+    def within(self, loops: Sequence[Loop]) -> Path:
+        """Return the path, which is in no loop, with its probability over all turns of some."""
+        weight = self.weight
+        for loop in loops:
+            weight = product_of(weight, loop.factor)
+        return replace(self, weight=weight, loops=tuple(loops))
 
     def chance(self) -> Fraction:
         """Return the weight where it is rational.

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker, corners, gauss, loops, signs
+from dpcert.audit.ideal.certificates import checker, corners, gauss, signs, turns
 from dpcert.audit.ideal.certificates.leaves import given_paths, has_gumbel, is_exact, is_plain, leaf_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
@@ -180,7 +180,7 @@ def _need_shown(
         return
     proofs = checker.Proofs(certificate.proofs)
     scope = scope_of(within if epsilon == OPEN else None)
-    trees = [loops.tree(tree, proofs, scope, integrals_of()) for tree in certificate.trees]
+    trees = [turns.tree(tree, proofs, scope, integrals_of()) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *assumptions_of(held_by(paths), left_by(paths))]:
         raise Rejected("the assumptions are others")

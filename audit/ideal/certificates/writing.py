@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
-from dpcert.audit.ideal.certificates import checker, loops
+from dpcert.audit.ideal.certificates import checker, turns
 from dpcert.audit.ideal.certificates.certificate import (
     SCHEMA,
     IdealCertificate,
@@ -185,7 +185,7 @@ def certificate_of(
     )
     proofs = FoundProofs()
     try:
-        checked = [loops.tree(tree, proofs, scope_of(within), integrals_of()) for tree in trees]
+        checked = [turns.tree(tree, proofs, scope_of(within), integrals_of()) for tree in trees]
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)

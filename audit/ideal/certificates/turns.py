@@ -90,9 +90,8 @@ def _need_factor(head: Head, parts: Sequence[Region], scope: Scope, integrals: I
     start = rest_of(replace(parts[0], rows=parts[0].rows[:rows], weight=weight), (), scope, integrals)
     back = [rest_of(part, (), scope, integrals) for part in parts]
     left = summed([start, *((combined((-ONE, above)), below) for above, below in back)])
-    factor: Quotient = ({ZERO: checker.number(head.factor)}, WHOLE)
-    if not isinstance(head.factor, str):
-        factor = scope.exact(json.dumps(head.factor))
+    is_rational = isinstance(head.factor, str)
+    factor = ({ZERO: _factor(head.factor)}, WHOLE) if is_rational else scope.exact(json.dumps(head.factor))
     difference = summed([_times(factor, left), (combined((-ONE, start[0])), start[1])])
     need(bool(start[0]) and not difference[0], "a loop is left with another probability")
 
