@@ -6,10 +6,10 @@ the same types, and numbers that are near.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,18 +18,20 @@ from dpcert.audit.ideal.led.generators import Led
 from dpcert.audit.ideal.led.point import point_of
 from dpcert.audit.ideal.led.routed import led_everywhere
 from dpcert.audit.ideal.led.running import run
+from dpcert.audit.ideal.loops import summed
 from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.meant import OPEN, Program, shown
 from dpcert.mechanisms.ideal.parts import Array, entry
-from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.path import Path, every_loop
 from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
 from dpcert.reading.domains.forms import Meaning
-from dpcert.reading.ideal.explore import Leaf, Limits, read_ways
+from dpcert.reading.ideal.explore import Leaf, Limits, need_loop, read_ways
 
 NO_LIMITS = Limits()
+T = TypeVar("T")
 CHANGED = "computed a second time, a path differs"
 ON_FLOATS = "on floats in the same place"
 
@@ -100,9 +102,9 @@ class Reader:
     def laws(self, inputs: Sequence[Any]) -> list[list[Path]]:
         """Return the paths on each input, read twice in other orders."""
         with refuse_hidden_sources(self.program):
-            found = [self._ways(value) for value in inputs]
+            found = [summed(self._read(read_ways, value)) for value in inputs]
             for value, ways in zip(inputs, found, strict=True):
-                again = self._ways(value, reverse=True)
+                again = summed(self._read(read_ways, value, reverse=True))
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")
             return self._seen(inputs, found)
@@ -111,15 +113,23 @@ class Reader:
         """Return the paths that are given with the outcomes that the program has on them."""
         with refuse_hidden_sources(self.program):
             found = [
-                [leaf for path in row for leaf in self._ways(value, given=path)]
+                [leaf for path in row for leaf in self._along(value, path)]
                 for value, row in zip(inputs, paths, strict=True)
             ]
+            for value, row in zip(inputs, paths, strict=True):
+                for loop in every_loop(row):
+                    self._read(need_loop, value, loop=loop)
             return self._seen(inputs, found)
 
-    def _ways(self, value: Any, **more: Any) -> Sequence[Leaf]:
+    def _along(self, value: Any, path: Path) -> Iterator[Leaf]:
+        """Yield the way that follows a path, in the loops of this."""
+        for found, types in self._read(read_ways, value, given=path):
+            yield found.within(path.loops), types
+
+    def _read(self, read: Callable[..., T], value: Any, **more: Any) -> T:
         given = () if self.epsilon is None else (None if self.epsilon == OPEN else Fraction(self.epsilon),)
         how: dict[str, Any] = {"limits": self.limits, "holders": self.holders, "meaning": self.meaning, **more}
-        return read_ways(self.program, value, parameters=given, **how)
+        return read(self.program, value, parameters=given, **how)
 
     def _seen(self, inputs: Sequence[Any], found: Sequence[Sequence[Leaf]]) -> list[list[Path]]:
         """Return the paths, once the program, run on floats from inside each, has ended alike."""

@@ -50,7 +50,9 @@ def _pair(paths: Sequence[Path]) -> tuple[Path, Path, Path] | None:
 
 def _coins(path: Path) -> Iterator[tuple[Any, bool, Path]]:
     """Yield each draw with two sides that may be a fair coin: its name, the side, and the path without it. It is one
-    where a path of the same weight has the other side."""
+    where a path of the same weight has the other side. In a loop there is none, whose steps are counted."""
+    if path.loops:
+        return
     for place, drawn in enumerate(path.drawn):
         if drawn in (0, 1):
             rest = path.drawn[:place] + path.drawn[place + 1 :]

@@ -80,6 +80,8 @@ def opened_paths(
     """
     moves = moves_of(claim.inputs, pairs)
     (opened,) = laws_of(program, [open_input(claim.inputs)], epsilon=epsilon)
+    if any(path.loops for path in opened):
+        raise Unauditable("a loop without bound is not followed on open inputs")
     need_same(program, claim.inputs, opened, epsilon=epsilon)
     return opened, moves
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.exact import Weight
 from dpcert.mechanisms.ideal.known import Known
@@ -79,6 +79,12 @@ class Given(Known):
     def decide(self, mark: Any, possible: Callable[[], tuple[int, ...]]) -> int:
         """Return the value that is drawn on the path; no comparison is left to decide."""
         place = len(self.drawn)
-        if mark[0] != "draw" or place >= len(self.path.draws) or mark[1] != self.path.draws[place][1]:
-            self.refuse("what the path that is given leaves open")
+        if mark[0] != "draw" or place >= len(self.path.draws):
+            self.leave_open(mark)
+        if mark[1] != self.path.draws[place][1]:
+            self.refuse("other draws than on the path that is given")
         return self.path.drawn[place]
+
+    def leave_open(self, mark: Any) -> NoReturn:
+        """End the run at what the path does not decide."""
+        self.refuse("what the path that is given leaves open")

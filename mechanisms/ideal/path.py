@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import Exact, Weight
+from dpcert.mechanisms.ideal.exact import Exact, Weight, product_of
 from dpcert.mechanisms.ideal.noise import HALF, Law, is_whole
 from dpcert.mechanisms.ideal.terms import Number, divided
 
@@ -94,7 +94,7 @@ class Path:
     `draws` has, for each draw, how many inequalities are decided before it, and the weights of its values. `halves` are
     the paths that differ in a random sign where one path stands for them. `narrowed` are uniform variables that were
     compared with exact numbers. `left` is in words what the run leaves behind: that it does not change the runs after
-    it is an assumption."""
+    it is an assumption. `loops` are those that the way is in when it ends, the outermost one first."""
 
     laws: tuple[Law, ...]
     inequalities: tuple[Inequality, ...]
@@ -108,6 +108,14 @@ class Path:
     halves: tuple[Path, ...] = ()
     narrowed: tuple[Narrowed, ...] = ()
     left: tuple[str, ...] = ()
+    loops: tuple[Loop, ...] = ()
+
+    def within(self, loops: Sequence[Loop]) -> Path:
+        """Return the path, which is in no loop, with its probability over all turns of some."""
+        weight = self.weight
+        for loop in loops:
+            weight = product_of(weight, loop.factor)
+        return replace(self, weight=weight, loops=tuple(loops))
 
     def chance(self) -> Fraction:
         """Return the weight where it is rational.
@@ -117,6 +125,35 @@ class Path:
         if isinstance(self.weight, Exact):
             raise Unauditable("a draw by exponentials beside what is not decided with them")
         return self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A state to which a program comes back: the way `head` leads to it, and each way of `repeats` back to it.
+
+    The `factor` is 1 over the probability, from the state on, not to come back; until that is computed it is 1.
+    """
+
+    head: Path
+    repeats: tuple[Path, ...]
+    factor: Weight = Fraction(1)
+
+    @property
+    def depth(self) -> int:
+        """How many comparisons and draws lead to the state."""
+        return len(self.head.inequalities) + len(self.head.draws)
+
+
+def every_loop(paths: Iterable[Path]) -> list[Loop]:
+    """Return the loops that paths are in, and those that the ways back in these are in, each once."""
+    found: dict[int, Loop] = {}
+    left = [loop for path in paths for loop in path.loops]
+    while left:
+        loop = left.pop()
+        if id(loop) not in found:
+            found[id(loop)] = loop
+            left += [inner for path in loop.repeats for inner in path.loops]
+    return list(found.values())
 
 
 def step_of(coefficients: Iterable[Number]) -> Fraction:

@@ -180,6 +180,7 @@ class Way(Known):
         self.most, self.decisions = most, 0
         self.answer: tuple[Any, int] | None = None
         self.world: Any = None
+        self.asked: Any = None  # the last question on the way, as `ideal/loops.py` has it
 
     def copy(self) -> Way:
         """The same, to be changed."""
@@ -222,3 +223,11 @@ class GivenWay(Given, Way):
     def __init__(self, path: Path, meaning: Meaning) -> None:
         super().__init__(0, meaning)
         self.follow(path)
+
+
+class StoppedWay(GivenWay):
+    """What is known on a path that is given, which ends at the first question that this leaves open: a `Fork`."""
+
+    def leave_open(self, mark: Any) -> NoReturn:
+        """Stop at a question."""
+        raise Fork(self.world, mark, ())

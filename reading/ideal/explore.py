@@ -2,29 +2,30 @@
 
 A comparison that the way does not answer is a question. The machine goes on from the state that asks, once for each
 answer that has a chance: made anew from its bytes, with a copy of what is known. The instruction that asks runs again,
-and finds its answer. States are not merged.
+and finds its answer. A way that comes back to a state ends there, as `loops.py` says.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 from dpcert.mechanisms.ideal.known import MOST_DECISIONS
 from dpcert.mechanisms.ideal.meant import Open, Program, on_ideal_noise, shown
-from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.path import Loop, Path
 from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, Way, number
+from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, StoppedWay, Way, number
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE, SHARED
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
@@ -33,6 +34,7 @@ from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
 from dpcert.reading.ideal.functions import rules_of_functions
 from dpcert.reading.ideal.helpers import rules_of_helpers
+from dpcert.reading.ideal.loops import Asked, Loops, Name, name_of
 from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine, Pinned
@@ -42,6 +44,8 @@ from dpcert.reading.values import List, Value, World, changed
 MOST_PATHS = 100_000
 REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
 LOADED = RULES  # the tables, which join when they are imported
+T = TypeVar("T")
+Leaf = tuple[Path, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,31 +160,42 @@ class Ways:
         known.world = m.world
         return m
 
-    def leaves(self, first: Way | None = None) -> Iterator[tuple[Path, dict[Any, Any]]]:
-        """Yield each way, and the types of the numbers that it releases, by their places.
+    def leaves(self, first: Way | None = None) -> list[Leaf]:
+        """Return each way that ends, and the types of the numbers that it releases, by their places.
 
         Raises: Refused.
         """
         m: IdealMachine | None = self.begin(first or Way(self.limits.decisions, self.meaning))
-        count = 0
+        ends: list[tuple[Path, dict[Any, Any], Asked | None]] = []
+        loops, count = Loops(), 0
         while m is not None or self.pending:
             if m is None:
                 m = self.again(*self.pending.pop())
             try:
                 m.run()
             except Fork as asked:
-                self._fork(m, asked)
+                head = loops.came_back(m)
+                if head is None:
+                    self._fork(m, asked)
+                else:
+                    loops.note(head, self._path(m, None), m.world.known.asked)
+                    m, count = None, count + 1
             except Ask:
                 raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
             else:
                 self.steps += m.steps
                 count += 1
-                yield self._leaf(m)
+                outcome = outcome_of(m)
+                types = dict(types_in(m.result[1] if m.result is not None else None))
+                ends.append((self._path(m, outcome), types, m.world.known.asked))
                 m = None
             if count + len(self.pending) > self.limits.paths:
                 raise Refused(f"the program has more than {self.limits.paths} paths")
             if time.process_time() > self.limits.until:
                 raise Refused("the program has more paths than are followed in the time there is")
+        if not ends:
+            raise Refused("no run of the program ends")
+        return loops.closed(ends)
 
     def _fork(self, m: IdealMachine, asked: Fork) -> None:
         """Go on with one answer, and leave the others for later."""
@@ -194,11 +209,10 @@ class Ways:
             self.pending.append((key, other))
         known.answer = asked.mark, choices[0]
 
-    def _leaf(self, m: IdealMachine) -> tuple[Path, dict[Any, Any]]:
+    def _path(self, m: IdealMachine, outcome: Any) -> Path:
+        """The way of a machine, with its outcome."""
         known: Way = m.world.known
-        outcome = outcome_of(m)
-        types = dict(types_in(m.result[1] if m.result is not None else None))
-        path = Path(
+        return Path(
             tuple(known.laws),
             tuple(known.inequalities),
             known.weight,
@@ -211,7 +225,21 @@ class Ways:
             narrowed=tuple(known.narrowed.values()),
             left=tuple(sorted(self._left(m))),
         )
-        return path, types
+
+    def stopped(self, path: Path) -> Name:
+        """What tells the state from others in which a path that is given leaves a question open.
+
+        Raises: Refused where it leaves none open, or is more than the way to that.
+        """
+        known = StoppedWay(path, self.meaning)
+        m = self.begin(known)
+        try:
+            m.run()
+        except Fork:
+            drawn = len(known.laws)
+            if known.drawn == list(path.drawn) and all(n < drawn for item in path.inequalities for n, _ in item.form):
+                return name_of(m)
+        raise Refused("a way back to a state leads elsewhere")
 
     def _left(self, m: IdealMachine) -> set[str]:
         """What a run leaves behind, in words, which the next run would see."""
@@ -232,17 +260,29 @@ class Ways:
         raise Refused("a generator is drawn from that no module holds under a name; hold it under one")
 
 
-Leaf = tuple[Path, dict[Any, Any]]
-
-
 def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
     """Return the ways of a program on one input, or the one that follows a path that is given.
 
     Raises: Unauditable naming what is not followed, and its line.
     """
-    try:
+
+    def read() -> list[Leaf]:
         ways = Ways(program, value, **settings)
-        first = None if given is None else GivenWay(given, ways.meaning)
-        return list(ways.leaves(first))
+        return ways.leaves(None if given is None else GivenWay(given, ways.meaning))
+
+    return _followed(value, read)
+
+
+def need_loop(program: Program, value: Any, loop: Loop, **settings: Any) -> None:
+    """Raises: Unauditable, unless all ways of a loop lead to one state, with noise of one law."""
+    ways = Ways(program, value, **settings)
+    names = [_followed(value, partial(ways.stopped, path)) for path in (loop.head, *loop.repeats)]
+    if any(name != names[0] for name in names):
+        raise Unauditable(f"a way comes back to another state than that of the loop (on {shown(value)})")
+
+
+def _followed(value: Any, read: Callable[[], T]) -> T:
+    try:
+        return read()
     except Refused as refused:
         raise Unauditable(f"on ideal noise, {refused} (on {shown(value)}); {REMEDY}") from None

@@ -316,7 +316,7 @@ def test_caught_open_inputs_on_which_a_program_does_something_else(program):
 
 
 RUN = {"explore", "point", "points", "generators", "routed", "running", "outcomes", "opening", "folding", "verdict"}
-READ = {"checker", "certificate", "leaves"}
+READ = {"checker", "certificate", "leaves", "turns"}
 
 
 @pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "intervals", "lists", "labels", "maximum"])

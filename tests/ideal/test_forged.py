@@ -43,7 +43,23 @@ def sampled(rows, rng):
     return sum(row for row in rows if rng.random() < 0.5) + rng.normal()
 
 
+def redrawn(count, rng):
+    shown = count
+    while shown == count:
+        shown = int(rng.integers(0, 3))
+    return count if rng.random() < 0.5 else shown
+
+
+def in_range(count, rng):
+    while True:
+        noisy = count + rng.laplace()
+        if 0 <= noisy <= 1:
+            return noisy
+
+
 FALSE = {
+    "redrawn": (claim(range(2), 1), redrawn, claim(range(2), "1/2")),
+    "in a range": (claim(range(2), 1), in_range, claim(range(2), "9/10")),
     "outcomes": (claim(range(2), 1), threshold, claim(range(2), "1/2")),
     "delta": (claim(range(2), "1/2", "1/5"), threshold, claim(range(2), "1/2", "1/100")),
     "released": (claim(range(2), 1), released, claim(range(2), "9/10")),
@@ -99,7 +115,7 @@ def put(data, path, value):
     return edited
 
 
-DEAR = {"sign", "lists", "by hand", "rounded", "by hand, compared"}
+DEAR = {"redrawn", "in a range", "sign", "lists", "by hand", "rounded", "by hand, compared"}
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker, corners, gauss, signs
-from dpcert.audit.ideal.certificates.leaves import has_gumbel, is_exact, is_plain, leaf_of, path_of, region_path
+from dpcert.audit.ideal.certificates import checker, corners, gauss, signs, turns
+from dpcert.audit.ideal.certificates.leaves import given_paths, has_gumbel, is_exact, is_plain, leaf_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
@@ -33,7 +33,7 @@ from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
-SCHEMA = "dpcert.ideal-certificate/3"
+SCHEMA = "dpcert.ideal-certificate/4"
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
     **dict.fromkeys(("trees", "regions", "alignments", "brackets", "proofs", "assumptions"), (list,)),
@@ -179,7 +179,8 @@ def _need_shown(
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
     proofs = checker.Proofs(certificate.proofs)
-    trees = [checker.tree(tree, proofs, signs.drawn) for tree in certificate.trees]
+    scope = scope_of(within if epsilon == OPEN else None)
+    trees = [turns.tree(tree, proofs, scope, integrals_of()) for tree in certificate.trees]
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *assumptions_of(held_by(paths), left_by(paths))]:
         raise Rejected("the assumptions are others")
@@ -205,7 +206,7 @@ def _need_shown(
         _need_bracketed(certificate, claim, trees)
     elif certificate.verdict == "refuted" and witness is not None:
         a, b = _pair(witness, pairs)
-        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), _integrals())
+        checker.check_witness(trees[a], trees[b], witness.get("event"), *_guarantee(claim), integrals_of())
     elif certificate.method == "integration":
         if certificate.verdict != "verified":
             raise Rejected("a refutation without a witness")
@@ -218,7 +219,7 @@ def _need_bracketed(certificate: IdealCertificate, claim: Claim, trees: Sequence
     """Raises: NotShown or Rejected, unless brackets bound the delta of all pairs from above, or that of one from
     below."""
     pairs = list(claim.pairs())
-    integrals, (epsilon, delta) = _integrals(), _guarantee(claim)
+    integrals, (epsilon, delta) = integrals_of(), _guarantee(claim)
     laws = [gauss.mixtures(whole.leaves.values(), integrals) for whole in trees]
     found = {}
     for a, b, proof in certificate.brackets:
@@ -281,14 +282,15 @@ def _followed(
 
     Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they say.
     """
-    leaves = [[leaf for leaf in tree if leaf["outcome"] is not None] for tree in certificate.trees]
-    given = [[path_of(half) for leaf in row for half in leaf["halves"] or [leaf]] for row in leaves]
+    leaves = [given_paths(tree) for tree in certificate.trees]
+    given = [[path for _, paths in row for path in paths] for row in leaves]
     inputs = [open_input(claim.inputs)] if certificate.method == "alignment" else list(claim.inputs)
     found = replayed(program, inputs, given, epsilon=epsilon)
     for row, paths in zip(leaves, found, strict=True):
         rest = iter(paths)
-        for leaf in row:
-            whole = folded([next(rest) for _ in leaf["halves"]]) if leaf["halves"] else [next(rest)]
+        for leaf, own in row:
+            whole = [next(rest) for _ in own]
+            whole = folded(whole) if leaf["halves"] else whole
             if [leaf_of(path) for path in whole] != [leaf]:
                 raise Rejected("the paths of the program are others")
     if certificate.method == "alignment":
@@ -320,14 +322,14 @@ def need_aligned(
         epsilon=epsilon,
         delta=delta,
         power=power,
-        integrals=_integrals(),
+        integrals=integrals_of(),
     )
 
 
 def need_outcomes(claim: Claim, trees: Sequence[checker.Tree], *, gumbel: bool) -> None:
     """Raises: NotShown, unless outcomes are shown to be within the claim: by bounds, or by their closed forms."""
     try:
-        outcomes = checker.Outcomes(trees, *_guarantee(claim), _integrals())
+        outcomes = checker.Outcomes(trees, *_guarantee(claim), integrals_of())
         for pair in claim.pairs():
             outcomes.need_within(*pair)
     except checker.NotShown:
@@ -348,7 +350,7 @@ def _need_cornered(
     a, b = _pair(witness, list(claim.pairs()))
     if claim.guarantee.delta:
         raise Rejected("exact weights are not refuted at a delta")
-    corners.check_witness(trees[a], trees[b], witness.get("event"), _guarantee(claim)[0], _integrals())
+    corners.check_witness(trees[a], trees[b], witness.get("event"), _guarantee(claim)[0], integrals_of())
 
 
 def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
@@ -361,10 +363,14 @@ def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | N
 
 def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> corners.Corners:
     (number, ratio), _ = _guarantee(claim)
-    scope = signs.Scope()
-    if within is not None:
-        scope = signs.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
-    return corners.Corners(trees, {number: ratio}, scope, _integrals())
+    return corners.Corners(trees, {number: ratio}, scope_of(within), integrals_of())
+
+
+def scope_of(within: Range | None) -> signs.Scope:
+    """Return where signs are asked for: at one epsilon, or at every one `within` a range."""
+    if within is None:
+        return signs.Scope()
+    return signs.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))
 
 
 def _quadrature(region: checker.Region) -> checker.Bounds:
@@ -372,6 +378,6 @@ def _quadrature(region: checker.Region) -> checker.Bounds:
     return _fmpq(low), _fmpq(high)
 
 
-def _integrals() -> checker.Integrals:
+def integrals_of() -> checker.Integrals:
     """Return the checker's integrals, with quadrature for the noise that it does not integrate."""
     return checker.Integrals(_quadrature)

@@ -200,9 +200,7 @@ def tree(data: Any, proofs: Proofs, weights_of: Callable[[Any], list[Any]] = rat
     Weights that `weights_of` makes and that are no numbers can be multiplied alone: nothing here compares or adds them.
     """
     laws = [dict(enumerate(map(_law, leaf["laws"]))) for leaf in data]
-    steps = [
-        [_step(step, len(own), weights_of) for step in leaf["steps"]] for leaf, own in zip(data, laws, strict=True)
-    ]
+    steps = [steps_of(leaf, weights_of) for leaf in data]
     _need_filled(laws, steps)
     found: dict[int, Region] = {}
     for place, (leaf, own) in enumerate(zip(data, laws, strict=True)):
@@ -221,6 +219,11 @@ def _law(data: Any) -> Law:
     kind, rate, power = data
     need(kind in KINDS and number(rate) > 0 and type(power) is int, "noise that is not known")
     return kind, number(rate), power
+
+
+def steps_of(leaf: Any, weights_of: Callable[[Any], list[Any]] = rational) -> list[tuple[Any, int]]:
+    """Return the steps of a leaf: what is decided, and the side."""
+    return [_step(step, len(leaf["laws"]), weights_of) for step in leaf["steps"]]
 
 
 def _step(data: Any, names: int, weights_of: Callable[[Any], list[Any]]) -> tuple[Any, int]:

@@ -128,6 +128,19 @@ def chance(leaf: Region, scope: Scope, integrals: Integrals) -> Quotient:
     return found
 
 
+def rest_of(leaf: Region, released: Sequence[Mapping[int, Number]], scope: Scope, integrals: Integrals) -> Quotient:
+    """Return the probability of all that bounds no released number: of each variable alone, then of the others."""
+    own = {name for row in released for name in row if name != UNIT}
+    rest = [row for row in leaf.rows if own.isdisjoint(row)]
+    shared = {name for row in rest if len(set(row) - {UNIT}) > 1 for name in row}
+    alone = {name for row in rest for name in row if leaf.laws.get(name, ("",))[0] in FAMILIES} - shared
+    found = tuple(row for row in rest if alone.isdisjoint(row))
+    above, below = chance(replace(leaf, rows=found), scope, integrals)
+    for name in sorted(alone):
+        above = multiplied(above, _density(leaf, {name: ONE}, scope.is_open).mass())
+    return above, below
+
+
 def _orders(rows: Sequence[Mapping[int, Number]], leaf: Region, is_open: bool) -> Iterator[Quotient]:
     """Yield the factors of the chance of orders of Gumbel noise, in which each variable but one is below one other.
 
@@ -218,22 +231,10 @@ class Corners:
         for leaf in tree.leaves.values():
             tag, rows = _coordinates(leaf)
             densities = tuple(_density(leaf, row, self.scope.is_open) for row in rows)
-            found[tag].append(Part(self._weight(leaf, rows), densities))
+            found[tag].append(Part(rest_of(leaf, rows, self.scope, self.integrals), densities))
         parts = [part for own in found.values() for part in own]
         need_whole([part.mass() for part in parts])
         return dict(found)
-
-    def _weight(self, leaf: Region, rows: Sequence[Mapping[int, Number]]) -> Quotient:
-        """Return the probability of all that bounds no released number: of each variable alone, then of the others."""
-        own = {name for row in rows for name in row if name != UNIT}
-        rest = [row for row in leaf.rows if own.isdisjoint(row)]
-        shared = {name for row in rest if len(set(row) - {UNIT}) > 1 for name in row}
-        alone = {name for row in rest for name in row if leaf.laws.get(name, ("",))[0] in FAMILIES} - shared
-        found = tuple(row for row in rest if alone.isdisjoint(row))
-        above, below = chance(replace(leaf, rows=found), self.scope, self.integrals)
-        for name in sorted(alone):
-            above = multiplied(above, _density(leaf, {name: ONE}, self.scope.is_open).mass())
-        return above, below
 
     def need_within(self, a: int, b: int) -> None:
         """Raises: NotShown, unless p <= e^epsilon q is shown for the laws p and q of two trees."""

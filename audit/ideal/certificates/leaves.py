@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +17,7 @@ from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.ideal.exact import Exact, Weight
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law, Rate
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
-from dpcert.mechanisms.ideal.path import Derived, Inequality, Path, normal_form
+from dpcert.mechanisms.ideal.path import Derived, Inequality, Loop, Path, every_loop, normal_form
 from dpcert.mechanisms.ideal.terms import Number
 
 Data = Any
@@ -34,7 +36,7 @@ def is_plain(paths: Sequence[Path]) -> bool:
 
 
 def leaf_of(path: Path) -> Data:
-    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves"}.
+    """Return a path as a leaf: {"laws", "steps", "outcome", "parts", "derived", "halves", "repeats"}.
 
     Raises: NotShown for discrete noise.
     """
@@ -55,12 +57,23 @@ def leaf_of(path: Path) -> Data:
             for d in path.derived
         ],
         "halves": [leaf_of(half) for half in path.halves],
+        "repeats": None,
     }
+
+
+def repeats_of(paths: Sequence[Path]) -> list[Data]:
+    """Return the ways that come back to a state of a loop as leaves, with where it was there first and the factor."""
+    return [
+        {**leaf_of(path), "outcome": None, "parts": [], "repeats": [loop.depth, _weight(loop.factor)]}
+        for loop in every_loop(paths)
+        for path in loop.repeats
+    ]
 
 
 def is_exact(paths: Iterable[Path]) -> bool:
     """Whether a draw on some paths has a weight that is not rational."""
-    return any(isinstance(weight, Exact) for path in paths for _, weights in path.draws for weight in weights)
+    drawn = (weight for path in paths for _, weights in path.draws for weight in weights)
+    return any(isinstance(weight, Exact) for weight in (*drawn, *(path.weight for path in paths)))
 
 
 def has_gumbel(paths: Iterable[Path]) -> bool:
@@ -119,6 +132,28 @@ def path_of(leaf: Data) -> Path:
         derived=tuple(Derived(u, name, None if c is None else exact(c), exact(b)) for u, name, c, b in leaf["derived"]),
         draws=tuple(draws),
     )
+
+
+def given_paths(tree: Sequence[Data]) -> list[tuple[Data, list[Path]]]:
+    """Return the leaves of a tree that have an outcome, each with the paths that it is, in the loops that it is in."""
+    heads: dict[str, list[Data]] = {}
+    for leaf in tree:
+        if leaf["repeats"] is not None:
+            heads.setdefault(json.dumps(leaf["steps"][: leaf["repeats"][0]]), []).append(leaf)
+    loops: list[tuple[list[Any], Loop]] = []
+
+    def inside(leaf: Data, least: int) -> Path:
+        own = [loop for steps, loop in loops if len(steps) > least and leaf["steps"][: len(steps)] == steps]
+        return replace(path_of(leaf), loops=tuple(sorted(own, key=lambda loop: loop.depth)))
+
+    for members in sorted(heads.values(), key=lambda leaves: -leaves[0]["repeats"][0]):
+        depth, factor = members[0]["repeats"]
+        steps = members[0]["steps"][:depth]
+        head = path_of({**members[0], "steps": steps})
+        loops.append((steps, Loop(head, tuple(inside(leaf, depth) for leaf in members), _weight_of(factor))))
+    return [
+        (leaf, [inside(half, -1) for half in leaf["halves"] or [leaf]]) for leaf in tree if leaf["outcome"] is not None
+    ]
 
 
 def region_of(path: Path) -> checker.Region:

@@ -11,14 +11,16 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, check_alignments
-from dpcert.audit.ideal.certificates import checker, signs
+from dpcert.audit.ideal.certificates import checker, turns
 from dpcert.audit.ideal.certificates.certificate import (
     SCHEMA,
     IdealCertificate,
     at_epsilon,
+    integrals_of,
     need_aligned,
     need_cornered,
     need_outcomes,
+    scope_of,
 )
 from dpcert.audit.ideal.certificates.leaves import (
     Data,
@@ -29,6 +31,7 @@ from dpcert.audit.ideal.certificates.leaves import (
     is_plain,
     leaf_of,
     outline,
+    repeats_of,
     text_of,
 )
 from dpcert.audit.ideal.every import Range
@@ -80,19 +83,19 @@ def _multipliers(rows: Sequence[checker.Row]) -> Iterator[tuple[int, Fraction]]:
 
 
 def tree_of(paths: Sequence[Path]) -> list[Data]:
-    """Return the tree of the paths on an input: a leaf for each, then those that no noise takes."""
-    leaves = [leaf_of(path) for path in paths]
+    """Return the tree of the paths on an input: a leaf for each, those that come back to a state, and those that no
+    noise takes."""
+    leaves = [*map(leaf_of, paths), *repeats_of(paths)]
     known = {_mark(leaf["steps"][:depth]) for leaf in leaves for depth in range(1, len(leaf["steps"]) + 1)}
-    for path, leaf in zip(paths, list(leaves), strict=True):
+    for leaf in list(leaves):
         for depth, step in enumerate(leaf["steps"]):
             if step[0] == "draw":
                 continue
             steps = [*leaf["steps"][:depth], ["below" if step[0] == "above" else "above", *step[1:]]]
             if _mark(steps) not in known:
                 known.add(_mark(steps))
-                leaves.append(
-                    {**leaf_of(path), "steps": steps, "outcome": None, "parts": [], "derived": [], "halves": []}
-                )
+                empty: Data = {"outcome": None, "parts": [], "derived": [], "halves": [], "repeats": None}
+                leaves.append({**leaf, "steps": steps, **empty})
     return leaves
 
 
@@ -182,7 +185,7 @@ def certificate_of(
     )
     proofs = FoundProofs()
     try:
-        checked = [checker.tree(tree, proofs, signs.drawn) for tree in trees]
+        checked = [turns.tree(tree, proofs, scope_of(within), integrals_of()) for tree in trees]
         if found.alignments:
             power = max((law.rate.power for paths in followed for path in paths for law in path.laws), default=0)
             need_aligned(found, claim, checked, power, proofs)

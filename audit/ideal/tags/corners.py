@@ -223,9 +223,9 @@ def _chances(paths: Sequence[Sequence[Path]]) -> list[list[Exact]]:
     rest = [[_unreleased(path) for path in row] for row in paths]
     units = Units.of(path for row in rest for path in row)
     chances = chances_of(rest, units)
-    whole = _exact(chances.whole, units)
+    whole = as_exact(chances.whole, units)
     return [
-        [exact_of(path.weight) * _exact(value, units) / whole for path, value in zip(row, values, strict=True)]
+        [exact_of(path.weight) * as_exact(value, units) / whole for path, value in zip(row, values, strict=True)]
         for row, values in zip(paths, chances.rows, strict=True)
     ]
 
@@ -236,7 +236,7 @@ def _unreleased(path: Path) -> Path:
     return replace(path, inequalities=tuple(kept), outcome=None, weight=Fraction(1))
 
 
-def _exact(value: Value, units: Units) -> Exact:
+def as_exact(value: Value, units: Units) -> Exact:
     """Return a value in h as a number in epsilon, or without it."""
     unit = Fraction(1, units.rates * units.lengths)
     if not units.power:
