@@ -167,7 +167,7 @@ def as_seen(ideal: Any, plain: Any, told_apart: Told) -> Any:
         return told_apart.near(ideal.exact, plain)
     if isinstance(ideal, (bool, np.bool_, float)):
         return plain
-    if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == Fraction(plain):
+    if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == exactly(plain):
         return abs(plain) if ideal == 0 else plain  # not -0.0, as floats are not looked at
     if type(ideal) is type(plain) and type(ideal) in (list, tuple):
         return type(ideal)([as_seen(a, b, told_apart) for a, b in zip(ideal, plain, strict=True)])

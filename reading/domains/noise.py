@@ -29,7 +29,17 @@ from dpcert.reading.domains.forms import (
     number,
     refuse,
 )
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
+from dpcert.reading.domains.kinds import (
+    HALF,
+    OPERATORS,
+    Kinds,
+    answer,
+    check_wide,
+    kinds_after,
+    results,
+    twins,
+    type_of,
+)
 from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
@@ -124,6 +134,8 @@ def binary(name: str, a: Value, b: Value) -> Value:
     if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
         refuse(f"a division by a noisy number {opaque.NOT_REAL}")
     kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+    if kinds == (HALF,):
+        check_wide(possible(a), possible(b))
     if Whole in (type(x), type(y)):
         x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
         return number(world, rounding.binary(world.known, name, x, y, kinds))
@@ -301,10 +313,10 @@ def _negated(exact: Any) -> Any:
 def _cast(known: Way, data: Form | Whole, code: str) -> Data:
     """A number as numpy casts it to a type by its code.
 
-    Raises: Ask for the sign of what becomes an integer; Refused for a type of other than 64 bits.
+    Raises: Ask for the sign of what becomes an integer; Refused for a type of other bits than 64, or of a float, 32.
     """
     kinds = (code,)
-    if code == "d":
+    if code in ("d", HALF):
         return replace(data, kinds=kinds)
     if code not in ("l", "q"):
         refuse(f"a noisy number as one of numpy's type {code!r} is not followed")

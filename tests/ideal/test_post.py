@@ -15,6 +15,7 @@ from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.post import Post
 
@@ -148,6 +149,41 @@ def test_a_refutation_needs_no_more_epsilon_than_the_arguments_do():
     report = counted(REFUTED[0][0], 1, counts=COUNTS)
     assert report.epsilon[1] is None
     assert counted(REFUTED[0][0], 2, counts=COUNTS).verdict == "verified"
+
+
+def one_more_factor(n, rng):
+    q = np.square(rng.laplace(size=1))
+    for _ in range(n):
+        q = q * 2
+    return q
+
+
+LEAKING = [
+    lambda n, rng: round(square(rng.laplace()), 1 + n),
+    lambda n, rng: square(rng.laplace()) + n * 1e-300,
+    lambda n, rng: -square(rng.laplace()) if n else square(rng.laplace()),
+    lambda n, rng: rng.laplace(size=1) ** (n + 1),
+    lambda n, rng: (square(rng.laplace()),) if n else [square(rng.laplace())],
+    lambda n, rng: square(rng.laplace(scale=0.9) + n) - square(rng.laplace()) / 3,
+    lambda n, rng: (rng.laplace() + n) / (rng.laplace() + n),
+    lambda n, rng: square(n + rng.laplace(scale=0.9)),
+    lambda n, rng: {"q": square(rng.laplace())} if n else {"r": square(rng.laplace())},
+    lambda n, rng: (lambda u: (u, square(u + n)))(rng.laplace()),
+    lambda n, rng: (lambda u: (square(u), square(u + n)))(rng.laplace()),
+    lambda n, rng: (lambda u: (u + n) * u)(rng.laplace()),
+    one_more_factor,
+]
+"""Programs of which the arguments alone, or the functions, tell more than epsilon 1."""
+
+
+@pytest.mark.parametrize("program", LEAKING)
+def test_caught_no_verdict_for_another_function_or_other_arguments(program):
+    assert counted(program, 1, counts=COUNTS).verdict in ("refuted", "undecided")
+
+
+def test_caught_a_function_of_another_type():
+    with pytest.raises(Unauditable, match="a caller sees a released number as"):
+        counted(lambda n, rng: math.exp(rng.laplace()) if n else np.exp(rng.laplace()), 1, counts=COUNTS)
 
 
 TIGHT = 0.1

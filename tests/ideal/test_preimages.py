@@ -1,4 +1,4 @@
-"""Functions of noise as data: what they are at points, where they are at most a number, and which have a value twice."""
+"""Functions of noise as data: their values at points, where they are at most a number, which have a value twice."""
 
 from fractions import Fraction
 from itertools import product
