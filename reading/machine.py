@@ -67,7 +67,8 @@ def link(host: Any) -> Code:
 
 @lru_cache(maxsize=2_000)
 def _linked(ref: Ref) -> Code:
-    code: Any = Code(ref.target)
+    host: Any = ref.target
+    code: Any = Code(host)
     code.apart = worth_reading(code)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code

@@ -15,7 +15,8 @@ from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.orders import in_closed_form
-from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.outcomes import has_posts, is_noisy
+from dpcert.audit.ideal.post import HIDDEN
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.tags.by_corners import failing
@@ -111,6 +112,8 @@ def _decided(
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
         report = _released(claim, program, paths, factor, delta, within)
+        if report.verdict == "refuted" and has_posts(paths):
+            raise Unauditable(f"on ideal noise, {HIDDEN}; release its arguments, or claim what these need")
     else:
         report = EverySearch(claim.inputs, pairs, in_closed_form(paths), factor, delta, within).report()
     return replace(report, held=held_by(paths), left=left_by(paths), followed=tuple(map(tuple, paths)), within=within)

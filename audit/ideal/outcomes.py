@@ -16,6 +16,8 @@ from dpcert.mechanisms.exact.outcome import Raised, class_name, key
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.post import Post, at_floats
 
 CLOSE = 1e-6
 
@@ -53,6 +55,8 @@ def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:
         return replaced(value)
     if not is_noisy(value):
         return value
+    if isinstance(value, Post):
+        return Post(value.function, tuple(map(replaced, value.arguments)))
     if type(value) in (list, tuple):
         return type(value)([with_parts(part, replaced) for part in value])
     if type(value) is dict:
@@ -67,6 +71,23 @@ def is_noisy(value: Any) -> bool:
     return next(noisy_parts(value), None) is not None
 
 
+def has_posts(paths: Iterable[Iterable[Path]]) -> bool:
+    """Whether some path releases a function of noisy numbers."""
+    return any(holds_post(path.outcome) for row in paths for path in row)
+
+
+def holds_post(value: Any) -> bool:
+    """Whether an outcome holds a function of noisy numbers."""
+    if isinstance(value, Post):
+        return True
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(map(holds_post, value))
+    if isinstance(value, dict):
+        return any(holds_post(part) for pair in value.items() for part in pair)
+    names = () if isinstance(value, (Noisy, Rounded)) else getattr(type(value), "__dataclass_fields__", ())
+    return any(holds_post(getattr(value, name, None)) for name in names)
+
+
 def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
     """Whether an outcome in floats is that of a path, at these values of its variables."""
     if isinstance(ideal, (Noisy, Rounded)):
@@ -74,6 +95,11 @@ def agree(ideal: Any, plain: Any, values: Mapping[int, float]) -> bool:
         if isinstance(ideal, Rounded):
             exact = float(ideal.factor) * math.floor(exact) + float(ideal.shift)
         return _is_number(plain) and _close(exact, float(plain))
+    if isinstance(ideal, Post):
+        try:
+            return _is_number(plain) and _close(at_floats(ideal, values), float(plain))
+        except (ArithmeticError, ValueError):
+            return False
     if isinstance(ideal, float) and isinstance(plain, float):
         return key(float(ideal)) == key(float(plain))
     if isinstance(ideal, AsWritten):
@@ -141,7 +167,7 @@ def as_seen(ideal: Any, plain: Any, told_apart: Told) -> Any:
         return told_apart.near(ideal.exact, plain)
     if isinstance(ideal, (bool, np.bool_, float)):
         return plain
-    if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == Fraction(plain):
+    if isinstance(ideal, Fraction) and not isinstance(plain, Fraction) and ideal == exactly(plain):
         return abs(plain) if ideal == 0 else plain  # not -0.0, as floats are not looked at
     if type(ideal) is type(plain) and type(ideal) in (list, tuple):
         return type(ideal)([as_seen(a, b, told_apart) for a, b in zip(ideal, plain, strict=True)])
@@ -159,7 +185,7 @@ def types_seen(ideal: Any, plain: Any) -> Iterator[tuple[tuple[Any, ...], Kind]]
     one in floats has there which agrees with it."""
     if isinstance(ideal, Raised):
         ideal, plain = _told(ideal), _told(plain)
-    if isinstance(ideal, (Noisy, Rounded, Fraction, AsWritten)):
+    if isinstance(ideal, (Noisy, Rounded, Post, Fraction, AsWritten)):
         yield (), (class_name(type(plain)), None)
     elif isinstance(ideal, Array):
         yield (), array_kind(plain)

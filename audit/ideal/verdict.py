@@ -11,7 +11,8 @@ from typing import Any
 
 from dpcert.audit.ideal.explore import NO_LIMITS, laws_of
 from dpcert.audit.ideal.orders import in_closed_form, is_order
-from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.outcomes import has_posts, is_noisy
+from dpcert.audit.ideal.post import decide_post
 from dpcert.audit.ideal.release import decide_release, has_exact_weights
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.kernel.claim import Claim
@@ -86,6 +87,19 @@ def _decided(
     pairs: Sequence[tuple[int, int]],
     epsilon: Fraction | None,
 ) -> IdealReport:
+    if not has_posts(paths):
+        return _decided_plainly(claim, program, paths, pairs, epsilon)
+    return decide_post(paths, lambda view: _decided_plainly(claim, program, view, pairs, epsilon))
+
+
+def _decided_plainly(
+    claim: Claim,
+    program: Callable[..., Any],
+    paths: Sequence[Sequence[Path]],
+    pairs: Sequence[tuple[int, int]],
+    epsilon: Fraction | None,
+) -> IdealReport:
+    """Return the report on paths whose noisy numbers are all that they release of noise."""
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
         return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")

@@ -132,21 +132,41 @@ class Clamped:
         return Form(self.kinds, self.terms, self.offset)
 
 
-Data = Form | Whole | Written | Cut | Guarded | Clamped
-CLASSES: tuple[Any, ...] = (Form, Whole, Written, Cut, Guarded, Clamped)
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """The number that an operation makes of parts: numbers as they are `packed`, or integers; of so many `nodes`."""
+
+    kinds: Kinds
+    name: str
+    parts: tuple[Any, ...]
+    nodes: int
+
+
+Data = Form | Whole | Written | Cut | Guarded | Clamped | Opaque
+CLASSES: tuple[Any, ...] = (Form, Whole, Written, Cut, Guarded, Clamped, Opaque)
 NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in CLASSES}
+
+
+def packed(data: Data) -> tuple[Any, ...]:
+    """A number as a row."""
+    return (CLASSES.index(type(data)), *[getattr(data, name) for name in NAMES[type(data)]])
+
+
+def unpacked(row: tuple[Any, ...]) -> Any:
+    """The number that a row is."""
+    place, *rest = row
+    return CLASSES[place](*rest)
 
 
 def number(world: World, data: Data) -> Undecided:
     """The value of the machine that a number is."""
-    row = tuple([getattr(data, name) for name in NAMES[type(data)]])
-    return Undecided(world, (("ideal", (CLASSES.index(type(data)), *row)),))
+    return Undecided(world, (("ideal", packed(data)),))
 
 
 def data_of(value: Undecided) -> Any:
     """The number that a value of the machine is."""
-    ((_, (place, *row)),) = value.chain
-    return CLASSES[place](*row)
+    ((_, row),) = value.chain
+    return unpacked(row)
 
 
 def refuse(words: str) -> NoReturn:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.reading.errors import Raises, Refused, words
 from dpcert.reading.values import Value
 
@@ -19,6 +20,7 @@ Kinds = tuple[str, ...]
 TWINS: dict[str, Value] = {"float": 1.5, "int": 2, "bool": True, "Fraction": Fraction(3, 2)}
 FLOAT, INT = ("float",), ("int",)
 WIDE = frozenset("?dlq")  # the dtypes of numpy beside which a float, or an int, of Python is one of 64 bits
+HALF = "f"  # that of floats of 32 bits, to which numpy rounds the plain numbers beside them
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_")
     for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor lt le gt ge eq ne")
@@ -35,7 +37,7 @@ def kind_named(value: Value) -> str:
     if TWINS.keys() & {kind.__name__} and type(TWINS[kind.__name__]) is kind:
         return str(kind.__name__)
     numpy: Any = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in WIDE:
+    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in {*WIDE, HALF}:
         return str(value.dtype.char)
     raise Refused(f"a {kind.__name__} beside noise is not followed")
 
@@ -85,13 +87,20 @@ def kinds_after(function: Callable[..., Any], *rows: Iterable[Any]) -> Kinds:
 
 
 def check_wide(rows: list[Any], others: list[Any]) -> None:
-    """Refuse numbers of which numpy would make one of fewer bits before it compares them."""
+    """Refuse numbers of which numpy would make others, of fewer bits, before it computes with them."""
     numpy: Any = sys.modules.get("numpy")
     for x, y in product(rows, others):
         if numpy is not None and isinstance(x, numpy.generic) | isinstance(y, numpy.generic):
             found = numpy.result_type(x, y)
-            if found.char not in WIDE:
+            if found.char not in WIDE and not (found.char == HALF and all(map(_is_half, (x, y)))):
                 raise Refused(f"noise beside a number that makes it a {found} is not followed")
+
+
+def _is_half(value: Any) -> bool:
+    """Whether a number is one of 32 bits."""
+    numpy: Any = sys.modules["numpy"]
+    with numpy.errstate(over="ignore"):
+        return exactly(numpy.float32(value)) == exactly(value) is not None
 
 
 def answer(sign: str, holds: bool, *rows: list[Any]) -> Value:

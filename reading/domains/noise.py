@@ -14,13 +14,14 @@ from typing import Any, NoReturn
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
-from dpcert.reading.domains import guards, rounding, written
+from dpcert.reading.domains import guards, opaque, rounding, written
 from dpcert.reading.domains.forms import (
     Clamped,
     Cut,
     Data,
     Form,
     Guarded,
+    Opaque,
     Way,
     Whole,
     Written,
@@ -28,7 +29,17 @@ from dpcert.reading.domains.forms import (
     number,
     refuse,
 )
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, answer, kinds_after, results, twins, type_of
+from dpcert.reading.domains.kinds import (
+    HALF,
+    OPERATORS,
+    Kinds,
+    answer,
+    check_wide,
+    kinds_after,
+    results,
+    twins,
+    type_of,
+)
 from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
@@ -114,13 +125,17 @@ def binary(name: str, a: Value, b: Value) -> Value:
         if (found := guards.binary(name, x, y, kinds)) is not None:
             return number(world, found)
         x, y = (guards.decided(world.known, each) for each in (x, y))
+    if opaque.takes(name, x, y):
+        return number(world, opaque.binary(world.known, name, x, y, (possible(a), possible(b))))
     if name not in LINEAR:
         _refuse_operator(name, a, b)
     if x is None or y is None:
         return _beside_infinity(name, a, b)
     if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
-        refuse("a division by a noisy number is not followed")
+        refuse(f"a division by a noisy number {opaque.NOT_REAL}")
     kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+    if kinds == (HALF,):
+        check_wide(possible(a), possible(b))
     if Whole in (type(x), type(y)):
         x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
         return number(world, rounding.binary(world.known, name, x, y, kinds))
@@ -163,7 +178,7 @@ def _of_forms(known: Way, name: str, x: Form, y: Form, kinds: Kinds) -> Data:
             return x.plus(y, -1, kinds)
         case "mul":
             if x.terms and y.terms:
-                refuse("a product of noisy numbers is not followed")
+                refuse(f"a product of noisy numbers {opaque.NOT_REAL}")
             return y.times(x.offset, kinds) if y.terms else x.times(y.offset, kinds)
         case "truediv":
             return x.times(_inverse(y), kinds)
@@ -215,6 +230,8 @@ def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
         if (holds := guards.compared(known, x, sign, y)) is not None:
             return holds
         x, y = (guards.decided(known, each) for each in (x, y))
+    if Opaque in (type(x), type(y)):
+        return opaque.compared(known, x, sign, y, _compared_forms)
     if isinstance(x, Whole) and isinstance(y, Whole):
         if x == y and sign in ("==", "!="):
             return sign == "=="
@@ -266,6 +283,8 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
         data = _moved(known, data, step, digits)
     if isinstance(data, (Guarded, Clamped, Cut)):
         return number(world, data)
+    if isinstance(data, Opaque):
+        return number(world, opaque.moved(data, step, digits))
     if step == "np":
         return number(world, _cast(known, data, str(digits)))
     if step not in CONVERSIONS or type(digits) not in (int, type(None)):
@@ -294,10 +313,10 @@ def _negated(exact: Any) -> Any:
 def _cast(known: Way, data: Form | Whole, code: str) -> Data:
     """A number as numpy casts it to a type by its code.
 
-    Raises: Ask for the sign of what becomes an integer; Refused for a type of other than 64 bits.
+    Raises: Ask for the sign of what becomes an integer; Refused for a type of other bits than 64, or of a float, 32.
     """
     kinds = (code,)
-    if code == "d":
+    if code in ("d", HALF):
         return replace(data, kinds=kinds)
     if code not in ("l", "q"):
         refuse(f"a noisy number as one of numpy's type {code!r} is not followed")
@@ -326,8 +345,10 @@ def _converted(known: Way, data: Form | Whole, step: str, kinds: Kinds, digits: 
 def magnitude(value: Undecided) -> Value:
     """The absolute value of a number.
 
-    Raises: Ask for its sign.
+    Raises: Ask for its sign, unless it is opaque.
     """
+    if isinstance(data_of(value), Opaque):
+        return then(value, "abs")
     return then(value, "neg") if compare(value, "<", 0) else value
 
 

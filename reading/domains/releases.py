@@ -7,8 +7,8 @@ from typing import Any
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import AsWritten, Noisy, Rounded, entry, rounded
-from dpcert.reading.domains import guards, written
-from dpcert.reading.domains.forms import Clamped, Cut, Form, Guarded, Whole, Written, data_of, refuse
+from dpcert.reading.domains import guards, opaque, written
+from dpcert.reading.domains.forms import Clamped, Cut, Form, Guarded, Opaque, Whole, Written, data_of, refuse
 from dpcert.reading.domains.noise import CUT, is_ideal, world_of
 from dpcert.reading.values import Undecided, Value
 
@@ -31,6 +31,8 @@ def released(value: Undecided) -> Any:
     if isinstance(data, Written):
         found = written.constant_of(data)
         return refuse("a released number that depends on epsilon is not followed") if found is None else found
+    if isinstance(data, Opaque):
+        return opaque.released(known, data)
     known.need_whole(name for name, _ in data.terms)
     if not data.terms:
         return Fraction(data.offset)

@@ -9,10 +9,10 @@ from typing import Any
 
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains import guards, written
-from dpcert.reading.domains.forms import Form, Guarded, data_of, number, refuse
+from dpcert.reading.domains import guards, opaque, written
+from dpcert.reading.domains.forms import Form, Guarded, Opaque, data_of, number, refuse
 from dpcert.reading.domains.kinds import kinds_after, twins
-from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.domains.noise import is_ideal, is_noisy
 from dpcert.reading.errors import call_act
 from dpcert.reading.foreign import FOREIGN
 from dpcert.reading.numpy import elementwise
@@ -31,15 +31,24 @@ def _is_form(value: Value) -> bool:
     return is_ideal(value) and isinstance(data_of(value), (Form, Guarded)) and bool(data_of(value).terms)
 
 
+def opaquely(m: Any, name: str, function: Any, value: Value) -> Value:
+    """A function of a noisy number, as an opaque number."""
+    return number(m.world, opaque.applied(m.world.known, name, function, data_of(value)))
+
+
 def logarithm(function: Any, m: Any, value: Value) -> Value:
     """`log` of a noisy number: of uniform noise it is noise, which is clamped where the number is guarded."""
     data = data_of(value)
+    if isinstance(data, Form) and not any(map(m.world.known.is_uniform, dict(data.terms))):
+        return opaquely(m, "log", function, value)
     name, sign = m.world.known.logarithm_of(dict(data.terms), data.offset)
     noise = Form(kinds_after(function, twins(data.kinds)), ((name, sign),), 0)
     return number(m.world, guards.logarithm(data, noise) if isinstance(data, Guarded) else noise)
 
 
 def _log(m: Any, value: Value, *base: Value) -> Value:
+    if not base and _is_opaque(value):
+        return opaquely(m, "log", math.log, value)
     return usual(m, math.log, value, *base) if base or not _is_form(value) else logarithm(math.log, m, value)
 
 
@@ -59,6 +68,16 @@ def _copysign(m: Any, size: Value, value: Value) -> Value:
     return usual(m, math.copysign, size, 1.0 if positive else -1.0)
 
 
+def _is_opaque(value: Value) -> bool:
+    return is_ideal(value) and isinstance(data_of(value), Opaque)
+
+
+def _sqrt(m: Any, value: Value) -> Value:
+    if _is_form(value) or _is_opaque(value):
+        return opaquely(m, "sqrt", math.sqrt, value)
+    return usual(m, math.sqrt, value)
+
+
 def _trunc(m: Any, value: Value) -> Value:
     return domain.then(value, "int") if is_ideal(value) else usual(m, math.trunc, value)
 
@@ -69,6 +88,8 @@ def exponential(function: Any, name: str) -> Rule:
     def rule(m: Any, value: Value, *more: Value, **settings: Value) -> Value:
         if more or settings:
             return usual(m, function, value, *more, **settings)
+        if name == "exp" and (_is_form(value) or _is_opaque(value)):
+            return opaquely(m, name, function, value)
         plain = value.__class__ in SCALARS and exactly(value) is not None and value.__class__ is not bool
         if plain or written.told(value) is not value:
             return written.exponential(m.world, name, function, value)
@@ -116,6 +137,7 @@ def rules_of_functions() -> dict[int, Rule]:
     found: list[tuple[Any, Rule]] = [
         (math.log, _log),
         (math.log1p, _log1p),
+        (math.sqrt, _sqrt),
         (math.copysign, _copysign),
         (math.trunc, _trunc),
         (max, _max),
@@ -151,7 +173,15 @@ def elements_on_noise() -> dict[Any, Rule]:
     """The rules for ufuncs of numpy, by element; the elements are of 64 bits."""
     numpy: Any = sys.modules["numpy"]
 
+    def root(m: Any, value: Value) -> Value:
+        return opaquely(m, "sqrt", numpy.sqrt, value) if is_noisy(value) else numpy.sqrt(domain.decide(value))
+
+    def power(m: Any, value: Value, by: Value) -> Value:
+        return binary(m, "pow", False, value, by)
+
     def log(m: Any, value: Value) -> Value:
+        if _is_opaque(value):
+            return opaquely(m, "log", numpy.log, value)
         if not _is_form(value):
             return numpy.log(domain.decide(value))
         return logarithm(numpy.log, m, value)
@@ -161,6 +191,10 @@ def elements_on_noise() -> dict[Any, Rule]:
 
     return {
         numpy.log: log,
+        numpy.sqrt: root,
+        numpy.exp: lambda m, value: opaquely(m, "exp", numpy.exp, value),
+        numpy.power: power,
+        numpy.absolute: _absolute,
         numpy.log1p: lambda m, value: log(m, binary(m, "add", False, value, 1)),
         numpy.rint: rounding("round"),
         numpy.floor: rounding("floor"),
@@ -169,6 +203,12 @@ def elements_on_noise() -> dict[Any, Rule]:
         elementwise.CLIP: _clip,
         numpy.maximum: _maximum,
     }
+
+
+def _absolute(m: Any, value: Value) -> Value:
+    if _is_opaque(value):
+        return domain.magnitude(value)
+    return elementwise.RULES[sys.modules["numpy"].absolute](m, value)
 
 
 def _maximum(m: Any, a: Value, b: Value) -> Value:

@@ -77,6 +77,7 @@ class Audits:
             lock=None if lock is None else Lock(lock, key=key),
             budgets=self.config.budgets if asked is None else {},
             accepted=self.config.accepted,
+            rounding=self.config.rounding,
         )
 
     def is_new(self, target: Target, path: Path, name: str) -> bool:
@@ -176,7 +177,7 @@ class TargetItem(pytest.Item):
         if isinstance(found, Trouble):
             audits.outcome.troubles.append(found)
             raise WrongVerdict(found.line())
-        audits.outcome.add(found, self.spec, 0.0, audits.run.acceptance(self.spec))
+        audits.outcome.add(found, self.spec, 0.0, audits.run.acceptance(self.spec, found.result))
         verdict = found.result["verdict"]
         if verdict == found.expect:
             return

@@ -207,6 +207,9 @@ def is_result(value: Any) -> None:
             "certificate": maybe(is_line),
             "versions": lambda found: shape(found, {"python": is_line, "dpcert": is_line}),
             "notes": each(is_line),
+            "class": is_line,
+            "rounding": maybe(lambda found: shape(found, {"slack": is_line, "epsilon": epsilon})),
+            "ideal": one_of(None, "verified", "refuted"),
             "unreached": maybe(
                 lambda found: shape(
                     found, {"file": is_line, "lines": each(is_count), "branches": each(each(is_count, 2))}
@@ -222,6 +225,11 @@ def is_result(value: Any) -> None:
         assert value["epsilon"]["hi"] is None
     else:
         assert (value["confidence"], value["power"]) == (None, None)
+    if value["class"] == "verified with ideal noise":
+        assert (value["ideal"], value["rounding"]) == ("verified", None)
+        assert value["verdict"] != "verified"
+    else:
+        assert value["class"] == value["verdict"] + (" by rounding" if value["rounding"] is not None else "")
     claim, worst = value["claim"], value["worst"]
     every = value["method"] == "every"  # the claimed epsilon is a multiple of each epsilon
     assert ("epsilon" if every else claim["epsilon"]) in claim["sentence"]

@@ -28,7 +28,6 @@ from dpcert.show.next_step import FLOATS, IDEAL, VERBS, WRITE, next_step, undeci
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
 from dpcert.worker.limits import spent_words, waited_words
-from dpcert.worker.results import BESIDE
 
 INEQUALITY = re.compile(
     r"(?P<p>\S+) > (?P<ratio>\S+( \+ \S+\))?) \* (?P<q>\S+) \+ (?P<delta>[^ :]+)(: (?P<low>\S+) > (?P<high>\S+))?"
@@ -185,8 +184,7 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
     assert step is not None
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
-    result["notes"].append(f"{BESIDE}verified, least epsilon 1 (--noise ideal)")
-    step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
+    step = next_step({**result, "ideal": "verified", "reason": dpcert.audit.sampling.decide.NOTHING})
     assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
 
 
@@ -195,8 +193,8 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     assert "def test_f_event()" in str(next_step(result))
     notes = [f"{OF_FUNCTION}, which tells one float apart"]
     assert "def test" not in str(next_step({**result, "notes": notes}))
-    assert next_step({**result, "notes": [*notes, f"{BESIDE}refuted, least epsilon 2"]}) != FLOATS
-    assert next_step({**result, "notes": [*notes, f"{BESIDE}verified, least epsilon 1"]}) == FLOATS
+    assert next_step({**result, "notes": notes, "ideal": "refuted"}) != FLOATS
+    assert next_step({**result, "notes": notes, "ideal": "verified"}) == FLOATS
 
 
 @pytest.mark.parametrize(

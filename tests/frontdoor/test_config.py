@@ -53,7 +53,10 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
-        ("[tool.dpcert]\nxyzzy = 1", "needed: one of targets, time-limit, budgets, jobs, lock, expect, accepted"),
+        (
+            "[tool.dpcert]\nxyzzy = 1",
+            "jobs, lock, expect, rounding, accepted; see",
+        ),
         ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
         ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
         ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),

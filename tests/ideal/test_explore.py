@@ -123,7 +123,7 @@ def keeps(x, rng):
 
 def swallows(x, rng):
     try:
-        return math.exp(rng.laplace())
+        return str(rng.laplace())
     except Exception:
         return 0
 
@@ -131,10 +131,9 @@ def swallows(x, rng):
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        (lambda x, rng: rng.laplace() * rng.laplace() > 0, "a product of noisy numbers"),
-        (lambda x, rng: 1 / rng.laplace() > 0, "a division by a noisy number"),
-        (lambda x, rng: math.exp(rng.laplace()) > 0, "needed as a plain number"),
-        (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "needed as a plain number"),
+        (lambda x, rng: rng.laplace() * rng.laplace() > 0, "compare its arguments"),
+        (lambda x, rng: math.exp(rng.laplace()) > 0, "compare its arguments"),
+        (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "compare its arguments"),
         (swallows, "needed as a plain number"),
         (lambda x, rng: str(rng.laplace()), "needed as a plain number"),
         (lambda x, rng: len({rng.laplace()}), "needed as a plain number"),

@@ -20,7 +20,7 @@ from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
-from dpcert.audit.ideal.outcomes import is_noisy
+from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.stars import bounds_of
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, held_by, left_by
@@ -175,6 +175,8 @@ def _need_shown(
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
         gumbel = any(map(has_gumbel, followed))
+        if certificate.verdict == "refuted" and has_posts(followed):
+            return
         if all(map(is_plain, followed)) and not any(map(is_exact, followed)) and not gumbel:
             raise Rejected("no tree of the program, whose noise is not discrete")
         return
@@ -184,6 +186,8 @@ def _need_shown(
     paths = _followed(certificate, claim, program, epsilon)
     if certificate.assumptions != [*assumptions, *assumptions_of(held_by(paths), left_by(paths))]:
         raise Rejected("the assumptions are others")
+    if certificate.verdict == "refuted" and has_posts(paths):
+        raise Rejected("what the arguments of a function of noise tell, the function may hide")
     if certificate.method in ("alignment", "pairs"):
         if certificate.verdict != "verified":
             raise Rejected("alignments refute nothing")

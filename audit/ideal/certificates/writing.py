@@ -40,7 +40,7 @@ from dpcert.audit.ideal.folding import folded
 from dpcert.audit.ideal.gaussian import Mixtures, laws_of
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
-from dpcert.audit.ideal.outcomes import noisy_parts
+from dpcert.audit.ideal.outcomes import has_posts, noisy_parts
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal
 from dpcert.audit.kernel.claim import Claim
@@ -151,7 +151,8 @@ def certificate_of(
         followed = list(map(folded, followed))
     gumbel = report.method in ("integration", "corners") and any(map(has_gumbel, followed))
     exact = any(map(is_exact, followed)) or (gumbel and within is not None)
-    has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta)
+    hidden = report.verdict == "refuted" and has_posts(followed)  # its event is of what a caller sees of an outcome
+    has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta) and not hidden
     alignments = report.alignments if has_trees else ()
     try:
         trees = [tree_of(paths) for paths in followed] if has_trees else []

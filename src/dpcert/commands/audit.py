@@ -17,6 +17,7 @@ from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
+from dpcert.show.severity import label_of
 from dpcert.targets.options import NOISES, TIMINGS
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited
@@ -34,25 +35,27 @@ class Printed:
 
     def result(self, audited: Audited, spec: Spec) -> None:
         """Print what came of one claim."""
-        result, verdict, accepted = audited.result, audited.result["verdict"], self.run.acceptance(spec)
+        result, verdict = audited.result, audited.result["verdict"]
+        accepted, label = self.run.acceptance(spec, result), label_of(result)
+        colour = COLOURS[verdict] if label == verdict and not result["rounding"] else COLOURS["undecided"]
         passed = verdict == (audited.expect if self.expect else "verified")
         if self.silent or (self.quiet and passed):
             return
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
-            self._line(verdict, result_line(result) + more)
+            self._line(label, result_line(result) + more, colour)
             return
         first, *others = self.blocks.lines(result)
         if accepted is not None and verdict != "verified":
             others += self.blocks.part("  accepted", accepted.words())
-        click.echo(styled(first[:LABEL], fg=COLOURS[verdict]) + first[LABEL:])
+        click.echo(styled(first[:LABEL], fg=colour) + first[LABEL:])
         for line in others:
             click.echo(line)
 
     def skipped(self, name: str, reason: str) -> None:
         """Print that a target was skipped, and why."""
         if not self.silent and not self.quiet:
-            self._line("skipped", f"{name}: {reason}")
+            self._line("skipped", f"{name}: {reason}", COLOURS["skipped"])
 
     def end(self, line: str) -> None:
         """Print what several claims share, and the last line."""
@@ -60,8 +63,8 @@ class Printed:
         for text in [*footnotes, line]:
             click.echo(text)
 
-    def _line(self, kind: str, line: str) -> None:
-        click.echo(f"{styled(f'{kind:<{LABEL}}', fg=COLOURS[kind])}{one_line(line)}")
+    def _line(self, label: str, line: str, colour: str) -> None:
+        click.echo(f"{styled(f'{label:<{LABEL}}', fg=colour)}{one_line(line)}")
 
 
 GROUPS = {

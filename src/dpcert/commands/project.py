@@ -155,14 +155,14 @@ class Project:
         stale = [
             f"dpcert: {result['target']} is verified, and accepted {accepted.words()}; remove that entry"
             for result, spec in zip(outcome.results, outcome.specs, strict=True)
-            if result["verdict"] == "verified" and (accepted := self.run.acceptance(spec)) is not None
+            if result["verdict"] == "verified" and (accepted := self.run.acceptance(spec, result)) is not None
         ]
         return [*self.lines, *changed, *stale, *([] if self.run.lock is None else self.run.lock.notices())]
 
 
 def with_defaults(run: Invocation, config: Config) -> Invocation:
     """Return the run with what the project accepts, and its time limits and jobs where the command line has none."""
-    run = replace(run, accepted=config.accepted)
+    run = replace(run, accepted=config.accepted, rounding=config.rounding)
     if config.jobs is not None and not is_given("jobs"):
         run = replace(run, jobs=config.jobs)
     if is_given("time_limit"):

@@ -13,20 +13,26 @@ KEYS = {"target", "reason", "until"}
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Why a finding fails nothing up to and on a day."""
+    """Why a finding fails nothing up to and on a day; None stands for no end."""
 
     reason: str
-    until: date
+    until: date | None
 
     @property
     def holds(self) -> bool:
         """Whether that day is not over."""
-        return date.today() <= self.until
+        return self.until is None or date.today() <= self.until
 
     def words(self) -> str:
         """Return until when and why it is accepted, or that this is over."""
+        if self.until is None:
+            return self.reason
         over = "" if self.holds else ", which is over"
         return f"until {self.until}{over}: {self.reason}"
+
+
+ROUNDING = Accepted('by [tool.dpcert] rounding = "accept"', None)
+"""What is accepted of claims that rounding alone refutes, where a project says so."""
 
 
 def is_entry(value: Any) -> bool:

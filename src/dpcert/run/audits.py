@@ -171,7 +171,7 @@ def _audit_each(
             else:
                 with progress.paused():
                     on_result(timed.answer, timed.spec)
-                outcome.add(timed.answer, timed.spec, timed.seconds, run.acceptance(timed.spec))
+                outcome.add(timed.answer, timed.spec, timed.seconds, run.acceptance(timed.spec, timed.answer.result))
 
 
 def law_of(target: str, text: str, run: Invocation) -> LawFound:

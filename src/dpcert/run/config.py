@@ -22,6 +22,7 @@ KEYS = {
     "jobs": "a whole number from 1 on",
     "lock": 'the name of a file, such as "dpcert.lock"',
     "expect": "true or false",
+    "rounding": '"fail" or "accept", of claims that rounding alone refutes',
     "accepted": "tables with all of: target, reason, until, such as until = 2030-12-31",
 }
 """Each key with what it takes."""
@@ -37,6 +38,7 @@ class Config:
     jobs: int | None = None
     lock: Path | None = None
     expect: bool | None = None
+    rounding: bool = False
     accepted: Mapping[str, Accepted] = field(default_factory=dict)
 
 
@@ -96,6 +98,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
         "jobs": jobs is None or (type(jobs) is int and jobs >= 1),
         "lock": lock is None or (isinstance(lock, str) and bool(lock)),
         "expect": expect is None or isinstance(expect, bool),
+        "rounding": table.get("rounding", "fail") in ("fail", "accept"),
         "accepted": isinstance(accepted, list) and all(map(is_entry, accepted)),
     }
     for key, fine in checks.items():
@@ -109,6 +112,7 @@ def _config(table: Mapping[str, Any], file: Path) -> Config:
         jobs=jobs,
         lock=None if lock is None else folder / lock,
         expect=expect,
+        rounding=table.get("rounding") == "accept",
         accepted={_placed(entry["target"], folder): entry_of(entry) for entry in accepted},
     )
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.run.accepted import Accepted
+from dpcert.run.accepted import ROUNDING, Accepted
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, FindLaw, Job, LawFound
 from dpcert.worker.process import Children
-from dpcert.worker.results import SAMPLED, undecided_result
+from dpcert.worker.results import BY_ROUNDING, SAMPLED, class_of, undecided_result
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ SHARE = 0.1
 class Invocation:
     """What one call of the command line asked for; `unwritten` collects which certificates could not be written.
 
-    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps none.
+    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps none. `rounding` accepts
+    what is refuted by rounding.
     """
 
     options: Options
@@ -57,6 +58,7 @@ class Invocation:
     lock: Lock | None = None
     budgets: Mapping[str, float] = field(default_factory=dict)
     accepted: Mapping[str, Accepted] = field(default_factory=dict)
+    rounding: bool = False
     unwritten: list[Trouble] = field(default_factory=list)
 
     def budgeted(self, spec: Spec) -> Invocation:
@@ -64,9 +66,10 @@ class Invocation:
         found = [self.budgets[name] for name in _names(spec) if name in self.budgets]
         return replace(self, time_limit=found[0]) if found else self
 
-    def acceptance(self, spec: Spec) -> Accepted | None:
-        """Return what the project accepts of a target, by the same names."""
-        return next((self.accepted[name] for name in _names(spec) if name in self.accepted), None)
+    def acceptance(self, spec: Spec, result: Mapping[str, Any]) -> Accepted | None:
+        """Return what the project accepts of a target, by the same names, or of its result."""
+        of_all = ROUNDING if self.rounding and class_of(result) == BY_ROUNDING else None
+        return next((self.accepted[name] for name in _names(spec) if name in self.accepted), of_all)
 
     def ask(self, job: Job[AnswerT]) -> AnswerT:
         """Run a job in a child process within the time limit and return its answer."""
@@ -180,7 +183,7 @@ def _read(
     whole, run = run, run.budgeted(spec)
     try:
         audited = _audited(label, spec, run) if answer is None else Reply(answer).delivered()
-        audited.result["target"] = label
+        audited.result.update({"target": label, "class": class_of(audited.result)})
         if audited.unwritten is not None:
             run.unwritten.append(audited.unwritten)
         return audited, audited.unread
@@ -198,7 +201,8 @@ def _read(
     try:
         description = _described(spec, whole)
         how = SAMPLED if run.options.sampling else {}
-        found = Audited(undecided_result({**description.result, **how, "target": label}, reason), description.expect)
+        result = undecided_result({**description.result, **how, "target": label}, reason)
+        found = Audited({**result, "class": class_of(result)}, description.expect)
         return found, reason if description.coinless else None
     except DpcertError as error:
         return Trouble.of(error), None

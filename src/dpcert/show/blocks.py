@@ -24,6 +24,7 @@ from dpcert.show.lines import (
 )
 from dpcert.show.next_step import next_step, undecided_step
 from dpcert.show.numbers import number_of
+from dpcert.show.severity import headed, label_of
 from dpcert.show.witness import broken, event_words, gain, size
 
 WIDEST, NARROWEST = 100, 40
@@ -51,7 +52,7 @@ class Blocks:
 
     def lines(self, result: dict[str, Any]) -> list[str]:
         """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
-        found = self.part(result["verdict"], f"{self._claim(result)}{self._marks(result)}")
+        found = self.part(label_of(result), f"{headed(result)}{self._claim(result)}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
             found += self.part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:

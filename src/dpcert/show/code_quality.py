@@ -9,7 +9,9 @@ from typing import Any
 
 from dpcert.show.findings import Finding, unicode_text
 
-SEVERITIES = {"refuted": "critical", "unexpected": "critical", "undecided": "major"}
+SEVERITIES = dict.fromkeys(("refuted", "unexpected"), "critical") | dict.fromkeys(
+    ("floats", "rounding", "undecided"), "major"
+)
 """How severe each kind of finding is; what passes, is skipped or is an error has no entry."""
 
 

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome
 from dpcert.run.lock.lockfile import replace_file
 from dpcert.show.blocks import block_text
 from dpcert.show.lines import result_line
+from dpcert.show.numbers import number_of
 from dpcert.show.place import Place, place_of, repository_of
+from dpcert.show.severity import headed, label_of
 from dpcert.targets.spec import FileSpec
+from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
+
+KINDS = {BY_FLOATS: "floats", BY_ROUNDING: "rounding"}
+"""The kinds of findings that are refuted, and are no leak of their algorithm."""
+GRAVEST = ("refuted", "unexpected", "floats", "rounding", "undecided", "passed")
+"""The kinds of findings about claims, the gravest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One claim or error: its `kind` is passed, refuted, undecided, unexpected, skipped or error.
+    """One claim or error: its `kind` is passed, refuted, floats, rounding, undecided, unexpected, skipped or error.
 
     `verdict` is None where there is none; `line` says all in a line, `text` at length; `function` is the name that the
     file at `place` binds the target to. `accepted` says until when and why a finding is, and is None for others.
@@ -48,30 +59,41 @@ def unicode_text(text: str) -> str:
 
 
 def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding]:
-    """Return the findings of a run, in its order, then what was skipped, then its errors; places are within `folder`'s
-    repository. With `expect`, a verdict passes when it is the declared one."""
+    """Return the findings of a run, the gravest first, then what was skipped, then its errors; places are within
+    `folder`'s repository. With `expect`, a verdict passes when it is the declared one."""
     root = repository_of(folder)
-    found = []
-    for result, declared, spec, seconds, accepted in zip(
-        outcome.results, outcome.expected, outcome.specs, outcome.seconds, outcome.accepted, strict=True
-    ):
+    rated: list[tuple[tuple[int, Fraction], Finding]] = []
+    rows = zip(outcome.results, outcome.expected, outcome.specs, outcome.seconds, outcome.accepted, strict=True)
+    for result, declared, spec, seconds, accepted in rows:
         verdict = result["verdict"]
         passed = verdict == declared if expect else verdict == "verified"
-        kind = "passed" if passed else "unexpected" if verdict == "verified" else verdict
+        named = KINDS.get(class_of(result), "refuted") if verdict == "refuted" else verdict
+        kind = "passed" if passed else "unexpected" if verdict == "verified" else named
         said = one_line(result_line(result))
-        line = f"{verdict}, but declared {declared}: {said}" if kind == "unexpected" else f"{verdict}: {said}"
+        colon = "" if headed(result) else ":"
+        line = (
+            f"{verdict}, but declared {declared}: {said}"
+            if kind == "unexpected"
+            else f"{label_of(result)}{colon} {said}"
+        )
         text = line if passed or kind == "unexpected" else block_text(result)
         sentence = result["claim"]["sentence"]
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         accepted = None if passed else accepted
         finding = Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function)
-        found.append(replace(finding, accepted=accepted))
+        rated.append((_gravity(kind, result), replace(finding, accepted=accepted)))
+    found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
     for trouble in outcome.troubles:
         line = trouble.line()
         found.append(Finding(one_line(trouble.given), "error", None, line, line, line, 0.0, None))
     return found
+
+
+def _gravity(kind: str, result: Mapping[str, Any]) -> tuple[int, Fraction]:
+    """Return a key that sorts findings: by kind, and of leaks those of the greatest least delta first."""
+    return GRAVEST.index(kind), -number_of(result["delta"]["lo"]) if kind == "refuted" else Fraction(0)
 
 
 def write_report(path: str, text: str, option: str) -> None:

@@ -9,13 +9,16 @@ from xml.etree import ElementTree
 from dpcert.show.findings import Finding
 
 FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-ELEMENTS = dict.fromkeys(("refuted", "unexpected", "undecided"), "failure") | {"error": "error", "skipped": "skipped"}
+ELEMENTS = dict.fromkeys(("refuted", "floats", "rounding", "unexpected", "undecided"), "failure") | {
+    "error": "error",
+    "skipped": "skipped",
+}
 """The element that each kind of finding has; one that passed has none."""
 
 
 def junit_text(findings: Sequence[Finding]) -> str:
-    """Return the XML document: refuted and undecided are failures, told apart by their type, and what could
-    not be audited is an error; what is accepted is skipped.
+    """Return the XML document: what is refuted or undecided is a failure, their kinds told apart by their type, and
+    what could not be audited is an error; what is accepted is skipped.
 
     It has nothing that Jenkins' schema does not know; so the line of a mechanism is in the text of what is told of it.
     """

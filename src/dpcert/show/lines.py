@@ -12,6 +12,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.show.numbers import BITS, about, epsilon_text, number_of
 from dpcert.show.outcomes import shown
+from dpcert.show.severity import headed
 from dpcert.show.witness import chances, event_words, inequality
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
@@ -62,10 +63,10 @@ def greatest_delta(result: dict[str, Any]) -> str:
 
 
 def result_line(result: dict[str, Any]) -> str:
-    """Return the line of one result, without its verdict."""
+    """Return the line of one result, without its first word."""
     claim = result["claim"]
     where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
-    head = f"{where}: {claim['sentence']}" if where else claim["sentence"]
+    head = headed(result) + (f"{where}: {claim['sentence']}" if where else claim["sentence"])
     notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][:NOTES]))
     if len(result["notes"]) > NOTES:
         notes += f"; and {len(result['notes']) - NOTES} more notes, see --json"

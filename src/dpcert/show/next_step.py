@@ -10,7 +10,6 @@ from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
 from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
-from dpcert.worker.results import BESIDE
 
 SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
 FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
@@ -79,9 +78,11 @@ def next_step(result: Mapping[str, Any]) -> str | None:
         if unmerged is not None:
             how = undecided_step(unmerged)[1]
             step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
-        if any(note.startswith(BESIDE) for note in result["notes"]):
+        if result.get("ideal") is not None:
             step = IDEAL
         return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"
+    if (rounding := result.get("rounding")) is not None:
+        return f"claim epsilon {rounding['epsilon']}, or draw by weights in integers"
     target = result["target"]
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
     if result["method"] == "sampling":
@@ -91,7 +92,7 @@ def next_step(result: Mapping[str, Any]) -> str | None:
         line = kept_as_test(result, function)
         if line is not None:
             return f"mend it, and keep this as a test:\n{line}"
-        if any(note.startswith(f"{BESIDE}verified") for note in result["notes"]):
+        if result.get("ideal") == "verified":
             return FLOATS
     value = result["worst"]["a"]
     shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"

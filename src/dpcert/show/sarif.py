@@ -16,6 +16,17 @@ RULES = {
         "Two neighbouring inputs and an event break the claimed bound; both probabilities were computed exactly, or "
         "bounded at the stated confidence.",
     ),
+    "floats": (
+        "warning",
+        "Its floats tell",
+        "The claim is verified with ideal noise, and false of the program on this machine: two neighbouring inputs and "
+        "an event of the floats that it releases break the bound.",
+    ),
+    "rounding": (
+        "warning",
+        "The claim is false by rounding",
+        "The claim is false, and verified with an epsilon that is larger by at most 1e-9: the slack is in the message.",
+    ),
     "undecided": (
         "warning",
         "The claim is undecided",

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.decide import Report
+from dpcert.audit.decide import Report, decide
 from dpcert.audit.float_outcomes import decide_floats
-from dpcert.audit.kernel.examine import Refuted, Undecided
+from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.targets.cases import Case, case_of
 from dpcert.unbounded.auditing import audit_unbounded, is_unbounded
 from dpcert.unbounded.bundle import write_bundle
@@ -35,6 +37,7 @@ from dpcert.worker.results import (
     write_certificate,
     write_text,
 )
+from dpcert.worker.rounding import by_rounding
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
@@ -119,20 +122,30 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         else nullcontext(other)
     )
     with again as recomputed:
+        digests = cache(lambda: recomputed.digests(case.scope()))
         report = decide_floats(
             case.subject,
             case.guarantee,
-            again=lambda: recomputed.digests(case.scope()),
+            again=digests,
             early=keep if early and here.own else None,
             keep_laws=job.laws,
             certifies=job.certificates is not None,
         )
-    checked = seeds.checked(report)
-    if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
-        raise Apart(case.label)
-    found = audited(checked, job.certificates)
+        checked = seeds.checked(report)
+        if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
+            raise Apart(case.label)
+        found = audited(checked, job.certificates)
+        if isinstance(checked.verdict, Refuted):
+            rounding = by_rounding(case.guarantee, checked.epsilon_hi, lambda more: _holds(case, more, digests, seeds))
+            found = replace(found, result={**found.result, "rounding": rounding})
     told = isinstance(checked.verdict, Refuted) or (found.unread is not None and job.options.exact)
-    return _beside_ideal(found, case, seeds) if told else found
+    return _beside_ideal(found, case, seeds, job, here) if told else found
+
+
+def _holds(case: Case, guarantee: ApproxDP, digests: Callable[[], Sequence[str]], seeds: Seeds) -> bool:
+    """Whether a case has another guarantee, by an audit of its own."""
+    report = seeds.checked(decide(case.subject, guarantee, again=digests, certifies=False))
+    return isinstance(report.verdict, Verified)
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
@@ -162,22 +175,29 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
     found = sampled_case(case, job.options, seconds=seconds)
     audited = Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
-    return _beside_ideal(audited, case, _seeds(job, here))
+    return _beside_ideal(audited, case, _seeds(job, here), job, here)
 
 
 def _seeds(job: Audit, here: Workplace) -> Seeds:
     return Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
 
 
-def _beside_ideal(found: Audited, case: Case, seeds: Seeds) -> Audited:
-    """Return what was found on the machine's noise, with a note of what ideal noise would give."""
+def _beside_ideal(found: Audited, case: Case, seeds: Seeds, job: Audit, here: Workplace) -> Audited:
+    """Return what was found on the machine's noise, with the verdict that ideal noise gives and a note of it."""
     if case.beside is None:
         return found
     from dpcert.worker.ideal import beside  # numpy comes with it
 
-    note = beside(case, seeds.reason)
-    notes = found.result["notes"]
-    return found if note is None else replace(found, result={**found.result, "notes": [note, *notes]})
+    def again() -> Sequence[str]:
+        options = replace(job.options, noise="ideal", sampling=False)
+        with second(FindDigests(job.spec, options), folder=str(here.folder), seconds=here.seconds) as other:
+            return other.digests(case.scope())
+
+    told = beside(case, seeds.reason, again)
+    if told is None:
+        return found
+    notes = [told[1], *found.result["notes"]]
+    return replace(found, result={**found.result, "ideal": told[0], "notes": notes})
 
 
 def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:

@@ -15,6 +15,7 @@ from dpcert.audit.ideal.explore import CHANGED, laws_of
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
+from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -26,6 +27,7 @@ from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
+from dpcert.worker.rounding import by_rounding
 
 MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
 """What is spent on ideal noise for a note beside another verdict: paths of an input, decisions of a path, and seconds
@@ -61,9 +63,13 @@ def ideal_case(
     return report
 
 
-def beside(case: Case, seeded: Seeded) -> str | None:
-    """Return in words what is found on ideal noise of a case that the machine's noise does not verify; None where that
-    is not found soon, or where it draws no real number, or from a seeded generator."""
+def beside(case: Case, seeded: Seeded, again: Callable[[], Sequence[str]]) -> tuple[str, str] | None:
+    """Return the verdict on ideal noise, and its words, of a case that the machine's noise does not verify; None where
+    that is not found soon, or where it draws no real number, or from a seeded generator.
+
+    `again()` returns the digests of the laws on ideal noise that another process found, without which nothing is
+    verified.
+    """
     if case.beside is None or case.subject.observes != "outcome":
         return None
     limits = Limits(MOST_PATHS, time.process_time() + SECONDS, MOST_DECISIONS)
@@ -73,7 +79,19 @@ def beside(case: Case, seeded: Seeded) -> str | None:
         return None
     if report.verdict == "undecided" or not report.noise or seeded(report.held) is not None:
         return None
-    return f"{BESIDE}{report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
+    if report.verdict == "verified":
+        try:
+            if tuple(again()) != digests_of(report.followed):
+                return None
+        except Unauditable:
+            return None
+    return report.verdict, f"{BESIDE}{report.verdict}, {_least(*report.epsilon)} (--noise ideal)"
+
+
+def holds_ideally(case: Case, guarantee: ApproxDP, report: IdealReport) -> bool:
+    """Whether a case has a guarantee on ideal noise, by the laws of a report on it."""
+    found = decide_ideal(replace(case.claim(), guarantee=guarantee), _program(case))
+    return found.verdict == "verified" and digests_of(found.followed) == report.digests
 
 
 def _least(low: Epsilon, high: Epsilon | None) -> str:
@@ -193,6 +211,9 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
         "epsilon": {"lo": str(lo), "hi": None if hi is None else str(hi)},
         "worst": None if report.worst is None else _worst(report.worst),
         "notes": list(report.notes),
+        "rounding": by_rounding(case.guarantee, hi, lambda more: holds_ideally(case, more, report))
+        if report.verdict == "refuted"
+        else None,
     }
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,9 +37,21 @@ SAMPLED = {"method": "sampling", "law_source": None}
 """What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
 """What is noted where a certificate was asked for a result from samples."""
+BY_FLOATS, BY_ROUNDING = "verified with ideal noise", "refuted by rounding"
+"""The classes of results that one word does not say: of a program whose algorithm is private and whose floats are not
+known to be, or are known not to be; and of a claim that holds with a little more epsilon."""
 MAX_EVENT = 20
 LAWS = "dpcert.laws/1"
 """The schema of a file of laws."""
+
+
+def class_of(result: Mapping[str, Any]) -> str:
+    """Return the class of a result: its verdict, or BY_FLOATS, or BY_ROUNDING."""
+    if result["verdict"] == "refuted" and result.get("rounding") is not None:
+        return BY_ROUNDING
+    if result["verdict"] != "verified" and result.get("ideal") == "verified":
+        return BY_FLOATS
+    return str(result["verdict"])
 
 
 def _claim(claim: Claim) -> dict[str, Any]:
@@ -106,6 +118,8 @@ def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]
         "versions": versions(),
         "notes": [],
         "unreached": None,
+        "rounding": None,
+        "ideal": None,
     }
 
 

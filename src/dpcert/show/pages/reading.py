@@ -15,6 +15,7 @@ from dpcert.show.lines import result_line
 from dpcert.show.numbers import number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.document import AUDIT, SCHEMA, VERDICTS
+from dpcert.worker.results import BY_FLOATS, BY_ROUNDING
 
 RATIO = re.compile(r"[0-9]{1,20000}/0*[1-9][0-9]{0,20000}")
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,9})?")
@@ -144,6 +145,9 @@ RESULT: dict[str, Kind] = {
     "confidence": _either(_none, _ratio),
     "power": _either(_none, _text),
     "notes": _list(_text),
+    "class": _one_of(*VERDICTS, BY_FLOATS, BY_ROUNDING),
+    "rounding": _either(_none, _record(slack=_text, epsilon=_epsilon)),
+    "ideal": _either(_none, _one_of(*VERDICTS)),
     "unreached": _either(_none, _record(file=_text, lines=_list(_count), branches=_list(_row(_count, _count)))),
 }
 OPTIONAL: dict[str, Kind] = {

@@ -1,0 +1,236 @@
+"""Claims about programs that release functions of noisy numbers which are not linear in them.
+
+Their paths release the arguments in place of each function, with its name. What the program releases is a function of
+that, the same on all inputs: a claim about the arguments that is verified is verified of the program. A claim is
+refuted only by what a caller sees:
+
+- by all paths, where the function has no value twice, and all paths have the same function in each place;
+- by the paths with nothing in the places of functions: events of the rest of the outcome;
+- by the paths with, in one of these places, whether the number there is at most some number, where that is a question
+  about half-spaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dpcert.audit.ideal.outcomes import holds_post
+from dpcert.audit.ideal.preimages import ALWAYS, NEVER, Cell, Cells, halves, preimage
+from dpcert.audit.ideal.report import IdealReport
+from dpcert.mechanisms.decimals import decimal_lo
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.outcome import key
+from dpcert.mechanisms.ideal.linear import possible
+from dpcert.mechanisms.ideal.noise import is_whole
+from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded
+from dpcert.mechanisms.ideal.path import Inequality, Path, normal_form, supports
+from dpcert.mechanisms.ideal.post import Post, is_injective, is_rational, value_of
+from dpcert.mechanisms.logarithm import epsilon_bounds
+
+Place = tuple[Any, ...]
+Paths = Sequence[Sequence[Path]]
+HIDDEN = "what is released is a function of noisy numbers, which may hide what these tell"
+ERASED = "a function of noise"
+MOST_ENDS = 12
+"""How many numbers are tried at the most with which a released function is compared."""
+
+
+def _parts(value: Any) -> list[tuple[Any, Any]] | None:
+    """Return what a list, a tuple, a dict or an array holds, by place; None for anything else."""
+    if isinstance(value, Array):
+        return list(enumerate(value.items))
+    if type(value) is dict:
+        return [(key(name), part) for name, part in value.items()]
+    return list(enumerate(value)) if isinstance(value, (list, tuple)) else None
+
+
+def _leaves(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Yield what an outcome holds, by place.
+
+    Raises: Unauditable where a function of noise lies in what is no list, tuple, dict or array.
+    """
+    parts = _parts(value)
+    if parts is None:
+        if not isinstance(value, Post) and holds_post(value):
+            raise Unauditable(f"a function of noise released in a {type(value).__name__}; release it in a tuple")
+        yield place, value
+    for name, part in parts or ():
+        yield from _leaves(part, (*place, name))
+
+
+def _with(value: Any, replaced: Callable[[Place, Any], Any], place: Place = ()) -> Any:
+    """Return an outcome with something else in place of each of its leaves, its containers as tuples with their type
+    and the names that they have."""
+    parts = _parts(value)
+    if parts is None:
+        return replaced(place, value)
+    kind = (type(value).__name__, value.shape if isinstance(value, Array) else None)
+    names = tuple(value) if type(value) is dict else None
+    return kind, names, tuple([_with(part, replaced, (*place, name)) for name, part in parts])
+
+
+def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport:
+    """Return the report on paths of which some release functions of noisy numbers; `decided` decides such without.
+
+    Raises: Unauditable naming what is not followed.
+    """
+    report = decided(paths)
+    nothing, reason = Epsilon.of(0), report.reason
+    with suppress(Unauditable):
+        if told_apart(paths):
+            return report
+    if report.verdict == "verified":
+        delta = (Fraction(0), report.delta[1])
+        return replace(report, delta=delta, epsilon=(nothing, report.epsilon[1]), worst=None)
+    with suppress(Unauditable):
+        for view in views(paths):
+            found = _refuted(view, decided)
+            if found is not None:
+                return replace(found, delta=(found.delta[0], Fraction(1)), epsilon=(found.epsilon[0], None))
+    if report.verdict == "refuted":
+        reason = f"the arguments alone would need {_needed(*report.epsilon)}; the function may hide it"
+    return replace(
+        report,
+        verdict="undecided",
+        reason=f"{HIDDEN}: {reason}; release its arguments, or claim what these need",
+        delta=(Fraction(0), Fraction(1)),
+        epsilon=(nothing, None),
+        worst=None,
+        event=(),
+    )
+
+
+def _refuted(view: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport | None:
+    """Return the report on what a caller sees at the least, if it refutes the claim."""
+    with suppress(Unauditable, ArithmeticError):
+        found = decided(view)
+        return found if found.verdict == "refuted" else None
+    return None
+
+
+def _needed(low: Epsilon, high: Epsilon | None) -> str:
+    if low == high:
+        return f"epsilon {low}"
+    if low == Epsilon.of(0):
+        return "more than any epsilon that is known to be enough"
+    return f"epsilon >= {decimal_lo(epsilon_bounds(low, 64)[0])}"
+
+
+def told_apart(paths: Paths) -> bool:
+    """Whether what is released tells the arguments of each function: all paths have one function in its place, which
+    has no value twice."""
+    functions: dict[Place, Post] = {}
+    rows = [dict(_leaves(path.outcome)) for row in paths for path in row]
+    for leaves in rows:
+        for place, leaf in leaves.items():
+            if isinstance(leaf, Post):
+                functions.setdefault(place, leaf)
+    for place, post in functions.items():
+        if len(post.arguments) != 1 or not is_injective(post.function):
+            return False
+        for leaf in (leaves[place] for leaves in rows if place in leaves):
+            if isinstance(leaf, Post):
+                if key(leaf.function) != key(post.function):
+                    return False
+            elif isinstance(leaf, (Noisy, Rounded, AsWritten)) or exactly(leaf) is not None:
+                return False
+    return True
+
+
+def views(paths: Paths) -> Iterator[Paths]:
+    """Yield the paths with what a caller sees of their outcomes at the least: nothing of a function, or on which side
+    of a number one is."""
+    outcomes = [path.outcome for row in paths for path in row]
+    places = {place for outcome in outcomes for place, leaf in _leaves(outcome) if isinstance(leaf, Post)}
+    yield [[replace(path, outcome=_seen(path.outcome, places)) for path in row] for row in paths]
+    if any(path.halves or path.narrowed or path.integers for row in paths for path in row):
+        return
+    for place in sorted(places, key=repr):
+        for end in _ends(paths, place):
+            with suppress(Unauditable):
+                yield [[part for path in row for part in _split(path, place, end, places)] for row in paths]
+
+
+def _seen(outcome: Any, places: set[Place], at: Place | None = None, words: Any = None) -> Any:
+    return _with(outcome, lambda place, leaf: words if place == at else ERASED if place in places else leaf)
+
+
+def _split(path: Path, place: Place, end: Fraction, places: set[Place]) -> Iterator[Path]:
+    """Yield the parts of a path where the number at a place is at most a number, and where it is above.
+
+    Raises: Unauditable where these are no polytopes.
+    """
+    leaves = dict(_leaves(path.outcome))
+    if place not in leaves:
+        yield replace(path, outcome=_seen(path.outcome, places))
+        return
+    cells = _cells(leaves[place], end)
+    if cells is None:
+        yield replace(path, outcome=_seen(path.outcome, places, place, leaves[place]))
+        return
+    for some, words, closed in zip(cells, (f"at most {end}", f"above {end}"), (True, False), strict=True):
+        for cell in some:
+            found = _within(path, cell, closed=closed)
+            if found is not None:
+                yield replace(found, outcome=_seen(path.outcome, places, place, words))
+
+
+def _within(path: Path, cell: Cell, *, closed: bool) -> Path | None:
+    """Return the part of a path in a cell; None where it is empty. Ends count for constants alone, as those of real
+    noise have no probability.
+
+    Raises: Unauditable for discrete noise.
+    """
+    items: list[Inequality] = []
+    for terms, constant in cell:
+        if not terms:
+            if constant < 0 or (constant == 0 and not closed):
+                return None
+            continue
+        if is_whole(path.laws, terms):
+            raise Unauditable("a function of discrete noise beside a number")
+        form, threshold, flipped = normal_form(terms, constant)
+        items.append(Inequality(form, threshold, not flipped))
+    items = [item for item in items if item not in path.inequalities]
+    names = {name for item in (*path.inequalities, *items) for name, _ in item.form}
+    rows = [item.inward() for item in (*path.inequalities, *items)]
+    if not possible([*rows, *supports(path.laws, names)]):
+        return None
+    return replace(path, inequalities=(*path.inequalities, *items))
+
+
+def _cells(leaf: Any, end: Fraction) -> Cells | None:
+    """Return where a released number is at most an end, and where it is above; None for what is no number."""
+    if isinstance(leaf, Post):
+        return preimage(leaf.function, leaf.arguments, end)
+    if isinstance(leaf, Noisy):
+        return halves((dict(leaf.terms), leaf.offset), end)
+    if isinstance(leaf, (Rounded, AsWritten)):
+        raise Unauditable("another number in the place of a function of noise")
+    number = None if isinstance(leaf, bool) else exactly(leaf)
+    if number is None:
+        return None
+    return ALWAYS if number <= end else NEVER
+
+
+def _ends(paths: Paths, place: Place) -> list[Fraction]:
+    """Return numbers with which the functions at a place may be compared: their values without noise, and near."""
+    found: dict[Fraction, None] = {}
+    for moves in ((0,), (-1, 1)):
+        for row in paths:
+            for path in row:
+                post = dict(_leaves(path.outcome)).get(place)
+                if not isinstance(post, Post) or not is_rational(post.function):
+                    continue
+                for shifts in product(moves, repeat=min(len(post.arguments), 3)):
+                    centre = [part.offset + by for part, by in zip(post.arguments, (*shifts, *[0] * 99), strict=False)]
+                    with suppress(ArithmeticError):
+                        found[Fraction(value_of(post.function, centre))] = None
+    return list(found)[:MOST_ENDS]

@@ -1,0 +1,27 @@
+"""The words of results that are no plain verdict: of floats that tell what the algorithm does not, and of rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
+
+LABELS = {BY_FLOATS: "verified", BY_ROUNDING: "refuted"}
+"""The word before a result whose class has more than one, and which is not that of the class."""
+
+
+def label_of(result: Mapping[str, Any]) -> str:
+    """Return the first word of a result."""
+    return LABELS.get(class_of(result), str(result["verdict"]))
+
+
+def headed(result: Mapping[str, Any]) -> str:
+    """Return what stands between the first word of a result and its claim; nothing for a plain verdict."""
+    kind = class_of(result)
+    if kind == BY_ROUNDING:
+        return f"by rounding: holds with epsilon + {result['rounding']['slack']}; "
+    if kind == BY_FLOATS:
+        told = "its floats tell" if result["verdict"] == "refuted" else "its floats are not read"
+        return f"with ideal noise; {told}: "
+    return ""
