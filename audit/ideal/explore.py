@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dpcert.audit.ideal.counts import with_first_turns
 from dpcert.audit.ideal.errors import Differs
 from dpcert.audit.ideal.led.generators import Led
 from dpcert.audit.ideal.led.point import point_of
@@ -107,7 +108,8 @@ class Reader:
                 again = summed(self._read(read_ways, value, reverse=True))
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")
-            return self._seen(inputs, found)
+            seen = self._seen(inputs, found)
+        return [with_first_turns(row, [name for name, _ in self.types.values()]) for row in seen]
 
     def replayed(self, inputs: Sequence[Any], paths: Sequence[Sequence[Path]]) -> list[list[Path]]:
         """Return the paths that are given with the outcomes that the program has on them."""

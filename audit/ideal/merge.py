@@ -54,7 +54,9 @@ def pair_steps(paths: Sequence[Sequence[Path]], pairs: Sequence[tuple[int, int]]
 def _whole(group: Sequence[Path], paths: Sequence[Path], points: Mapping[int, Mapping[int, float]]) -> Region | None:
     """Return the region that the paths of a group make together; None where they make none that is found."""
     laws = max((path.laws for path in group), key=len)
-    if any(path.laws != laws[: len(path.laws)] for path in paths) or any(path.drawn or path.loops for path in paths):
+    if any(path.laws != laws[: len(path.laws)] for path in paths) or any(
+        path.drawn or path.weight != 1 for path in paths
+    ):
         return None
     if len({path.derived for path in paths}) > 1:
         return None  # their noise makes no one space

@@ -33,6 +33,7 @@ from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import Number
+from dpcert.reading.ideal.explore import Limits
 
 
 def is_at_least(x: Epsilon, y: Epsilon) -> bool:
@@ -67,6 +68,10 @@ def _bounds(region: Region, epsilon: Fraction | str | None) -> tuple[Fraction, F
     return known.bounds[known.number(chances.rows[0][0])]
 
 
+SHORT = Limits(decisions=1_000)
+"""No alignment is found for longer ways."""
+
+
 def opened_paths(
     claim: Claim,
     program: Callable[..., Any],
@@ -79,7 +84,7 @@ def opened_paths(
     Raises: Unauditable where inputs are no numbers, or where the program is another function on the claim's own inputs.
     """
     moves = moves_of(claim.inputs, pairs)
-    (opened,) = laws_of(program, [open_input(claim.inputs)], epsilon=epsilon)
+    (opened,) = laws_of(program, [open_input(claim.inputs)], epsilon=epsilon, limits=SHORT)
     if any(path.loops for path in opened):
         raise Unauditable("a loop without bound is not followed on open inputs")
     need_same(program, claim.inputs, opened, epsilon=epsilon)

@@ -46,6 +46,7 @@ class Given(Known):
     def _bound(self) -> None:
         """Put the path's inequalities in the place of what is known of each form."""
         self.bounds = bounds_of(self.path)
+        self.bound = {name for item in self.path.inequalities for name, _ in item.form}
         for derived in self.path.derived:
             low, high = self.bounds.get(((derived.name, 1),), (None, None))
             if derived.factor is None and low is not None and low >= 0:

@@ -26,7 +26,7 @@ from dpcert.mechanisms.ideal.path import (
 )
 from dpcert.mechanisms.ideal.terms import Number
 
-MOST_DECISIONS = 10_000
+MOST_DECISIONS = 3_000
 """The most comparisons of noise in one run."""
 NARROWED = "a uniform number that was compared with exponentials, used otherwise"
 GUARD_ADDED = (

@@ -131,12 +131,16 @@ class Path:
 class Loop:
     """A state to which a program comes back: the way `head` leads to it, and each way of `repeats` back to it.
 
-    The `factor` is 1 over the probability, from the state on, not to come back; until that is computed it is 1.
+    The `factor` is 1 over the probability, from the state on, not to come back; until that is computed it is 1. Where
+    turns are counted, the variable `counter` is the number of those which ended on a way of `counted`, plus 1: in the
+    state to which such a way leads there is one more. Until its law is computed, its rate is a number below 0.
     """
 
     head: Path
     repeats: tuple[Path, ...]
     factor: Weight = Fraction(1)
+    counter: int | None = None
+    counted: tuple[Path, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -152,7 +156,7 @@ def every_loop(paths: Iterable[Path]) -> list[Loop]:
         loop = left.pop()
         if id(loop) not in found:
             found[id(loop)] = loop
-            left += [inner for path in loop.repeats for inner in path.loops]
+            left += [inner for path in (*loop.repeats, *loop.counted) for inner in path.loops]
     return list(found.values())
 
 

@@ -34,7 +34,7 @@ from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
 from dpcert.reading.ideal.functions import rules_of_functions
 from dpcert.reading.ideal.helpers import rules_of_helpers
-from dpcert.reading.ideal.loops import Asked, Loops, Name, name_of
+from dpcert.reading.ideal.loops import Asked, Counting, Counts, Loops, Name, Places, name_of
 from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
 from dpcert.reading.machine import Machine, Pinned
@@ -165,20 +165,36 @@ class Ways:
 
         Raises: Refused.
         """
+        counters: dict[Places, Counts] = {}
+        barred: set[Places] = set()
+        while True:
+            loops = Loops(counters, barred)
+            try:
+                return loops.closed(self._ends(first, loops))
+            except Counting as found:
+                counters[found.places] = found.steps
+            except Refused:
+                if not loops.counted:
+                    raise
+                barred |= set(counters)
+                counters = {}
+
+    def _ends(self, first: Way | None, loops: Loops) -> list[tuple[Path, dict[Any, Any], Asked | None]]:
+        """Each way that ends, the types of what it releases, and its last question."""
         m: IdealMachine | None = self.begin(first or Way(self.limits.decisions, self.meaning))
         ends: list[tuple[Path, dict[Any, Any], Asked | None]] = []
-        loops, count = Loops(), 0
+        self.pending, count = [], 0
         while m is not None or self.pending:
             if m is None:
                 m = self.again(*self.pending.pop())
             try:
                 m.run()
             except Fork as asked:
-                head = loops.came_back(m)
-                if head is None:
+                back = loops.came_back(m)
+                if back is None:
                     self._fork(m, asked)
                 else:
-                    loops.note(head, self._path(m, None), m.world.known.asked)
+                    loops.note(back[0], self._path(m, None), m.world.known.asked, counts=back[1])
                     m, count = None, count + 1
             except Ask:
                 raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
@@ -195,7 +211,7 @@ class Ways:
                 raise Refused("the program has more paths than are followed in the time there is")
         if not ends:
             raise Refused("no run of the program ends")
-        return loops.closed(ends)
+        return ends
 
     def _fork(self, m: IdealMachine, asked: Fork) -> None:
         """Go on with one answer, and leave the others for later."""
@@ -226,7 +242,7 @@ class Ways:
             left=tuple(sorted(self._left(m))),
         )
 
-    def stopped(self, path: Path) -> Name:
+    def stopped(self, path: Path) -> tuple[Name, Counts]:
         """What tells the state from others in which a path that is given leaves a question open.
 
         Raises: Refused where it leaves none open, or is more than the way to that.
@@ -275,6 +291,8 @@ def read_ways(program: Program, value: Any, given: Path | None = None, **setting
 
 def need_loop(program: Program, value: Any, loop: Loop, **settings: Any) -> None:
     """Raises: Unauditable, unless all ways of a loop lead to one state, with noise of one law."""
+    if loop.counter is not None:
+        raise Unauditable("a loop that counts its turns is not followed on paths that are given")
     ways = Ways(program, value, **settings)
     names = [_followed(value, partial(ways.stopped, path)) for path in (loop.head, *loop.repeats)]
     if any(name != names[0] for name in names):

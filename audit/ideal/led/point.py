@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,7 @@ from dpcert.audit.ideal.discrete.points import integer_point, point_in, somewher
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import HALF, WHOLE_VALUED
-from dpcert.mechanisms.ideal.path import Narrowed, Path
+from dpcert.mechanisms.ideal.path import Inequality, Narrowed, Path
 
 SCALED = frozenset({"laplace", "exponential", "normal", "gumbel", "logistic"})
 """Noise that has a scale."""
@@ -35,7 +36,7 @@ class Point:
         for derived in path.derived:
             self.values[derived.uniform] = derived.uniform_at(self.values[derived.name])
         compared = {place for each in path.narrowed for place in each.draws}
-        own = {derived.name for derived in path.derived}
+        own = {derived.name for derived in path.derived} | set(counters_of(path))
         self._sides = [side for place, side in enumerate(path.drawn) if place not in compared]
         drawn = [(law, x) for name, (law, x) in enumerate(zip(path.laws, self.values, strict=True)) if name not in own]
         self._noises = [(law.kind, x * float(law.rate.factor) if law.kind in SCALED else x) for law, x in drawn]
@@ -77,8 +78,16 @@ def point_of(path: Path) -> Point | None:
 
     Raises: Unauditable for a path on open integers where none is found.
     """
+    # nothing draws the number of turns of a loop: one turn alone is run
+    one = tuple(Inequality(((name, 1),), Fraction(3, 2), above=False) for name in counters_of(path))
+    path = replace(path, inequalities=(*path.inequalities, *one))
     found = integer_point(path) if path.integers else point_in(path)
     return None if found is None else Point(path, found)
+
+
+def counters_of(path: Path) -> list[int]:
+    """Return the variables that count the turns of loops."""
+    return [loop.counter for loop in path.loops if loop.counter is not None]
 
 
 def _middle(narrowed: Narrowed) -> float:
