@@ -44,6 +44,15 @@ def norm(n, rng):
     return float(np.sqrt(np.square(x).sum()))
 
 
+def norm_by_numpy(n, rng):
+    x = n + rng.laplace(scale=2, size=2)
+    return x / (1 + np.linalg.norm(x))
+
+
+def hypotenuse(n, rng):
+    return math.hypot(n + rng.laplace(scale=2), rng.laplace(), n + rng.laplace(scale=2))
+
+
 def scaled_row(n, rng):
     x = n + rng.laplace(scale=2, size=2)
     return x / (x[0] * x[0] + 1)
@@ -72,6 +81,9 @@ VERIFIED = [
     quotient,
     noisy_mean,
     norm,
+    norm_by_numpy,
+    hypotenuse,
+    lambda n, rng: 1 / (1 + math.exp(n + rng.laplace())),
     scaled_row,
     log_or_error,
     branches_later,
