@@ -21,7 +21,7 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import holds_post
 from dpcert.audit.ideal.preimages import ALWAYS, NEVER, Cell, Cells, halves, preimage
-from dpcert.audit.ideal.report import IdealReport
+from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -66,14 +66,14 @@ def _leaves(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def _with(value: Any, replaced: Callable[[Place, Any], Any], place: Place = ()) -> Any:
-    """Return an outcome with something else in place of each of its leaves, its containers as tuples with their type
-    and the names that they have."""
+    """Return an outcome with something else in place of each of its leaves; arrays become lists."""
     parts = _parts(value)
     if parts is None:
         return replaced(place, value)
-    kind = (type(value).__name__, value.shape if isinstance(value, Array) else None)
-    names = tuple(value) if type(value) is dict else None
-    return kind, names, tuple([_with(part, replaced, (*place, name)) for name, part in parts])
+    found = [_with(part, replaced, (*place, name)) for name, part in parts]
+    if type(value) is dict:
+        return dict(zip(value, found, strict=True))
+    return tuple(found) if isinstance(value, tuple) else found
 
 
 def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport:
@@ -85,7 +85,7 @@ def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealR
     nothing, reason = Epsilon.of(0), report.reason
     with suppress(Unauditable):
         if told_apart(paths):
-            return report
+            return replace(report, worst=None if report.worst is None else _worded(report.worst))
     if report.verdict == "verified":
         delta = (Fraction(0), report.delta[1])
         return replace(report, delta=delta, epsilon=(nothing, report.epsilon[1]), worst=None)
@@ -105,6 +105,18 @@ def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealR
         worst=None,
         event=(),
     )
+
+
+def _worded(seen: Seen) -> Seen:
+    """Return an event with each function of noise in words: where its argument is, if the event says that."""
+
+    def worded(place: Place, leaf: Any) -> Any:
+        if not isinstance(leaf, Post):
+            return leaf
+        where: Any = leaf.arguments[0]  # words, where the event says between which numbers it is
+        return ERASED if isinstance(where, Noisy) else f"{ERASED} {where}"
+
+    return replace(seen, event=tuple(_with(outcome, worded) for outcome in seen.event))
 
 
 def _refuted(view: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport | None:

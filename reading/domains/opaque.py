@@ -175,7 +175,8 @@ def moved(data: Opaque, step: str, digits: Any) -> Data:
         return node(data.kinds, "abs", data)
     if step == "round" and type(digits) is int and 0 <= digits <= MOST_POWER:
         return node(data.kinds, "round", data, digits)
-    return refuse(f"{step} of a function of noise is not followed; release it as it is, or round its arguments")
+    words = "a cast to another type" if step == "np" else step
+    return refuse(f"{words} of a function of noise is not followed; release it as it is, or round its arguments")
 
 
 def compared(known: Way, x: Any, sign: str, y: Any, forms: Callable[[Way, Form, str], bool]) -> bool:

@@ -78,6 +78,15 @@ def _sqrt(m: Any, value: Value) -> Value:
     return usual(m, math.sqrt, value)
 
 
+def _hypot(m: Any, *values: Value) -> Value:
+    if not all(_is_form(value) or _is_opaque(value) for value in values):
+        return usual(m, math.hypot, *values)
+    total: Value = 0
+    for value in values:
+        total = binary(m, "add", False, total, binary(m, "mul", False, value, value))
+    return opaquely(m, "sqrt", math.sqrt, total) if values else 0.0
+
+
 def _trunc(m: Any, value: Value) -> Value:
     return domain.then(value, "int") if is_ideal(value) else usual(m, math.trunc, value)
 
@@ -138,6 +147,7 @@ def rules_of_functions() -> dict[int, Rule]:
         (math.log, _log),
         (math.log1p, _log1p),
         (math.sqrt, _sqrt),
+        (math.hypot, _hypot),
         (math.copysign, _copysign),
         (math.trunc, _trunc),
         (max, _max),

@@ -15,6 +15,7 @@ import numpy as np
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Refused
+from dpcert.reading.ideal.functions import opaquely
 from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, cast
 from dpcert.reading.numpy.memory import Call, elements, laid
 from dpcert.reading.numpy.records import Array
@@ -212,6 +213,17 @@ def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> V
     return cast(m, _sum(m, found), pattern.dtype) if found else DECIDE
 
 
+def norm(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """The length of a row of noisy numbers: the root of the sum of their squares."""
+    if len(args) != 1 or keywords or args[0].__class__ is not Array or len(args[0].shape) != 1:
+        return DECIDE
+    pattern = Call(twins=True).run(function, args, keywords)
+    total = _sum(m, [binary(m, "mul", False, each, each) for each in elements(args[0])])
+    if not is_ideal(total) or pattern.dtype != float:
+        return DECIDE
+    return opaquely(m, "sqrt", np.sqrt, total)
+
+
 def followed_on_noise() -> dict[int, Followed]:
     """The rules for functions of numpy and methods of arrays, by the ids of what they are for."""
     found: dict[int, Followed] = {}
@@ -225,5 +237,6 @@ def followed_on_noise() -> dict[int, Followed]:
     for host in hosts:
         found[id(host)] = rounded
     found[id(np.searchsorted)] = found[id(np.ndarray.searchsorted)] = _searched
+    found[id(np.linalg.norm)] = norm
     found[id(np.dot)] = found[id(np.ndarray.dot)] = dot
     return found

@@ -10,7 +10,7 @@ import pytest
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.show.severity import headed, label_of
+from dpcert.show.severity import gravity, headed, label_of
 from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
 from dpcert.worker.rounding import MOST, by_rounding, slack_of
 
@@ -161,3 +161,12 @@ def test_caught_a_slack_that_no_audit_confirms() -> None:
 def test_each_class_has_its_words(result: dict[str, Any], kind: str, words: str) -> None:
     assert class_of(result) == kind
     assert f"{label_of(result)} {headed(result)}" == words
+
+
+def test_pages_have_leaks_of_a_greater_delta_first() -> None:
+    def leak(delta: str, **more: Any) -> dict[str, Any]:
+        return {"verdict": "refuted", "delta": {"lo": delta, "hi": "1/1"}, **more}
+
+    rounded = leak("1/2", rounding={"slack": "1e-16", "epsilon": "1"})
+    rows = [leak("1/3", verdict="undecided"), rounded, leak("1/3", ideal="verified"), leak("0/1"), leak("1/3")]
+    assert sorted(rows, key=gravity) == [rows[4], rows[3], rows[2], rows[1], rows[0]]

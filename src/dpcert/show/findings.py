@@ -15,9 +15,8 @@ from dpcert.run.audits import Outcome
 from dpcert.run.lock.lockfile import replace_file
 from dpcert.show.blocks import block_text
 from dpcert.show.lines import result_line
-from dpcert.show.numbers import number_of
 from dpcert.show.place import Place, place_of, repository_of
-from dpcert.show.severity import headed, label_of
+from dpcert.show.severity import gravity, headed, label_of
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
 
@@ -93,7 +92,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
 
 def _gravity(kind: str, result: Mapping[str, Any]) -> tuple[int, Fraction]:
     """Return a key that sorts findings: by kind, and of leaks those of the greatest least delta first."""
-    return GRAVEST.index(kind), -number_of(result["delta"]["lo"]) if kind == "refuted" else Fraction(0)
+    return GRAVEST.index(kind), gravity(result)[1]
 
 
 def write_report(path: str, text: str, option: str) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+from dpcert.show.numbers import number_of
 from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
 
+ORDER = ("refuted", BY_FLOATS, BY_ROUNDING, "undecided", "verified")
+"""The classes of results, the gravest first."""
 LABELS = {BY_FLOATS: "verified", BY_ROUNDING: "refuted"}
 """The word before a result whose class has more than one, and which is not that of the class."""
 
@@ -25,3 +29,9 @@ def headed(result: Mapping[str, Any]) -> str:
         told = "its floats tell" if result["verdict"] == "refuted" else "its floats are not read"
         return f"with ideal noise; {told}: "
     return ""
+
+
+def gravity(result: Mapping[str, Any]) -> tuple[int, Fraction]:
+    """Return a key that sorts results: by class, and of leaks those of the greatest least delta first."""
+    kind = class_of(result)
+    return ORDER.index(kind), -number_of(result["delta"]["lo"]) if kind == "refuted" else Fraction(0)

@@ -14,6 +14,7 @@ from dpcert.show.numbers import about, epsilon_text, number_of
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart
+from dpcert.show.severity import gravity, headed
 from dpcert.show.witness import none_is_enough
 
 BITS = 40
@@ -48,8 +49,8 @@ class Card:
 
 
 def cards_of(document: Mapping[str, Any]) -> list[Card]:
-    """Return a card for each result of a document, in its order."""
-    return [_card(place, result) for place, result in enumerate(document["results"], 1)]
+    """Return a card for each result of a document, the gravest first."""
+    return [_card(place, result) for place, result in enumerate(sorted(document["results"], key=gravity), 1)]
 
 
 def _card(place: int, result: Mapping[str, Any]) -> Card:
@@ -72,7 +73,7 @@ def _card(place: int, result: Mapping[str, Any]) -> Card:
         target=result["target"],
         verdict=result["verdict"],
         parts=tuple(_part(label, text) for label, text in parts_of(dict(result))),
-        sentence=claim["sentence"],
+        sentence=f"{headed(result)}{claim['sentence']}",
         method=result["method"],
         least_epsilon=_least_epsilon(result),
         least_delta=_least_delta(result),
