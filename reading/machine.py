@@ -61,14 +61,16 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 
 def link(host: Any) -> Code:
-    """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
+    """Decode a code object, with the rules of its instructions and what `calls` asks for."""
     return _linked(Ref(host))
 
 
 @lru_cache(maxsize=2_000)
 def _linked(ref: Ref) -> Code:
-    code: Any = Code(ref.target)
+    host: Any = ref.target
+    code: Any = Code(host)
     code.apart = worth_reading(code)
+    code.returning = next((place for place, op in enumerate(code.ops) if op.name == "return_value"), None)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
     return linked
