@@ -61,7 +61,7 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 
 def link(host: Any) -> Code:
-    """Decode a code object, with the rules of its instructions; `apart` is for `calls`."""
+    """Decode a code object, with the rules of its instructions and what `calls` asks for."""
     return _linked(Ref(host))
 
 
@@ -70,6 +70,7 @@ def _linked(ref: Ref) -> Code:
     host: Any = ref.target
     code: Any = Code(host)
     code.apart = worth_reading(code)
+    code.returning = next((place for place, op in enumerate(code.ops) if op.name == "return_value"), None)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
     linked: Code = code
     return linked

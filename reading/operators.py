@@ -228,8 +228,8 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
     if ta in SCALARS and tb in SCALARS:
         return computed(COMPARED[sign], a, b)
-    if (ta in NUMBERS or ta is Undecided) and (tb in NUMBERS or tb is Undecided):
-        return _compare_undecided(m, sign, a, b)
+    if (ta in NUMBERS or ta is Undecided) and (tb in NUMBERS or tb is Undecided) and complex not in (ta, tb):
+        return domain.compare(a, sign, b)
     if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.compare(m, sign, a, b)
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):

@@ -212,7 +212,7 @@ def is_changed(m: Any) -> bool:
 def answer(frame: Frame, value: Value) -> None:
     """Have a call return a value at its next instruction."""
     frame.stack = [value]
-    frame.place = next(place for place, op in enumerate(frame.code.ops) if op.name == "return_value")
+    frame.place = frame.code.returning
 
 
 def returned(m: Any) -> tuple[bytes, Value]:

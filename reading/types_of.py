@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.domains.coins import kind_of
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.foreign import foreign
-from dpcert.reading.imports import takes_from, written_in_python
+from dpcert.reading.imports import BY_REFERENCE, takes_from, written_in_python
 from dpcert.reading.numpy import kinds
 from dpcert.reading.preludes import FILES
 from dpcert.reading.values import (
@@ -21,6 +21,7 @@ from dpcert.reading.values import (
     DELETED,
     MISSING,
     TRACEBACK,
+    UNSET,
     Bound,
     Class,
     Deque,
@@ -223,6 +224,18 @@ def own_attribute(m: Any, cls: Value, name: str) -> Value:
 
 def lookup(m: Any, cls: Value, name: str, after: Value = None) -> Value:
     """What the first class in the order of a class holds under a name, or MISSING; only behind `after` if given."""
+    if after is not None or m.over or type(cls) is Class:
+        return _looked_up(m, cls, name, after)
+    number = m.pins.number(cls)
+    found = m.pins.known.get((number, name), UNSET)
+    if found is UNSET:
+        found = _looked_up(m, cls, name, after)
+        if found is MISSING or found.__class__ in BY_REFERENCE:
+            m.pins.known[number, name] = found
+    return found
+
+
+def _looked_up(m: Any, cls: Value, name: str, after: Value) -> Value:
     skipping = after is not None
     for base in mro_of(cls):
         if skipping:
