@@ -62,18 +62,17 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 def link(host: Any) -> Code:
     """Decode a code object, with the rules of its instructions and what `calls` asks for."""
-    return _linked(Ref(host))
+    code: Code = _linked(Ref(host))
+    return code
 
 
 @lru_cache(maxsize=2_000)
-def _linked(ref: Ref) -> Code:
-    host: Any = ref.target
-    code: Any = Code(host)
+def _linked(ref: Any) -> Any:
+    code: Any = Code(ref.target)
     code.apart = worth_reading(code)
     code.returning = next((place for place, op in enumerate(code.ops) if op.name == "return_value"), None)
     code.run = [(INSTRUCTIONS[op.name], op.arg if op.target is None else (op.arg, op.target)) for op in code.ops]
-    linked: Code = code
-    return linked
+    return code
 
 
 class Pinned(Pins):
@@ -85,10 +84,9 @@ class Pinned(Pins):
 
     def is_python(self, cls: Any) -> bool:
         """Whether a class of the host was written in Python, so that its special methods can be run here."""
-        known = self.python.get(id(cls))
-        if known is None:
-            known = self.python[id(cls)] = cls is not object and (written_in_python(cls) or pure(cls))
-        return known
+        if id(cls) not in self.python:
+            self.python[id(cls)] = cls is not object and (written_in_python(cls) or pure(cls))
+        return self.python[id(cls)]
 
 
 class Machine:

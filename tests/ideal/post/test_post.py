@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.post import Post
 
-from .claims import counted
+from ..claims import counted
 
 STATED = {"sentence": "it is private", "assumptions": [], "sources": {}, "versions": {}}
 COUNTS = range(3)

@@ -9,7 +9,7 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.path import Inequality
 
-from .claims import counted, decided
+from ..claims import counted, decided
 
 BINS = [(a, b) for a in range(3) for b in range(2)]
 

@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.reading.ideal import loops
 
-from .test_certificate import STATED, claim
+from ..test_certificate import STATED, claim
 from .test_loops import HALF, compared_before, in_range, nested, redrawn, side
 
 

@@ -15,7 +15,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact, total
 from dpcert.reading.ideal import loops
 
-from .test_certificate import claim
+from ..test_certificate import claim
 
 HALF = Fraction(1, 2)
 

@@ -14,7 +14,7 @@ from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.parts import Noisy
 from dpcert.reading.ideal import loops
 
-from .test_certificate import STATED, claim
+from ..test_certificate import STATED, claim
 from .test_loops import fractions
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
