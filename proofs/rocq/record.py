@@ -27,6 +27,7 @@ DEFINITIONS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "Prevalences",
 )
 FACTS = (
     "Laws",
@@ -49,6 +50,8 @@ FACTS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "Prevalences",
+    "Bits",
 )
 STATEMENTS = (
     "Privacy",
@@ -68,6 +71,7 @@ STATEMENTS = (
     "Chains",
     "Smoothing",
     "Accuracy",
+    "Prevalences",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
