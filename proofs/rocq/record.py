@@ -28,6 +28,8 @@ DEFINITIONS = (
     "Ranges",
     "Estimates",
     "Prevalences",
+    "Values",
+    "Priority",
 )
 FACTS = (
     "Laws",
@@ -52,6 +54,10 @@ FACTS = (
     "Estimates",
     "Prevalences",
     "Bits",
+    "Values",
+    "Passes",
+    "Densities",
+    "Priority",
 )
 STATEMENTS = (
     "Privacy",
@@ -72,6 +78,9 @@ STATEMENTS = (
     "Smoothing",
     "Accuracy",
     "Prevalences",
+    "Values",
+    "Passes",
+    "Priority",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

@@ -22,6 +22,7 @@ from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import least_entries, raised_entries
 from dpcert.proofs.registry import rows
 from dpcert.proofs.rocq import bindings, record, values
 
@@ -88,6 +89,19 @@ def test_the_empty_bin_sampler_is_the_map_in_rocq(d: int, d0: int) -> None:
     if sampler.d0 == d0:  # smaller ranges are not built; the map is asked all the same
         assert values.answer(values.taken(d, d0)) == [sampler.narrowed(u0) - 1 for u0 in range(1, d0 + 1)]
     assert sorted(values.answer(values.taken(d, d0))) == sorted([*range(r), *(u for u in range(d) for _ in range(q))])
+
+
+def test_the_passes_give_the_masses_in_rocq() -> None:
+    """The row before has two values, of which the first one has the mass X."""
+    said = " ".join(record.stated()["Values.next_masses"].statement.split())
+    found = re.findall(r"next_mass (\d+) \((.+?)\) \((.+?)\) \((.+?)\) \((.+?)\) = (\d+ / \d+)", said)
+    assert len(found) == said.count("next_mass") == 7
+    for each in found:
+        ratio, delta, x, y, first, meant = (Fraction(number.replace(" ", "")) for number in each)
+        before = (1 - x, first, x - first)
+        least = least_entries(before, y, ratio, delta)
+        row = raised_entries(before, least, y - sum(least), ratio, delta)
+        assert (row[0] if first < x else row[0] + row[1]) == meant
 
 
 def test_prevalences_are_those_in_rocq() -> None:
