@@ -18,9 +18,9 @@ Certificate = list[Any]
 
 @cache
 def certificates() -> Mapping[str, Any]:
-    """Return the certificates of queries by the names of their lemmas, and of steps, as in `keys-grow/grow/base`.
+    """Return the certificates of queries by the names of their lemmas, and of steps, as in `THEOREM/grow/base`.
 
-    `keys-grow/grow/point` is the point of a step that the theorem states.
+    `THEOREM/grow/point` is the point of a step that the theorem states.
     """
     found: dict[str, Any] = json.loads(files("dpcert.proofs").joinpath("certificates.json").read_text("utf-8"))
     return found

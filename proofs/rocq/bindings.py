@@ -65,6 +65,19 @@ _MOMENTS = Binding(
     "formula", "tests/proofs/test_condition_theorems.py::test_the_moments_of_two_keys_are_those_of_their_law"
 )
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
+_PREVALENCES = Binding("closed form", f"{TESTS}::test_prevalences_are_those_in_rocq")
+_CODED = Binding("closed form", f"{TESTS}::test_coded_bits_are_those_in_rocq")
+_SUMS = Binding("formula", f"{_COUNTED}::test_cumulative_prevalences_of_a_sum_add_up")
+_FAKES = Binding("formula", f"{_COUNTED}::test_what_is_removed_costs_least_and_is_put_back")
+_BITS = Binding("formula", f"{_COUNTED}::test_the_bound_on_bits_is_met_by_flips")
+_VALUES = "tests/proofs/theorems/test_weighted_values.py"
+_ROWS = Binding("formula", f"{_VALUES}::test_prefixes_are_those_of_both_algorithms")
+_PASSES = Binding("formula", f"{_VALUES}::test_passes_are_those_of_algorithm_4")
+_CLOSED = Binding("formula", f"{_VALUES}::test_rows_without_sampling_are_differences")
+_NEXT = Binding("closed form", f"{TESTS}::test_the_passes_give_the_masses_in_rocq")
+_PRIORITY = Binding(
+    "formula", "tests/proofs/test_weighted_structure.py::test_priority_sampling_grows_as_the_lemmas_need"
+)
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
 BINDINGS: Mapping[str, Binding] = {
@@ -183,6 +196,48 @@ BINDINGS: Mapping[str, Binding] = {
     "Estimates.equation_9": _MOMENTS,
     "Estimates.first_frequency": _LAW,
     "Estimates.no_privacy": _LAW,
+    **dict.fromkeys(
+        ("Prevalences.labelings_at_least", "Prevalences.labelings_in_order", "Prevalences.order_exists"), _PREVALENCES
+    ),
+    "Prevalences.exchange": _LAW,
+    "Prevalences.distance_up_to": _PREVALENCES,
+    "Prevalences.distance_by_prevalences": _PREVALENCES,
+    "Prevalences.equation_6_lowered": _PREVALENCES,
+    "Prevalences.distance_of_sums": _SUMS,
+    "Prevalences.distance_detour": _SUMS,
+    "Prevalences.added_counts": _SUMS,
+    "Prevalences.nearest_replaced": _FAKES,
+    "Prevalences.lemma_6_corrected": _FAKES,
+    "Prevalences.equation_8_corrected": _FAKES,
+    "Prevalences.errors_of_a_pair": _BITS,
+    "Prevalences.lemma_10": _BITS,
+    "Prevalences.theorem_2_of_histograms": _CODED,
+    "Prevalences.theorem_2_in_roots": Binding("formula", f"{_COUNTED}::test_the_packing_is_that_of_the_code"),
+    "Values.algorithm_4_rows": _ROWS,
+    "Values.algorithm_5_rows": _ROWS,
+    "Values.values_private": _ROWS,
+    "Values.values_are_laws": _ROWS,
+    "Values.values_of_next_row": _NEXT,
+    "Values.values_rise": _ROWS,
+    "Values.no_values_have_less": _NEXT,
+    "Values.values_separate": _ROWS,
+    "Values.pairs_in_order": _ROWS,
+    "Values.new_values_at_most": _LAW,
+    "Values.order_falls": _LAW,
+    "Values.next_masses": _NEXT,
+    "Passes.two_passes": _PASSES,
+    "Passes.first_entries": _PASSES,
+    "Passes.second_entries": _PASSES,
+    "Passes.lemma_5_2": _CLOSED,
+    "Passes.lemma_5_2_differences": _CLOSED,
+    "Passes.breakpoints": _ROWS,
+    "Passes.density_by_breakpoints": _ROWS,
+    "Passes.equation_37": _ROWS,
+    "Passes.ratios_of_densities": _ROWS,
+    "Passes.newest_density": _ROWS,
+    "Priority.priority_is_rising": _PRIORITY,
+    "Priority.rates_within_report": _PRIORITY,
+    "Priority.lemma_a_3_priority": _PRIORITY,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

@@ -27,6 +27,9 @@ DEFINITIONS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "Prevalences",
+    "Values",
+    "Priority",
 )
 FACTS = (
     "Laws",
@@ -49,6 +52,12 @@ FACTS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "Prevalences",
+    "Bits",
+    "Values",
+    "Passes",
+    "Densities",
+    "Priority",
 )
 STATEMENTS = (
     "Privacy",
@@ -68,6 +77,10 @@ STATEMENTS = (
     "Chains",
     "Smoothing",
     "Accuracy",
+    "Prevalences",
+    "Values",
+    "Passes",
+    "Priority",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

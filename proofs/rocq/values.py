@@ -35,6 +35,24 @@ TAKEN = [(d, d0) for d in (1, 2, 3, 5) for d0 in range(d, 3 * d + 2)]
 """Sizes of two ranges of numbers, the second no smaller."""
 
 
+COUNTS = ((), (1,), (0, 2), (2, 2, 0), (3, 1), (1, 4, 1), (2, 5, 3, 3))
+"""Lists of counts, in any order."""
+CODED = [
+    (bits, rest) for bits in ((False,), (True,), (True, False), (False, False), (True, True, False)) for rest in (0, 4)
+]
+"""Bits, and the count that has what is left."""
+
+
+def reaching(counts: tuple[int, ...]) -> str:
+    """Return the question for how many counts are 1 or more, 2 or more, up to 6."""
+    return f"map (fun r => reaching r [{'; '.join(map(str, counts))}]%nat) (seq 1 6)"
+
+
+def coded(bits: tuple[bool, ...], rest: int) -> str:
+    """Return the question for the counts of some bits."""
+    return f"coded 0 [{'; '.join(str(bit).lower() for bit in bits)}] {rest}"
+
+
 def taken(d: int, d0: int) -> str:
     """Return the question for what the map of the empty-bin sampler makes of each number, from 0."""
     q, r = divmod(d0, d)
@@ -78,6 +96,8 @@ QUESTIONS = (
     *(decided(*each) for each in DECIDED),
     *(heavy(*each) for each in HEAVY),
     *(taken(*each) for each in TAKEN),
+    *map(reaching, COUNTS),
+    *(coded(*each) for each in CODED),
 )
 
 

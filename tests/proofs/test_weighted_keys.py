@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.weighted_sampling.recurrence import next_probability
 
 
 @pytest.mark.parametrize(
@@ -23,5 +22,6 @@ def test_the_recurrence_is_that_of_the_mechanism(ratio: Fraction, delta: Fractio
     rates = sampling_probabilities(q, 12)
     found = [Fraction(0), *reporting_probabilities(q=rates, ratio=ratio, delta=delta)]
     assert found[1:] == [
-        next_probability(ratio, delta, rate, before) for rate, before in zip(rates, found, strict=False)
+        min(rate, ratio * before + delta, 1 + (before + delta - 1) / ratio)
+        for rate, before in zip(rates, found, strict=False)
     ]

@@ -10,6 +10,9 @@ import pytest
 from mpmath import ceil, log, mp, mpf
 
 from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.anonymized_histograms.packing import densely_encoded
+from dpcert.mechanisms.anonymized_histograms.partitions import cumulative
+from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -19,6 +22,7 @@ from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rows import least_entries, raised_entries
 from dpcert.proofs.registry import rows
 from dpcert.proofs.rocq import bindings, record, values
 
@@ -85,6 +89,35 @@ def test_the_empty_bin_sampler_is_the_map_in_rocq(d: int, d0: int) -> None:
     if sampler.d0 == d0:  # smaller ranges are not built; the map is asked all the same
         assert values.answer(values.taken(d, d0)) == [sampler.narrowed(u0) - 1 for u0 in range(1, d0 + 1)]
     assert sorted(values.answer(values.taken(d, d0))) == sorted([*range(r), *(u for u in range(d) for _ in range(q))])
+
+
+def test_the_passes_give_the_masses_in_rocq() -> None:
+    """The row before has two values, of which the first one has the mass X."""
+    said = " ".join(record.stated()["Values.next_masses"].statement.split())
+    found = re.findall(r"next_mass (\d+) \((.+?)\) \((.+?)\) \((.+?)\) \((.+?)\) = (\d+ / \d+)", said)
+    assert len(found) == said.count("next_mass") == 7
+    for each in found:
+        ratio, delta, x, y, first, meant = (Fraction(number.replace(" ", "")) for number in each)
+        before = (1 - x, first, x - first)
+        least = least_entries(before, y, ratio, delta)
+        row = raised_entries(before, least, y - sum(least), ratio, delta)
+        assert (row[0] if first < x else row[0] + row[1]) == meant
+
+
+def test_prevalences_are_those_in_rocq() -> None:
+    found = {counts: values.answer(values.reaching(counts)) for counts in values.COUNTS}
+    for a, mine in found.items():
+        assert tuple(each for each in mine if each) == cumulative(tuple(sorted(filter(None, a), reverse=True)))
+        for b, other in found.items():
+            here, there = (tuple(sorted(each, reverse=True)) for each in (a, b))
+            assert sorted_l1(here, there) == sum(abs(x - y) for x, y in zip(mine, other, strict=True))
+
+
+@pytest.mark.parametrize(("bits", "rest"), values.CODED)
+def test_coded_bits_are_those_in_rocq(bits: tuple[bool, ...], rest: int) -> None:
+    found = values.answer(values.coded(bits, rest))
+    assert sum(found) == 2 * len(bits) ** 2 + rest
+    assert tuple(sorted(filter(None, found), reverse=True)) == densely_encoded(list(map(int, bits)), sum(found))
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 50), Fraction(1, 3), Fraction(1)])

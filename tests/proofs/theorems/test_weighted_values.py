@@ -6,15 +6,25 @@ from itertools import accumulate, pairwise
 import pytest
 
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
-from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries, raised_entries
-from dpcert.proofs.weighted_sampling.theorems.passes import least_entry
-from dpcert.proofs.weighted_sampling.theorems.values import least_prefix, prefix, silence
 
 ZERO = Fraction(0)
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(3)]
 DELTAS = [Fraction(1, 50), Fraction(1, 7), Fraction(1)]
 RATES = ["1", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8"]
+
+
+def silence(ratio: Fraction, x: Fraction, y: Fraction) -> Fraction:
+    return max((1 - x) / ratio - (1 - y), ZERO)
+
+
+def least_prefix(ratio: Fraction, delta: Fraction, g: Fraction, mass: Fraction) -> Fraction:
+    return max((mass - delta) / ratio + g, ZERO)
+
+
+def prefix(ratio: Fraction, delta: Fraction, g: Fraction, x: Fraction, y: Fraction, mass: Fraction) -> Fraction:
+    return max(least_prefix(ratio, delta, g, mass), y - ratio * (x - mass) - delta)
 
 
 def rows_of(algorithm: int, ratio: Fraction, delta: Fraction, rates: str) -> list[Row]:
@@ -54,7 +64,8 @@ def test_passes_are_those_of_algorithm_4(ratio: Fraction, delta: Fraction, rates
         masses = [ZERO, *accumulate(before[1:])]
         given = [least_prefix(ratio, delta, g, mass) for mass in masses]
         entries = least_entries(before, y, ratio, delta)
-        assert entries == [least_entry(ratio, delta, g, *at) for at in zip(masses[1:], given, strict=False)]
+        found = zip(masses[1:], given, strict=False)
+        assert entries == [max((mass - delta) / ratio - below + g, ZERO) for mass, below in found]
         assert given == [ZERO, *accumulate(entries)]
         raised = raised_entries(before, entries, y - sum(entries), ratio, delta)
         assert raised == list(row[1:])
@@ -67,3 +78,12 @@ def test_passes_are_those_of_algorithm_4(ratio: Fraction, delta: Fraction, rates
             assert (above == ratio * (x - masses[j - 1]) + delta and left >= 0) or left == 0
             assert y - above == prefix(ratio, delta, g, x, y, masses[j - 1])
         assert (above, left) == (y, 0)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("delta", DELTAS)
+def test_rows_without_sampling_are_differences(ratio: Fraction, delta: Fraction) -> None:
+    q = [Fraction(1)] * 10
+    reported = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
+    for i, row in enumerate(discrete_rows(q=q, ratio=ratio, delta=delta)):
+        assert list(row[1:]) == [reported[i - j] - reported[i - j - 1] for j in range(i)]
