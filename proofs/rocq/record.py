@@ -27,6 +27,7 @@ DEFINITIONS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "FastSample",
 )
 FACTS = (
     "Laws",
@@ -49,6 +50,8 @@ FACTS = (
     "Accuracy",
     "Ranges",
     "Estimates",
+    "CutNoise",
+    "FastSample",
 )
 STATEMENTS = (
     "Privacy",
@@ -68,6 +71,7 @@ STATEMENTS = (
     "Chains",
     "Smoothing",
     "Accuracy",
+    "FastSample",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

@@ -235,6 +235,11 @@ MUTANTS = [
     ("Accuracy", "p any <= INR n * beta.", "p any <= beta."),
     ("Accuracy", "(1 - beta) ^ length ps <= every", "(1 - beta) ^ 1 <= every"),
     ("Accuracy", "1 - INR n * beta <= (1 - beta) ^ n.", "1 - INR n * beta < (1 - beta) ^ n."),
+    ("FastSample", "dp_both 1 (2 * alpha ^ S t / (1 + alpha))", "dp_both 1 (alpha ^ S t / (1 + alpha))"),
+    ("FastSample", "9 * INR L <= 2 * epsilon * INR (S t) -> ", ""),
+    ("FastSample", "2 / epsilon * ln (/ beta) <= INR a ->", "1 / epsilon * ln (/ beta) <= INR a ->"),
+    ("FastSample", "ln (/ (beta - / IZR g)) / ln", "ln (/ beta) / ln"),
+    ("FastSample", "(1 + / 2 ^ k) ^ 2 <= E.", "(1 + / 2 ^ k) ^ 3 <= E."),
 ]
 
 
@@ -256,6 +261,8 @@ DEFINED = [
     ("Laws", "p u <= E * q u + d.", "p u <= E * q u + d + d."),
     ("GeoSample", "alpha ^ distance c z / (1 + alpha)", "alpha ^ distance c z / (1 - alpha)"),
     ("GeoSample", "if u <=? F z then", "if u <? F z then"),
+    ("FastSample", "if (z + t <? c)%nat then 0", "if (z + t <=? c)%nat then 0"),
+    ("FastSample", "(noise alpha 0 + 2 * alpha ^ S t", "(noise alpha 0 + 2 * alpha ^ t"),
     ("Sampling", "if (tau <=? v)%nat then v else O", "if (tau <? v)%nat then v else O"),
     ("Decision", "c * (b * m * n).", "c * (b * m * m)."),
     ("Keys", "(reporting E d q j + d - 1) / E", "(reporting E d q j + d) / E"),
