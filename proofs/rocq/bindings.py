@@ -66,6 +66,15 @@ _FAST = Binding("program", f"{TESTS}::test_fastsample_is_the_program_in_rocq")
 _CUT = Binding("closed form", f"{TESTS}::test_the_integers_of_fastsample_are_computed_in_rocq")
 _MASSES = Binding("formula", f"{_NOISE}::test_noise_is_as_far_off_as_stated")
 _FAR = Binding("formula", f"{_NOISE}::test_moved_noise_is_that_of_the_law")
+_CLIPPED = Binding(
+    "formula", "tests/proofs/test_clipping_theorems.py::test_the_entries_and_distances_are_those_of_clipped_histograms"
+)
+_ON_SUMS = Binding(
+    "formula", "tests/proofs/test_clipping_theorems.py::test_the_stage_and_what_is_beyond_it_are_the_noise"
+)
+_DEBIASED = Binding(
+    "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
+)
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
@@ -204,6 +213,20 @@ BINDINGS: Mapping[str, Binding] = {
     "FastSample.theorem_4_7_ii": _GEOSAMPLE,
     "FastSample.theorem_4_10_ii": _FAST,
     "FastSample.theorem_5_2_tight": _GEOSAMPLE,
+    "Clipping.norm_in_l1": _CLIPPED,
+    "Clipping.norm_in_l2": _CLIPPED,
+    "Clipping.distance_of_sums": _CLIPPED,
+    "Clipping.geometric_private": _ON_SUMS,
+    "Clipping.clipped_sum_private": _ON_SUMS,
+    "Errors.errors_between": _THRESHOLD,
+    "Errors.lost_of_counts": _THRESHOLD,
+    "Errors.equation_4_of_users": _THRESHOLD,
+    "Errors.formula_2": _THRESHOLD,
+    "Errors.lemma_4_1_of_users": _THRESHOLD,
+    "Errors.theorem_4_2_of_users": _THRESHOLD,
+    "Debiasing.error_of_estimate": _DEBIASED,
+    "Debiasing.bias_of_mean": _DEBIASED,
+    "Debiasing.gap_to_clipped": _DEBIASED,
 }
 """Every theorem in Rocq that a row names."""
 

@@ -28,6 +28,9 @@ DEFINITIONS = (
     "Ranges",
     "Estimates",
     "FastSample",
+    "Clipping",
+    "Errors",
+    "Debiasing",
 )
 FACTS = (
     "Laws",
@@ -52,6 +55,10 @@ FACTS = (
     "Estimates",
     "CutNoise",
     "FastSample",
+    "Clipping",
+    "Limits",
+    "Errors",
+    "Debiasing",
 )
 STATEMENTS = (
     "Privacy",
@@ -72,6 +79,9 @@ STATEMENTS = (
     "Smoothing",
     "Accuracy",
     "FastSample",
+    "Clipping",
+    "Errors",
+    "Debiasing",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

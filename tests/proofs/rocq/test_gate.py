@@ -239,6 +239,16 @@ MUTANTS = [
     ("FastSample", "9 * INR L <= 2 * epsilon * INR (S t) -> ", ""),
     ("FastSample", "2 / epsilon * ln (/ beta) <= INR a ->", "1 / epsilon * ln (/ beta) <= INR a ->"),
     ("FastSample", "ln (/ (beta - / IZR g)) / ln", "ln (/ beta) / ln"),
+    ("Clipping", "<= IZR (Int_part K).", "<= IZR (Int_part K) - 1."),
+    ("Clipping", "<= sqrt 2 * K /", "<= K /"),
+    ("Clipping", "private (r ^ Z.to_nat (units m K)) 0", "private (r ^ Z.to_nat (Int_part K)) 0"),
+    ("Clipping", "geometric_noise (/ r) P ->\n  private r 0", "private r 0"),
+    ("Errors", "s <= e /\\ sum_below m gone <= e", "s + sum_below m gone <= e"),
+    ("Errors", "INR k - 1 < eta <= INR k ->", "INR k < eta <= INR k + 1 ->"),
+    ("Errors", "0 <= C -> Err c <= 2 * Err C.", "0 <= C -> Err c <= Err C."),
+    ("Debiasing", "(psi x - e) ^ 2).", "(psi x - e)) ^ 2."),
+    ("Debiasing", "inverts top psi Y Z -> moments p Y e q -> forall x t,", "moments p Y e q -> forall x t,"),
+    ("Debiasing", "(x - e) ^ 2 - ((x - w) + r) ^ 2 <= s - t.", "(x - e) ^ 2 - (x - w) ^ 2 <= s - t."),
     ("FastSample", "(1 + / 2 ^ k) ^ 2 <= E.", "(1 + / 2 ^ k) ^ 3 <= E."),
 ]
 
