@@ -2,63 +2,7 @@
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_induction, by_query, earlier, same, unfold
-from dpcert.proofs.exponentials import at_most, exponential, first_terms, not_beyond
-
-EXPONENT = [
-    "(> epsilon 0)",
-    "(<= epsilon 1)",
-    "(>= i 1)",
-    "(>= (* (pow 2 i) epsilon) 2)",
-    "(< (* (pow 2 (- i 1)) epsilon) 2)",
-    "(= (* t (pow 2 i)) 1)",
-]
-"""i is k, the least integer with 2^k >= 2/epsilon, and t = 2^-k."""
-
-LOGARITHM = ["(>= l 0)", "(>= m 3)", *exponential("e", "l", "(+ 1 t)", "m"), not_beyond("e", "l", "(+ 1 t)", "m")]
-"""e^l = 1 + t: l is ln(1 + t)."""
-
-_RATIONAL: dict[str, str | int] = {"i": "Int", "m": "Int", "epsilon": "Real", "t": "Real", "l": "Real", "e": 1}
-
-RATIONAL = (
-    by_query(
-        "power-of-two",
-        {"i": "Int", "epsilon": "Real", "t": "Real"},
-        EXPONENT,
-        "(and (> (* 4 t) epsilon) (<= (* 2 t) epsilon) (> t 0))",
-        unfold("(pow 2 i)"),
-        earlier("pow-positive", n="i", E="2"),
-        earlier("pow-positive", n="(- i 1)", E="2"),
-    ),
-    by_query(
-        "logarithm",
-        {"m": "Int", "t": "Real", "l": "Real", "e": 1},
-        ["(> t 0)", *LOGARITHM],
-        "(and (<= l t) (>= (* l (+ 2 t)) (* 2 t)))",
-        first_terms("e", "l", "(+ 1 t)", "m"),
-        at_most("e", "l", "(+ 1 t)", "m"),
-    ),
-    by_query(
-        "rational-epsilon",
-        _RATIONAL,
-        [*EXPONENT, *LOGARITHM],
-        "(and (> (* 9 (* 2 l)) (* 4 epsilon)) (<= (* 2 l) epsilon))",
-        earlier("power-of-two", **same("i", "epsilon", "t")),
-        earlier("logarithm", **same("m", "t", "l", "e")),
-        earlier("rational-epsilon-range", **same("epsilon", "t", "l")),
-    ),
-)
-
-GAP = (
-    by_query(
-        "response-gap-of-exponential",
-        {"epsilon": "Real", "R": "Real", "e": 1},
-        ["(> epsilon 0)", "(<= epsilon 2)", *exponential("e", "(/ epsilon 2)", "R")],
-        "(<= (* epsilon (+ R 1)) (* 6 (- R 1)))",
-        first_terms("e", "(/ epsilon 2)", "R"),
-        earlier("response-gap", epsilon="epsilon", R="R"),
-    ),
-)
+from dpcert.proofs.derivation import by_induction, by_query, earlier, unfold
 
 _FACTORIAL, _POWER = "(prod (k 1 n) k)", "(pow (+ n 1) n)"
 _ROOT, _AFTER = "(pow (+ 1 x) (+ n 1))", "(pow (+ (+ n 1) 1) (+ n 1))"
@@ -108,6 +52,3 @@ FACTORIAL = (
         ],
     ),
 )
-
-
-_OF_COUNT, _CHOSEN = "(sum (u 1 d) (* (i u) (N u)))", "(sum (u 1 d) (i u))"

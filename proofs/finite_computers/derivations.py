@@ -136,9 +136,6 @@ POST_PROCESSING = (
 """From the excess of two laws to every event of their images: t(a, b) is the share of a that b gets."""
 
 
-_PX, _QY = "(* (p k) (x k))", "(* (q k) (y k))"
-_SUM_P, _SUM_Q = f"(sum (k 1 n) {_PX})", f"(sum (k 1 n) {_QY})"
-
 _MIXED_X = "(+ (* gamma (r k)) (* (- 1 gamma) (x k)))"
 _MIXED_Y = "(+ (* gamma (r k)) (* (- 1 gamma) (y k)))"
 _PRIVATE = "(all (k 1 n) (and (>= (a k) 0) (>= (b k) 0) (>= (x k) 0) (>= (y k) 0) (>= (r k) m) (<= (a k) (* E (b k)))))"

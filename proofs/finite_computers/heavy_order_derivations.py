@@ -5,7 +5,7 @@ Z(i) is the i-th greatest of m counts z, s(i, x) is 1 where it is that of label 
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import Sorts, by_induction, by_query, earlier, given, same, unfold
+from dpcert.proofs.derivation import Sorts, by_query, earlier, given, same
 from dpcert.proofs.terms import Term, choose, size
 
 
@@ -173,80 +173,3 @@ KEPT = (
 
 Of way k, z(k) is the noisy count of a label, kept if it is above v(k).
 """
-
-_BELOW = "(all (u 1 d) (= (i u) (ite (<= (M u) a) 1 0)))"
-_RISES = "(all (u 1 d) (all (v 1 d) (or (> u v) (<= (M u) (M v)))))"
-_FIRST: Sorts = {"d": "Int", "m": "Int", "N": 1, "i": 1}
-_ONES = "(all (u 1 d) (= (i u) (ite (<= u m) 1 0)))"
-_OF_FIRST = "(* (i u) (N u))"
-
-FIRST = (
-    by_induction(
-        "indicators-at-most",
-        {"j": "Int", "d": "Int", "a": "Real", "M": 1, "i": 1},
-        ["(>= j 0)", "(<= j d)", _BELOW],
-        "(<= (sum (u 1 j) (i u)) j)",
-        base=[unfold("(sum (u 1 0) (i u))")],
-        step=[unfold("(sum (u 1 (+ j 1)) (i u))"), given(0, "(+ j 1)")],
-    ),
-    by_induction(
-        "below-are-first",
-        {"j": "Int", "d": "Int", "a": "Real", "M": 1, "i": 1},
-        ["(>= j 0)", _BELOW, _RISES],
-        "(all (w 1 j) (or (> j d) (= (i w) (ite (<= w (sum (u 1 j) (i u))) 1 0))))",
-        base=[],
-        step=[
-            unfold("(sum (u 1 (+ j 1)) (i u))"),
-            unfold("(sum (u 1 j) (i u))"),
-            earlier("indicators-at-most", j="j", d="d", a="a", M="M", i="i"),
-            given(0, "(+ j 1)"),
-            given(0, "w"),
-            given(0, "j"),
-            given(1, "w"),
-            given(3, "(+ j 1)"),
-            given(1, "j"),
-            given(4, "(+ j 1)"),
-            given(1, "(+ j 1)"),
-            given(5, "w"),
-            given(2, "w"),
-            given(2, "j"),
-        ],
-    ),
-    by_query(
-        "first-each",
-        _FIRST,
-        ["(<= m d)", _ONES],
-        f"(all (u 1 m) (= {_OF_FIRST} (N u)))",
-        given(0, "u"),
-    ),
-    by_query(
-        "none-after-first",
-        _FIRST,
-        ["(>= m 0)", _ONES],
-        "(all (k 1 (- d m)) (= (* (i (+ m k)) (N (+ m k))) 0))",
-        given(0, "(+ m k)"),
-    ),
-    by_query(
-        "empty-bin-below",
-        {**_FIRST, "q": "Int", "r": "Int"},
-        [
-            "(>= m 0)",
-            "(<= m d)",
-            "(>= d 1)",
-            "(>= q 1)",
-            "(>= r 0)",
-            "(< r d)",
-            "(all (u 1 d) (= (N u) (+ q (ite (<= u r) 1 0))))",
-            _ONES,
-        ],
-        f"(>= (* (sum (u 1 d) {_OF_FIRST}) d) (* m (+ (* q d) r)))",
-        earlier("first-each", **same(*_FIRST)),
-        earlier("none-after-first", **same(*_FIRST)),
-        earlier("sum-equal", n="m", m="m", a=("u", _OF_FIRST), b="N"),
-        earlier("sum-equal", n="(- d m)", m="(- d m)", a=("k", "(* (i (+ m k)) (N (+ m k)))"), b=("k", "0")),
-        earlier("sum-of-zeros", n="(- d m)"),
-        earlier("sum-in-two-parts", n="(- d m)", m="m", a=("u", _OF_FIRST)),
-        earlier("empty-bin-prefixes", **same("m", "d", "q", "r", "N")),
-    ),
-)
-"""i(u) is 1 where M(0, u) is at most a: for the first numbers u, as M does not decrease."""

@@ -51,10 +51,8 @@ _EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_w
 _CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
 _NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
 _SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
-_NEAR = Binding(
-    "formula",
-    "tests/proofs/theorems/test_noise_accuracy_theorems.py::test_all_counts_are_within_as_often_as_stated",
-)
+_NOISE = "tests/proofs/theorems/test_noise_accuracy_theorems.py"
+_NEAR = Binding("formula", f"{_NOISE}::test_all_counts_are_within_as_often_as_stated")
 _SUBTRACTED = Binding(
     "formula", "tests/proofs/test_sampled_bounds.py::test_the_rate_and_the_subtracted_term_are_those_of_q"
 )
@@ -63,6 +61,19 @@ _RATES = Binding("formula", "tests/proofs/test_condition_theorems.py::test_the_r
 _SWITCH = Binding("formula", "tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism")
 _MOMENTS = Binding(
     "formula", "tests/proofs/test_condition_theorems.py::test_the_moments_of_two_keys_are_those_of_their_law"
+)
+_FAST = Binding("program", f"{TESTS}::test_fastsample_is_the_program_in_rocq")
+_CUT = Binding("closed form", f"{TESTS}::test_the_integers_of_fastsample_are_computed_in_rocq")
+_MASSES = Binding("formula", f"{_NOISE}::test_noise_is_as_far_off_as_stated")
+_FAR = Binding("formula", f"{_NOISE}::test_moved_noise_is_that_of_the_law")
+_CLIPPED = Binding(
+    "formula", "tests/proofs/test_clipping_theorems.py::test_the_entries_and_distances_are_those_of_clipped_histograms"
+)
+_ON_SUMS = Binding(
+    "formula", "tests/proofs/test_clipping_theorems.py::test_the_stage_and_what_is_beyond_it_are_the_noise"
+)
+_DEBIASED = Binding(
+    "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _PREVALENCES = Binding("closed form", f"{TESTS}::test_prevalences_are_those_in_rocq")
@@ -246,6 +257,31 @@ BINDINGS: Mapping[str, Binding] = {
     "Keys.half_way": _REPORTED,
     "Keys.symmetric": _REPORTED,
     "Keys.first_certain": _REPORTED,
+    "FastSample.noise_within": _MASSES,
+    "FastSample.noise_past_cut": _FAR,
+    "FastSample.cut_is_near": _FAR,
+    "FastSample.short_is_distribution": _CUT,
+    "FastSample.mixed_is_distribution": _CUT,
+    "FastSample.lemma_4_12": _FAST,
+    "FastSample.theorem_4_10_i": _FAST,
+    "FastSample.theorem_4_6_ii": _MASSES,
+    "FastSample.theorem_4_7_ii": _GEOSAMPLE,
+    "FastSample.theorem_4_10_ii": _FAST,
+    "FastSample.theorem_5_2_tight": _GEOSAMPLE,
+    "Clipping.norm_in_l1": _CLIPPED,
+    "Clipping.norm_in_l2": _CLIPPED,
+    "Clipping.distance_of_sums": _CLIPPED,
+    "Clipping.geometric_private": _ON_SUMS,
+    "Clipping.clipped_sum_private": _ON_SUMS,
+    "Errors.errors_between": _THRESHOLD,
+    "Errors.lost_of_counts": _THRESHOLD,
+    "Errors.equation_4_of_users": _THRESHOLD,
+    "Errors.formula_2": _THRESHOLD,
+    "Errors.lemma_4_1_of_users": _THRESHOLD,
+    "Errors.theorem_4_2_of_users": _THRESHOLD,
+    "Debiasing.error_of_estimate": _DEBIASED,
+    "Debiasing.bias_of_mean": _DEBIASED,
+    "Debiasing.gap_to_clipped": _DEBIASED,
 }
 """Every theorem in Rocq that a row names."""
 

@@ -30,6 +30,10 @@ DEFINITIONS = (
     "Prevalences",
     "Values",
     "Priority",
+    "FastSample",
+    "Clipping",
+    "Errors",
+    "Debiasing",
 )
 FACTS = (
     "Laws",
@@ -58,6 +62,12 @@ FACTS = (
     "Passes",
     "Densities",
     "Priority",
+    "CutNoise",
+    "FastSample",
+    "Clipping",
+    "Limits",
+    "Errors",
+    "Debiasing",
 )
 STATEMENTS = (
     "Privacy",
@@ -81,6 +91,10 @@ STATEMENTS = (
     "Values",
     "Passes",
     "Priority",
+    "FastSample",
+    "Clipping",
+    "Errors",
+    "Debiasing",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

@@ -53,6 +53,26 @@ def coded(bits: tuple[bool, ...], rest: int) -> str:
     return f"coded 0 [{'; '.join(str(bit).lower() for bit in bits)}] {rest}"
 
 
+_SETTINGS = ((1, 1, 0, 2), (1, 1, 1, 2), (2, 1, 1, 2), (1, 2, 1, 3))
+FAST = [(*setting, c) for setting in _SETTINGS for c in range(setting[0] + 1)]
+"""Sizes, bits of precision, cut-offs, inverse weights of the uniform count, and counts, of FastSample."""
+
+
+def fast(n: int, k: int, t: int, g: int, c: int) -> str:
+    """Return the question for the table of FastSample."""
+    return f"enumerate (fastsample {n} {k} {t} {g} {c})"
+
+
+def mixed(n: int, k: int, t: int, g: int, c: int) -> str:
+    """Return the question for the integers of steps 2 and 3 of Algorithm 4.11, each with its denominator."""
+    ratio = f"(power 2 {k} + 1)%Z (power 2 {k}) {n}"
+    short = f"(short_denominator (power 2 {k} + 1)%Z (power 2 {k}) {t}, map (short_cumulative {ratio} {t} {c})"
+    return (
+        f"({short} (seq 0 {n + 1}), mixed_denominator {ratio} {t} {g}, map (mixed_cumulative {ratio} {t} {g} {c})"
+        f" (seq 0 {n + 1})))"
+    )
+
+
 def taken(d: int, d0: int) -> str:
     """Return the question for what the map of the empty-bin sampler makes of each number, from 0."""
     q, r = divmod(d0, d)
@@ -98,6 +118,8 @@ QUESTIONS = (
     *(taken(*each) for each in TAKEN),
     *map(reaching, COUNTS),
     *(coded(*each) for each in CODED),
+    *(fast(*each) for each in FAST),
+    *(mixed(*each) for each in FAST),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from math import floor
 
 import pytest
 
@@ -18,30 +19,40 @@ from dpcert.mechanisms.user_level.clipping import (
     shifts,
     square_sensitivity_l2,
 )
-from dpcert.proofs.user_level.theorems.clipping import noise, reaches, released, step_l1, step_l2
+
+
+def entry_l1(count: int, norm: int, clip: Fraction, grid: int) -> int:
+    """Return `clipped norm_1` of Clipping.v: the count, in units, times the lesser of 1 and C/norm, rounded down."""
+    return floor(count * grid * (min(Fraction(1), clip / norm) if norm else 1))
 
 
 @pytest.mark.parametrize("grid", [1, 3])
 @pytest.mark.parametrize("clip", [Fraction(1), Fraction(5, 2)])
-def test_the_steps_are_those_of_clipped_histograms(clip: Fraction, grid: int) -> None:
+def test_the_entries_and_distances_are_those_of_clipped_histograms(clip: Fraction, grid: int) -> None:
     most = grid * clip
     for counts in histograms(dimension=2, most=4):
         l1, square = sum(counts), sum(count * count for count in counts)
-        for entry, count in zip(clip_l1(counts, clip=clip, grid=grid), counts, strict=True):
-            assert l1 <= clip or (reaches(entry, count, l1, most) and not reaches(entry + 1, count, l1, most))
+        assert clip_l1(counts, clip=clip, grid=grid) == tuple(entry_l1(count, l1, clip, grid) for count in counts)
         for entry, count in zip(clip_l2(counts, clip=clip, grid=grid), counts, strict=True):
-            small, large = (reaches(more**2, count**2, square, most * most) for more in (entry, entry + 1))
-            assert square <= clip * clip or (small and not large)
+            share = min(Fraction(1), clip**2 / square) if square else 1
+            assert entry**2 <= count**2 * grid**2 * share < (entry + 1) ** 2
     for dimension in (1, 2):
         users = histograms(dimension=dimension, most=4)
         first, second = (
             [clipping(counts, clip=clip, grid=grid) for counts in users] for clipping in (clip_l1, clip_l2)
         )
-        l1 = max(sum(map(step_l1, a, b)) for a, b in product(first, repeat=2))
+        assert max(map(sum, first)) <= floor(most)
+        l1 = max(sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in product(first, repeat=2))
         assert l1 == sensitivity_l1(dimension=dimension, clip=clip, grid=grid) <= min(dimension, 2) * most
-        l2 = max(sum(map(step_l2, a, b)) for a, b in product(second, repeat=2))
+        l2 = max(sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) for a, b in product(second, repeat=2))
         assert l2 == max(sum(x * x for x in shift) for shift in shifts(second))
         assert l2 <= square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid) <= dimension * most * most
+
+
+def noise(ratio: Fraction, distance: int) -> Fraction:
+    """Return `noise` of GeoSample.v at alpha = 1/ratio."""
+    alpha = 1 / ratio
+    return (1 - alpha) / (1 + alpha) * alpha**distance
 
 
 @pytest.mark.parametrize("ratio", [Fraction(3, 2), Fraction(4)])
@@ -54,7 +65,7 @@ def test_the_stage_and_what_is_beyond_it_are_the_noise(ratio: Fraction) -> None:
 
     beyond = enumerate_law(drawn, None, limits=limits).law
     for count in range(greatest + 1):
-        assert all(stage(count).prob(z) == noise(ratio, ratio ** -abs(z - count)) for z in inner)
+        assert all(stage(count).prob(z) == noise(ratio, abs(z - count)) for z in inner)
         for i in range(4):
             both = stage(count).prob(greatest) * beyond.prob(greatest + i)
-            assert both == released(ratio, ratio ** (count - greatest), ratio**-i)
+            assert both == noise(ratio, greatest - count + i)

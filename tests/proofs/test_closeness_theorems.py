@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import product
-from math import ceil
 
 import pytest
 
@@ -10,12 +9,10 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
-from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least
-from dpcert.proofs.finite_computers.theorems.closeness import close_delta, moved_mass
+from dpcert.proofs.finite_computers.theorems.closeness import close_delta
 from dpcert.proofs.finite_computers.theorems.counting import occurs
-from dpcert.proofs.finite_computers.theorems.packing import kept_by_one_row
 
 
 def rounded(law: Dist, steps: int) -> Dist:
@@ -38,19 +35,6 @@ def test_rounded_samplers_are_as_close_as_the_lemmas_say(steps: int) -> None:
         assert mixed.total_variation(pair[0]) <= gamma + near[0].total_variation(pair[0])
 
 
-@pytest.mark.parametrize(("n", "inverse"), [(2, 1), (4, 2), (3, 3)])
-def test_the_cut_of_fastsample_is_that_of_the_lemma(n: int, inverse: int) -> None:
-    epsilon, gamma = Fraction(1, inverse), Fraction(1, 2)
-    t, k = cutoff(n=n, epsilon=epsilon, gamma=gamma), (2 * inverse - 1).bit_length()
-    ratio = 1 + Fraction(1, 2**k)
-    left = ratio**-t
-    assert left * 8 * (n + 1) * (1 - gamma) <= epsilon * gamma
-    far = n + 5 * t  # a count in the middle of so great a range that clamping takes nothing
-    law = fastsample_law(n=2 * far, epsilon=epsilon, gamma=gamma, at=t)(far)
-    cut = (law.prob(far) - gamma / (2 * far + 1)) / (1 - gamma) - (ratio - 1) / (ratio + 1)
-    assert cut == moved_mass(ratio, left)
-
-
 def test_a_basic_histogram_is_the_product_of_its_counts() -> None:
     law = geosample_law(n=2, k=1)
     whole = basic_histogram_law(universe=2, law=law)
@@ -61,17 +45,10 @@ def test_a_basic_histogram_is_the_product_of_its_counts() -> None:
         )
 
 
-def test_the_planted_rows_are_those_of_the_check() -> None:
-    for n, quarters in product(range(1, 7), range(1, 24)):
-        a = Fraction(quarters, 4)
-        if 2 * a < n:
-            assert 2 * a <= ceil(2 * a) <= min(Fraction(n), 2 * a + 1)
-
-
 def kept(ratio: Fraction, delta: Fraction, probability: Fraction, m: int) -> Fraction:
     """How probable an event stays m rows away."""
     for _ in range(m):
-        probability = kept_by_one_row(1 / ratio, delta, probability)
+        probability = (probability - delta) / ratio
     return probability
 
 

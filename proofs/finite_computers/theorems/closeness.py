@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpcert.proofs.finite_computers import cut_off_derivations, histogram_derivations, nearby_derivations
-from dpcert.proofs.terms import every, greatest, size
+from dpcert.proofs.finite_computers import histogram_derivations, nearby_derivations
+from dpcert.proofs.terms import every, size
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
@@ -73,61 +73,6 @@ _CLOSE = Theorem(
 )
 
 
-def moved_mass(ratio: Any, left: Any) -> Any:
-    """Return 2 r^-t/(r + 1), the mass beyond distance t, from r^-t."""
-    return 2 * left / (ratio + 1)
-
-
-_cut = Lemma(
-    name="fastsample-cut",
-    statement=(
-        "the mass 2u/(r + 1) beyond t, u = r^-t <= 1/x, x = 8 (n + 1)(1 - gamma)/(epsilon gamma), meets (3.1) with the "
-        "uniform law on n + 1 counts"
-    ),
-    reals=("r", "u", "E", "epsilon", "gamma", "n"),
-    hypotheses={
-        "ratio": lambda v: every(v.r >= 1, v.E >= 1),
-        "sizes": lambda v: every(v.u >= 0, v.n >= 0, v.gamma > 0, v.gamma < 1, v.epsilon > 0),
-        "gap": lambda v: v.epsilon * (v.E + 1) <= 6 * (v.E - 1),
-        "t": lambda v: v.u * 8 * (v.n + 1) * (1 - v.gamma) <= v.epsilon * v.gamma,
-    },
-    conclusion=lambda v: moved_mass(v.r, v.u) * (1 - v.gamma) * (v.E + 1) * (v.n + 1) <= (v.E - 1) * v.gamma,
-    point={"r": 2, "u": Fraction(1, 100), "E": 2, "epsilon": 1, "gamma": HALF, "n": 1},
-    mutants=(
-        Mutant("no-gap", without="gap"),
-        Mutant("t-less", without="t"),
-        Mutant("ratio-below-1", hypotheses={"ratio": lambda v: every(v.r > 0, v.E >= 1)}),
-    ),
-)
-
-_FASTSAMPLE = Theorem(
-    id="fastsample-private-proved",
-    statement=(
-        "For every n >= 1 and positive integers 1/epsilon and 1/gamma > 1: FastSample is (epsilon/2, 0)-DP for counts "
-        "that differ by one."
-    ),
-    source="finite-computers, Theorem 4.10 i",
-    argument=(
-        "With r = 1 + x = e^l, x = 2^-k: by rational-epsilon-proved r is at least w = e^(2 epsilon/9) and at most E = "
-        "e^(epsilon/2). The cut-off t has 2 (t + 1) >= (9/epsilon) L, 2^L at least 8 (n + 1)(1 - gamma)/(epsilon "
-        "gamma), so that w^t >= 2^L: cut-off. fastsample-cut, whose gap is response-gap-proved, is the condition of "
-        "mixing-proved for the mass 2u/(r + 1), u = r^-t, and the least probability 1/(n + 1). By "
-        "fastsample-cumulative-proved the law mixes the uniform one with noise of which that mass is moved, "
-        "near-below-count, near-above-count and outcomes-near. The noise of ratio r is private by "
-        "geometric-private-proved, and r <= E: fastsample-private."
-    ),
-    lemmas=(_cut,),
-    bound_by=f"{TESTS}::test_the_cut_of_fastsample_is_that_of_the_lemma",
-    derivation=(*cut_off_derivations.FASTSAMPLE_PRIVATE, *cut_off_derivations.FASTSAMPLE_LAW),
-    uses=(
-        "rational-epsilon-proved",
-        "response-gap-proved",
-        "fastsample-cumulative-proved",
-        "geometric-private-proved",
-        "mixing-proved",
-    ),
-)
-
 _labels = Lemma(
     name="two-labels",
     statement="one label moves and then the other, each within a ratio of R: within R^2 together",
@@ -163,55 +108,8 @@ _BASIC = Theorem(
     derivation=histogram_derivations.TWO_LABELS,
 )
 
-_success = Lemma(
-    name="success-product",
-    statement="(1 - gamma)(1 - (beta - gamma)) >= 1 - beta for 0 <= gamma <= beta",
-    reals=("beta", "gamma"),
-    hypotheses={"order": lambda v: every(v.gamma >= 0, v.gamma <= v.beta)},
-    conclusion=lambda v: (1 - v.gamma) * (1 - (v.beta - v.gamma)) >= 1 - v.beta,
-    point={"beta": HALF, "gamma": TENTH},
-    mutants=(
-        Mutant("gamma-negative", hypotheses={"order": lambda v: v.gamma <= v.beta}),
-        Mutant("gamma-above", hypotheses={"order": lambda v: v.gamma >= 0}),
-    ),
-)
-_planted = Lemma(
-    name="planted-rows",
-    statement="m = ceil(2a) rows are at least 2a, at most 2a + 1, and at most n where 2a < n",
-    reals=("a",),
-    integers=("m", "n"),
-    hypotheses={
-        "ceiling": lambda v: every(v.m >= 2 * v.a, v.m < 2 * v.a + 1),
-        "small": lambda v: 2 * v.a < v.n,
-    },
-    conclusion=lambda v: every(v.m >= 2 * v.a, v.m <= 2 * v.a + 1, v.m <= v.n),
-    point={"a": Fraction(1, 4), "m": 1, "n": 1},
-    mutants=(
-        Mutant("no-ceiling", without="ceiling"),
-        Mutant("a-large", without="small"),
-        Mutant("floor", hypotheses={"ceiling": lambda v: every(v.m <= 2 * v.a, v.m > 2 * v.a - 1)}),
-    ),
-)
-_mean = Lemma(
-    name="greater-logarithm",
-    statement="the greater of two numbers is at least their mean",
-    reals=("u", "w"),
-    hypotheses={},
-    conclusion=lambda v: greatest(v.u, v.w) >= (v.u + v.w) / 2,
-    point={"u": 1, "w": 2},
-    mutants=(Mutant("sum", conclusion=lambda v: greatest(v.u, v.w) >= v.u + v.w),),
-)
 
-_ARITHMETIC = Theorem(
-    id="accuracy-arithmetic-proved",
-    statement=(
-        "For 0 <= gamma <= beta, (1 - gamma)(1 - (beta - gamma)) >= 1 - beta; for a < n/2, 2a <= ceil(2a) <= min{n, 2a "
-        "+ 1}; and max{ln u, ln v} >= ln(u v)/2."
-    ),
-    source="finite-computers, proofs of Theorems 4.10 ii and 7.2",
-    argument="The three lemmas.",
-    lemmas=(_success, _planted, _mean),
-    bound_by=f"{TESTS}::test_the_planted_rows_are_those_of_the_check",
+THEOREMS: tuple[Theorem, ...] = (
+    _CLOSE,
+    _BASIC,
 )
-
-THEOREMS: tuple[Theorem, ...] = (_CLOSE, _FASTSAMPLE, _BASIC, _ARITHMETIC)

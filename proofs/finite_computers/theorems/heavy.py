@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from dpcert.proofs.finite_computers import heavy_derivations, heavy_order_derivations
 from dpcert.proofs.terms import choose, every, size, some
 from dpcert.proofs.theorem import Lemma, Mutant, Theorem
 
-HALF = Fraction(1, 2)
 TESTS = "tests/proofs/theorems/test_heavy_theorems.py"
 
 

@@ -17,6 +17,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
+from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
@@ -44,6 +45,24 @@ def test_geosample_is_the_program_in_rocq(n: int, k: int, c: int) -> None:
     denominator, paths = values.answer(values.drawn(n, k, c))
     assert len(paths) == denominator  # one draw, of all the numbers
     assert Dist.of(values.law(values.drawn(n, k, c))) == enumerate_law(geosample(n=n, k=k), c, eager=True).law
+
+
+@pytest.mark.parametrize(("n", "k", "t", "g", "c"), values.FAST)
+def test_fastsample_is_the_program_in_rocq(n: int, k: int, t: int, g: int, c: int) -> None:
+    denominator, paths = values.answer(values.fast(n, k, t, g, c))
+    assert len(paths) == denominator  # one draw, of all the numbers
+    setting = {"n": n, "epsilon": Fraction(2, 2**k), "gamma": Fraction(1, g), "at": t}
+    assert Dist.of(values.law(values.fast(n, k, t, g, c))) == enumerate_law(fastsample(**setting), c, eager=True).law
+
+
+@pytest.mark.parametrize(("n", "k", "t", "g", "c"), values.FAST)
+def test_the_integers_of_fastsample_are_computed_in_rocq(n: int, k: int, t: int, g: int, c: int) -> None:
+    short, steps, mixed, whole = values.answer(values.mixed(n, k, t, g, c))
+    law = fastsample_law(n=n, epsilon=Fraction(2, 2**k), gamma=Fraction(1, g), at=t)(c)
+    for z in range(n + 1):
+        share = law.prob_of(lambda y, z=z: y <= z)
+        assert Fraction(whole[z], mixed) == share
+        assert (1 - Fraction(1, g)) * Fraction(steps[z], short) == share - Fraction(z + 1, g * (n + 1))
 
 
 @pytest.mark.parametrize(("a", "b", "tau", "count"), values.SAMPLED)

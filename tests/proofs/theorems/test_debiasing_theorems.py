@@ -6,7 +6,6 @@ from itertools import combinations, combinations_with_replacement
 import pytest
 
 from dpcert.mechanisms.user_level.debiasing import clipped_mean, clipped_slope, debiased, poisson_mass
-from dpcert.proofs.user_level.theorems.debiasing import clamped
 
 RATES = [Fraction(place, 2) for place in range(8)]
 
@@ -28,7 +27,7 @@ def test_the_bounds_are_those_of_whole_laws(clip: int) -> None:
             assert psi[rate][0] <= high + max(slope[0] * step, slope[1] * step)
             assert psi[rate][1] >= low + min(slope[0] * step, slope[1] * step) - most * step**2 / 2
     for total in range(-3, 4 * clip + 4):
-        mean = clamped(Fraction(total, 2), psi[top][0])
+        mean = min(max(Fraction(total, 2), Fraction(0)), psi[top][0])
         found = debiased(total, users=2, clip=clip, cap=top)
         if mean in (0, psi[top][0]):
             assert found[0] <= (0 if mean == 0 else top) <= found[1]
