@@ -75,6 +75,8 @@ M = TypeVar("M", bound=Machine)
 class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
+    machines: type[Machine] = Machine
+
     def __init__(
         self,
         program: Callable[..., Any],
@@ -90,7 +92,7 @@ class Explorer:
         self.known = known or Known()
         self.pins = self.known.begin(self.program, limits.states)
         self.moves = self.known.moves
-        self.pins.drawn = set() if self.entry.routed is not None else None
+        self.pins.draws = self.entry.routed is not None
         self.questions: list[Question] = []
         self.ways: list[list[tuple[int, int, int]] | None] = []
         self.numbers: dict[Question, int] = {}
@@ -202,7 +204,7 @@ class Explorer:
 
     def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
         """A machine made from bytes alone, that asks about calls."""
-        m = Machine(self.pins)
+        m = self.machines(self.pins)
         thaw(m, key, parts)
         m.calls = self.called
         return m

@@ -14,7 +14,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading import sets
+from dpcert.reading import near, sets
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
@@ -123,6 +123,14 @@ def _members(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     number, other = (a, b) if a.__class__ is Undecided else (b, a)
+    ta, tb = a.__class__, b.__class__
+    found = near.powered(m, a, b) if name == "pow" else None
+    if m.combines is not None and ta is tb is Undecided:
+        found = m.combines(m, name, a, b)
+    if name == "truediv" and other is a and other.__class__ in NUMBERS:
+        found = near.over(a, number)
+    if found is not None:
+        return found
     if other.__class__ in NUMBERS or other.__class__ is Undecided:
         return domain.binary(name, a, b)
     if is_number_member(other):

@@ -68,23 +68,41 @@ class Enclosed:
 
         Requires: `holds` asks on which side of some number a float is.
         """
-        return _Question(node, tuple(steps), holds, self.name).narrow()
+        run = node.run
+        question = Question(node.least(), node.greatest(), tuple(steps), holds, run.poison, run.give_up)
+        turns = question.turns()
+        lo, hi = node.least(), node.greatest()
+        while len(turns) > 1:
+            node.at_most(turns[len(turns) // 2])
+            lo, hi = node.least(), node.greatest()
+            turns = [k for k in turns if lo <= k < hi]
+        holds_first = question.machine(lo)
+        last = turns[0] if turns else hi
+        return (last, True) if holds_first else (last + 1, False)
 
     def turns(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> list[int]:
         """Return each value k of the node at which `holds` answers otherwise than at k + 1; nothing is split."""
-        return _Question(node, tuple(steps), holds, self.name).turns()
+        run = node.run
+        return Question(node.least(), node.greatest(), tuple(steps), holds, run.poison, run.give_up).turns()
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """A question about an image, of which each step is monotone or lies between bounds that are."""
+class Question:
+    """On which side of some number is an image of k, of which each step is monotone or lies between bounds that are?
 
-    node: Node
+    k is in [lo, hi]. `broken` is told of a function that is seen to be outside of its bounds, `open` of too many k
+    that the bounds leave open; both end the reading.
+    """
+
+    lo: int
+    hi: int
     steps: tuple[Any, ...]
     holds: Callable[[Any], bool]
-    name: str
+    broken: Callable[[str], Any]
+    open: Callable[[str], Any]
 
     def machine(self, k: int) -> bool:
+        """Return the answer at k as the machine's own functions give it."""
         return bool(self.holds(image(self.steps, k)))
 
     def settled(self, k: int) -> bool | None:
@@ -101,30 +119,20 @@ class _Question:
         """Refuse a machine that is seen to break the assumption."""
         for step, x in _evaluated(self.steps, k):
             if not step.keeps(x, step(x)):
-                self.node.run.poison(
+                self.broken(
                     f"{step.name}({float(x)!r}) is {float(step(x))!r} on this machine, which is not within "
                     f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
                 )
 
     def turns(self) -> list[int]:
-        lo, hi = self.node.least(), self.node.greatest()
+        """Return each k at which the answer is another than at k + 1."""
+        lo, hi = self.lo, self.hi
         return sorted({k for first, last in self._open(lo, hi) for k in self._turns(max(lo, first - 1), last)})
-
-    def narrow(self) -> tuple[int, bool]:
-        lo, hi = self.node.least(), self.node.greatest()
-        turns = self.turns()
-        while len(turns) > 1:
-            self.node.at_most(turns[len(turns) // 2])
-            lo, hi = self.node.least(), self.node.greatest()
-            turns = [k for k in turns if lo <= k < hi]
-        holds = self.machine(lo)
-        last = turns[0] if turns else hi
-        return (last, True) if holds else (last + 1, False)
 
     def _turns(self, first: int, last: int) -> Iterator[int]:
         """Yield each k in [first, last] whose answer differs from that of k + 1, both evaluated by the machine."""
         before = self.machine(first)
-        for k in range(first, min(last, self.node.greatest() - 1) + 1):
+        for k in range(first, min(last, self.hi - 1) + 1):
             after = self.machine(k + 1)
             if after != before:
                 yield k
@@ -158,7 +166,8 @@ class _Question:
             if self.settled(k) == answer:
                 return k
             if step > MOST_OPEN:
-                self.node.run.give_up(f"{self.name} leaves more than {MOST_OPEN} draws in a row open at a question")
+                names = " and ".join(sorted({step.name for step, _ in _evaluated(self.steps, k)}))
+                self.open(f"{names} leaves more than {MOST_OPEN} draws in a row open at a question")
             if k == end:
                 return end
             step = 2 * step + 1

@@ -8,7 +8,6 @@ a superset of its outcomes, and nothing more is claimed.
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -20,25 +19,13 @@ from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.lazy import LazyInt, image, spread
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.run import Entry, Run
+from dpcert.mechanisms.floating.accuracy import SIGN, of_place, place_in_order
 
-SIGN = 1 << 63
 RARE = "a path with draws that are rarer than matters was left"
 
 
 class Count(int):
     """The number of doubles of a hull; a record of draws has it as the bound of a number that was not drawn."""
-
-
-def place_in_order(x: float) -> int:
-    """Return the place of a finite double among all, in order: -1 for -0.0 and 0 for 0.0."""
-    bits: int = struct.unpack("<Q", struct.pack("<d", x))[0]
-    return bits if bits < SIGN else SIGN - 1 - bits
-
-
-def of_place(place: int) -> float:
-    """Return the double at a place in the order of `place_in_order`."""
-    value: float = struct.unpack("<d", struct.pack("<Q", place if place >= 0 else SIGN - 1 - place))[0]
-    return value
 
 
 class Dropped:

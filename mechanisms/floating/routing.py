@@ -128,6 +128,23 @@ def at(program: Callable[..., Any], settings: Mapping[str, Any]) -> Callable[[An
     return functools.update_wrapper(made, program)
 
 
+def after(program: Callable[..., Any], then: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return the program that releases a function of what a program releases."""
+
+    def made(value: Any, coins: Coins) -> Any:
+        return then(program(value, coins))
+
+    found = routed_of(program)
+    if found is not None:
+        routed, settings = found
+
+        def function(value: Any, *given: Any, **more: Any) -> Any:
+            return then(routed.function(value, *given, **more))
+
+        ROUTED[made] = Routed(function, routed.holders, routed._make, routed.takes, routed.told), settings
+    return functools.update_wrapper(made, program)
+
+
 def _once(make: Meaning) -> Meaning:
     """Return a maker of one stand-in for each run, shared by all its names."""
     last: list[tuple[Coins, Any]] = []

@@ -17,12 +17,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
-from dpcert.reading.domains import counts, noise
+from dpcert.reading.domains import counts, near, noise
 from dpcert.reading.domains.steps import (
     BINARY,
     COMPARED,
     FLOATS,
     FOLLOWED,
+    PLACED,
     PLAIN,
     STEPS,
     SWAPPED,
@@ -53,7 +54,7 @@ def at(number: Undecided, place: int) -> Value:
 
     Raises: Refused for a count of turns, which has no greatest place.
     """
-    value: Any = place / UNIT if number.draw.kind == "float" else place
+    value: Any = PLACED[number.draw.kind](place) if number.draw.kind in PLACED else place
     for step, by in number.chain:
         value = STEPS[step](value, by)
     return value
@@ -63,6 +64,10 @@ def ends(number: Undecided) -> tuple[Value, Value]:
     """What it is at the two ends of its draw; all that it may be lies between."""
     if number.draw.kind == "ideal":
         return noise.ends(number)
+    return near.bounds(number) if near.is_near(number) else _at_ends(number)
+
+
+def _at_ends(number: Undecided) -> tuple[Value, Value]:
     return at(number, number.draw.lo), at(number, number.draw.hi - 1)
 
 
@@ -70,8 +75,10 @@ def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
     if (other := _other(number)) is not None:
         return other.settled(number)
-    first, last = ends(number)
-    return first if same(first, last) else number
+    first, last = _at_ends(number)
+    if not same(first, last) or (near.is_near(number) and cuts_of(number)):
+        return number
+    return first
 
 
 def draw(bound: int, kind: str = "int") -> Value:
@@ -119,6 +126,10 @@ def cuts_of(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
+    if number.draw.kind == "hull" and not near.is_rounded(number):
+        raise Refused(f"what several undecided floats make is needed as a plain number; {near.WORDS}")
+    if near.is_near(number):
+        return near.values_cut(number, _order, MOST)
     last = at(number, number.draw.hi - 1)
     while not same(value := at(number, place), last):
         place = max(place + 1, turn(number, partial(_after, number, value)))
@@ -164,17 +175,24 @@ def compare(a: Value, sign: str, b: Value) -> Value:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
         decide(_smaller(a, b))
-    first, last = ends(a)
+    first, last = _at_ends(a)
     if not finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
     if not _together(type(first), type(b)):
         decide(a)
     up = first <= last
-    if sign in ("==", "!="):
+    if near.is_near(a):
+        signs = ("<=", ">=") if sign in ("==", "!=") else (sign,)
+        ask(a, near.cuts(a, *(partial(_holds, each, b) for each in signs)))
+    elif sign in ("==", "!="):
         ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
         ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
     return COMPARED[sign](first, b)
+
+
+def _holds(sign: str, b: Value, value: Value) -> bool:
+    return bool(COMPARED[sign](value, b))
 
 
 def answer(number: Undecided, sign: str, b: Value) -> Value:
@@ -182,7 +200,7 @@ def answer(number: Undecided, sign: str, b: Value) -> Value:
 
     Raises: Ask where it is not, and depends on the draw.
     """
-    if _other(number, b) is not None or not (_together(kind_of(number), type(b)) and finite(b)):
+    if _other(number, b) is not None or near.is_near(number) or not (_together(kind_of(number), type(b)) and finite(b)):
         return compare(number, sign, b)
     if sign not in ("==", "!="):
         return then(number, sign, b)
@@ -196,7 +214,7 @@ def _together(a: type, b: type) -> bool:
 
 def reached(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has come as far as a finite number b, going up or down."""
-    if a.chain or type(b) not in PLAIN:
+    if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
     numerator, denominator = _ratio(a, b)
     return _within(a, -(-numerator // denominator))
@@ -204,7 +222,7 @@ def reached(a: Undecided, b: Value, up: bool) -> int:
 
 def passed(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has gone farther than a finite number b."""
-    if a.chain or type(b) not in PLAIN:
+    if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
     numerator, denominator = _ratio(a, b)
     return _within(a, numerator // denominator + 1)
@@ -288,12 +306,14 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
         return other.then(number, step, by)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
-        first, last = ends(longer)
+        first, last = _at_ends(longer)
+        if near.is_near(longer) and not all(abs(float(each)) < near.MOST for each in ends(longer)):
+            return must_decide(number)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)
     if type(first) is not type(last) or type(first) not in FOLLOWED or not (finite(first) and finite(last)):
         return must_decide(number)
-    if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, (first, last)):
+    if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, ends(longer)):
         return of_answer(number, lambda v: STEPS[step](v, by))
     if step == "floordiv" and type(first) not in WHOLE:
         return must_decide(number)
@@ -339,7 +359,7 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
     other = _other(number)
-    return type(ends(number)[0]) if other is None else other.kind_of(number)
+    return type(at(number, number.draw.lo)) if other is None else other.kind_of(number)
 
 
 def is_a(number: Undecided, kind: type) -> bool:

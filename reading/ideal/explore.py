@@ -99,7 +99,7 @@ class Ways:
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
         self.meant = on_ideal_noise(program)
         self.pins = Pinned(self.meant.function, value)
-        self.pins.drawn = set()
+        self.pins.draws = True
         self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0

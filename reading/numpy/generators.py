@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy
 
 from dpcert.mechanisms.floating.choices import CHOSEN, of_population
-from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
+from dpcert.mechanisms.floating.generator import INSTEAD, LEAST_P, THIRD, TRANSFORMS
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
@@ -32,16 +32,11 @@ from dpcert.reading.whitelist import KEYWORDS, rule
 
 MOST = 100_000
 GENERATOR, STATE = kinds.GENERATORS
-PATHS = (
-    "is followed by paths alone",
-    "draw by random, integers or choice, or noise in integers over dpcert.Coins",
-)
 REMEDIES = {
     "binomial": "write (rng.random(n) < p).sum()",
     "multinomial": "draw by choice, and count",
     "permuted": "call permutation",
 }
-BY_PATHS: dict[Any, frozenset[str]] = {GENERATOR: frozenset(dir(GeneratorDraws)), STATE: frozenset(dir(StateDraws))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +56,11 @@ class Asked:
     def pattern(self) -> Value:
         """The array that numpy drew when the call was tried, or None for a number."""
         return fresh(self.like) if type(self.like) is numpy.ndarray else None
+
+    @property
+    def as_value(self) -> Value:
+        """What numpy drew when the call was tried."""
+        return fresh(self.like) if type(self.like) is numpy.ndarray else self.like
 
     @property
     def count(self) -> int:
@@ -225,21 +225,65 @@ def _permutation(m: Any, asked: Asked) -> Value:
 
 def _geometric(m: Any, asked: Asked) -> Value:
     """The number of trials to the first success, by a search."""
-    p = asked.number("p")
-    if not THIRD <= p <= 1.0:
-        asked.refuse(f"with p={p!r} is followed for p from 1/3 to 1", INSTEAD)
-    if asked.pattern is None:
-        return call_act(m.prelude("geometric"), (asked.owner, p))
-    return call_act(m.prelude("geometrics"), (asked.owner, p, asked.count, asked.pattern))
+    p, state = asked.number("p"), asked.owner.cls is STATE
+    if not (LEAST_P < p if state else THIRD <= p) or p > 1.0:
+        asked.refuse(f"with p={p!r} is followed for p from {LEAST_P if state else '1/3'} to 1", INSTEAD)
+    return _repeated(m, asked, "geometric" if p >= THIRD else "geometric_by_log", p)
+
+
+def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
+    """Draws that the prelude makes one by one."""
+    return call_act(m.prelude("repeated"), (m.prelude(draw), asked.owner, parameters, asked.count, asked.as_value))
+
+
+def _by_prelude(draw: str, **defaults: float | None) -> Law:
+    """The law of draws with some parameters that are single numbers; those without a default are positive."""
+
+    def law(m: Any, asked: Asked) -> Value:
+        given = {name: asked.number(name, default) for name, default in defaults.items()}
+        for name, number in given.items():
+            if defaults[name] is None and not 0.0 < number < math.inf:
+                asked.refuse(f"with {number!r} for a parameter is not followed", "hand it a positive number")
+        return _repeated(m, asked, draw, *given.values())
+
+    return law
+
+
+def _standard_exponential(m: Any, asked: Asked) -> Value:
+    """-log(1 - u); of a Generator, the inverse transform alone."""
+    if asked.owner.cls is STATE:
+        return _repeated(m, asked, "standard_exponential")
+    method, dtype = asked.given.get("method", "zig"), asked.given.get("dtype", float)
+    if method != "inv" or asked.given.get("out") is not None or numpy.dtype(dtype) != numpy.float64:
+        asked.refuse(f"with method={method!r} is not followed", 'write method="inv", in doubles and without out=')
+    return _repeated(m, asked, "inverse_exponential")
+
+
+def _of_state(law: Law) -> Law:
+    """A law that a RandomState alone has: a Generator draws by a ziggurat."""
+
+    def checked(m: Any, asked: Asked) -> Value:
+        return law(m, asked) if asked.owner.cls is STATE else asked.refuse(TRANSFORMS)
+
+    return checked
 
 
 LAWS: dict[str, Law] = {
     **dict.fromkeys(("random", "random_sample", "rand"), _random),
     **dict.fromkeys(("integers", "randint"), _integers),
     "choice": _choice,
+    "exponential": _of_state(_by_prelude("exponential", scale=1.0)),
     "geometric": _geometric,
+    "gumbel": _by_prelude("gumbel", loc=0.0, scale=1.0),
+    "laplace": _by_prelude("laplace", loc=0.0, scale=1.0),
+    "logistic": _by_prelude("logistic", loc=0.0, scale=1.0),
+    "pareto": _of_state(_by_prelude("pareto", a=None)),
     "permutation": _permutation,
+    "power": _of_state(_by_prelude("power", a=None)),
+    "rayleigh": _of_state(_by_prelude("rayleigh", scale=1.0)),
+    "standard_exponential": _standard_exponential,
     "uniform": _uniform,
+    "weibull": _of_state(_by_prelude("weibull", a=None)),
 }
 
 
@@ -264,7 +308,7 @@ def _method(kind: Any, name: str) -> None:
             return _shuffle(m, owner, args[0] if args else keywords["x"])
         law = LAWS.get(name)
         if law is None:
-            asked.refuse(*(PATHS if name in BY_PATHS[kind] else (TRANSFORMS, REMEDIES.get(name, INSTEAD))))
+            asked.refuse(TRANSFORMS, REMEDIES.get(name, INSTEAD))
         return law(m, asked)
 
     rule(host)(run)
@@ -333,9 +377,16 @@ def _one_uniform(m: Any, owner: Value) -> Value:
     return m.draw(UNIT, "float")
 
 
+@rule(prelude_draws.step)
+def _by_name(m: Any, value: Value, name: Value) -> Value:
+    return _step(value, name, None)
+
+
 @rule(prelude_draws.packed)
-def _packed(m: Any, values: Value, like: Array) -> Value:
+def _packed(m: Any, values: Value, like: Value) -> Value:
     """Values as an array: they are of the type that numpy gives the elements, or its number."""
+    if like.__class__ is not Array:
+        return _typed(values.items[0], like)
     pattern = numpy.empty_like(Call().to_host(like))
     items = [each if each.__class__ in SCALARS or each.__class__ is Undecided else None for each in values.items]
     return laid([made(pattern.dtype.char, each) for each in items], pattern)
