@@ -20,6 +20,7 @@ RELEASED, DRAWN = "released", "on the draws"
 
 OTHER = "any other outcome"
 
+
 @dataclass(slots=True, kw_only=True)
 class OneFloat(Subject):
     """A program whose outcome is post-processed to one float, released or not; its laws are known on few inputs.

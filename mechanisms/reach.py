@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record, call, settle
 from dpcert.mechanisms.exact.outcome import fresh, key, show
 from dpcert.mechanisms.floating.assumed import assumption
-from dpcert.mechanisms.floating.routing import after
+from dpcert.mechanisms.routed import after
 from dpcert.mechanisms.traced import Traced
 from dpcert.mechanisms.watch import refuse_hidden_randomness, refuse_hidden_sources
 

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy
-import numpy.random.mtrand
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.functions import ASSUMED
+from dpcert.mechanisms.floating.assumed import ASSUMED
 from dpcert.mechanisms.floating.held import DREW, GLOBAL, TAKEN, held_words
-from dpcert.mechanisms.floating.routing import Routed, routed_of
+from dpcert.mechanisms.routed import Routed, routed_of
 from dpcert.reading.errors import Refused
+from dpcert.reading.led.names import SHARED
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import COINS, Instance, Value
-
-SHARED: dict[str, Any] = {"random": vars(random)["_inst"], "numpy.random": vars(numpy.random.mtrand)["_rand"]}
-"""The generator that the functions of a module share."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.known import End, Known, Question, remembered
+from dpcert.reading.led import coins as led
 from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
@@ -36,6 +37,7 @@ from dpcert.reading.values import changed
 
 # the modules whose rules join the tables when they are imported
 RULES = (container_rules, control, draws, iteration, making, rules)
+LED = led  # is loaded with the machine, for it makes generators, and a program's own are watched
 MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -14,7 +15,7 @@ from dpcert.reading.border import native
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.near import MIRRORED, OF, REAL_NAMES, TO, UNARY, enclosed
 from dpcert.reading.domains.steps import FLOATS, MONOTONE, STEPS, WHOLE
-from dpcert.reading.values import NUMBERS, Undecided, Value
+from dpcert.reading.values import Undecided, Value
 
 MOST_WHOLE = 1 << 53
 """Integers below it are floats."""
@@ -25,8 +26,10 @@ STEPS["abs"] = lambda v, by: abs(v)
 STEPS["over"] = lambda v, by: by[0] / v
 STEPS["digits"] = lambda v, by: round(v, by)
 STEPS["np.round"] = lambda v, by: numpy.round(v, by)
-for _name in ("floor", "ceil", "trunc", "rint"):
-    STEPS[f"np.{_name}"] = lambda v, by, call=getattr(numpy, _name): call(v)
+STEPS |= {
+    f"np.{name}": partial(lambda host, v, by: host(v), getattr(numpy, name))
+    for name in ("floor", "ceil", "trunc", "rint")
+}
 
 
 def is_followed(value: Value) -> bool:
@@ -76,8 +79,9 @@ def power(m: Any, x: Value, y: Value, name: str) -> Value:
 
     Raises: Ask.
     """
-    number, other = (x, y) if x.__class__ is Undecided else (y, x)
-    constant = float(other) if other.__class__ in NUMBERS and other.__class__ is not complex else math.nan
+    number: Any = x if x.__class__ is Undecided else y
+    other: Any = y if number is x else x
+    constant: float = float(other) if isinstance(other, (int, float)) else math.nan
     if not math.isfinite(constant) or constant == 0:
         return domain.must_decide(number)
     if number is x:
@@ -100,12 +104,12 @@ def powered(m: Any, a: Value, b: Value) -> Value | None:
     return power(m, a, b, "float ** float" if numpy.float64 not in kinds else "numpy.float64 ** float")
 
 
-def over(c: Value, number: Undecided) -> Value | None:
+def over(c: Any, number: Undecided) -> Value | None:
     """What a constant divided by a number is, which is monotone on either side of 0; None where it is not followed.
 
     Raises: Ask.
     """
-    finite = c.__class__ in {int, *DOUBLES} and math.isfinite(c) and c != 0
+    finite = isinstance(c, (int, float)) and c.__class__ is not bool and math.isfinite(c) and c != 0
     if not finite or not is_followed(number) or domain.kind_of(number) not in DOUBLES:
         return None
     if domain.compare(number, "==", 0):
@@ -121,7 +125,7 @@ def magnitude(number: Undecided) -> Value | None:
     if not is_followed(number) or domain.kind_of(number) not in DOUBLES:
         return domain.magnitude(number)
     side = domain.then(number, "neg") if domain.compare(number, "<", 0) else number
-    return domain.then(side, "abs") if side.__class__ is Undecided else abs(side)
+    return domain.then(side, "abs") if isinstance(side, Undecided) else abs(side)
 
 
 def _signed(size: Value, sign: Value, call: Callable[[Any, Any], Any]) -> Value:
@@ -143,14 +147,17 @@ def _signed(size: Value, sign: Value, call: Callable[[Any, Any], Any]) -> Value:
 Rule = Callable[..., Value]
 
 
-def _unary(host: Any, follow: Callable[[Any, Value], Value]) -> Rule:
+def unary(host: Any, follow: Callable[[Any, Value], Value]) -> Rule:
+    """The rule for a function of one number: what `follow` gives of an undecided one."""
+
     def run(m: Any, value: Value, /) -> Value:
         return follow(m, value) if is_followed(value) else native(host, (value,))
 
     return run
 
 
-def _near(name: str) -> Callable[[Any, Value], Value]:
+def by_name(name: str) -> Callable[[Any, Value], Value]:
+    """What follows a function by its bounds."""
     return lambda m, value: _by_bounds(m, value, name)
 
 
@@ -163,11 +170,13 @@ def _log(m: Any, value: Value, base: Value = None, /) -> Value:
     if base is None:
         return found
     by = native(math.log, (base,))
-    return domain.binary("truediv", found, by) if found.__class__ is Undecided else native(operator.truediv, (found, by))
+    return (
+        domain.binary("truediv", found, by) if found.__class__ is Undecided else native(operator.truediv, (found, by))
+    )
 
 
 def _pow(m: Any, x: Value, y: Value, /) -> Value:
-    if is_followed(x) and y.__class__ is not Undecided or is_followed(y) and x.__class__ is not Undecided:
+    if (is_followed(x) and y.__class__ is not Undecided) or (is_followed(y) and x.__class__ is not Undecided):
         return power(m, x, y, "math.pow")
     return native(math.pow, (x, y))
 
@@ -187,16 +196,16 @@ def _fabs(m: Any, value: Value) -> Value:
 def of_math() -> dict[Any, Rule]:
     """The rules for functions of `math`."""
     found: dict[Any, Rule] = {
-        getattr(math, name): _unary(getattr(math, name), _near(f"math.{name}"))
+        getattr(math, name): unary(getattr(math, name), by_name(f"math.{name}"))
         for name in REALS
         if hasattr(math, name) and name != "log"
     }
     found |= {
-        getattr(math, name): _unary(getattr(math, name), lambda m, value, host=getattr(math, name): host(0.0))
+        getattr(math, name): unary(getattr(math, name), partial(lambda host, m, value: host(0.0), getattr(math, name)))
         for name in ("isfinite", "isinf", "isnan")  # what is undecided is finite
     }
-    found[math.sqrt] = _unary(math.sqrt, lambda m, value: _partly(value, "sqrt"))
-    found[math.fabs] = _unary(math.fabs, _fabs)
+    found[math.sqrt] = unary(math.sqrt, lambda m, value: _partly(value, "sqrt"))
+    found[math.fabs] = unary(math.fabs, _fabs)
     return {**found, math.log: _log, math.pow: _pow, math.copysign: _copysign}
 
 
@@ -216,7 +225,7 @@ def of_elements() -> tuple[dict[Any, Rule], frozenset[Any]]:
         return run
 
     near: dict[Any, Callable[..., Value]] = {
-        getattr(numpy, name): _near(f"numpy.{name}")
+        getattr(numpy, name): by_name(f"numpy.{name}")
         for name in (*REALS, *REAL_NAMES)
         if name not in ("atan", "asinh") and hasattr(numpy, name)
     }
@@ -240,7 +249,8 @@ def _plain(value: Value) -> Any:
 def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     """What `numpy.round` gives of a single number; None where it is not followed."""
     given = dict(zip(("a", "decimals"), args, strict=False)) | keywords
-    value, decimals = given.get("a"), given.get("decimals", 0)
+    value: Any = given.get("a")
+    decimals = given.get("decimals", 0)
     if given.keys() - {"a", "decimals"} or not is_followed(value) or type(decimals) is not int or decimals < 0:
         return None
     return domain.then(value, "np.round", decimals) if domain.kind_of(value) in FLOATS else None

@@ -57,7 +57,9 @@ def _is_one(a: Undecided, b: Undecided) -> bool:
 def _same_by(x: Any, y: Any) -> bool:
     if type(x) is tuple and type(y) is tuple:
         return len(x) == len(y) and all(map(_same_by, x, y))
-    return x is y or (type(x) is type(y) and isinstance(x, (str, int, float)) and (x == y if type(x) is str else same(x, y)))
+    if type(x) is str or type(y) is str:
+        return type(x) is type(y) and bool(x == y)
+    return x is y or (isinstance(x, (int, float)) and same(x, y))
 
 
 def combined(m: Any, name: str, a: Value, b: Value) -> Value:

@@ -112,7 +112,6 @@ class Lazy:
     """An undecided number: a node seen through functions; what a subclass does not follow is decided here."""
 
     __slots__ = ("_maps", "_node")
-    __array_ufunc__ = None  # numpy's scalars leave mixed expressions to the methods below
     _plain: type = object
 
     def __init__(self, node: Node, maps: tuple[Any, ...] = ()) -> None:
@@ -136,6 +135,12 @@ class Lazy:
         run, span = self._node.run, self._span()
         if span > run.settings.limits.max_runs:
             run.give_up(f"{draw} with {(span - 1).bit_length()} undecided bits was needed as a plain {kind}")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> NoReturn:
+        self._node.run.give_up(f"a draw is handed to numpy.{ufunc.__name__}, of which paths know nothing")
+
+    def __array__(self, *args: Any, **settings: Any) -> NoReturn:
+        self._node.run.give_up("a draw is handed to numpy, of which paths know nothing")
 
     def __bool__(self) -> bool:
         return bool(operator.ne(self, 0))

@@ -12,29 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Monotone, image, spread
-from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.lazy import image, spread
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
 
 MOST = sys.float_info.max
 MOST_OPEN = 1 << 16
 """The greatest number of draws in a row that are evaluated one by one; more are not followed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """A machine's function that is monotone for floats >= `low`, by IEEE 754; the undecided float lies there."""
-
-    call: Callable[[Any], Any]
-    low: float
-
-    def __call__(self, x: Any) -> Any:
-        return self.call(x)
-
-    def bounds(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return ordered bounds of the function on what of [a, b] is in its domain."""
-        ends = [max(-MOST, min(MOST, self.call(max(x, self.low)))) for x in (a, b)]
-        return min(ends), max(ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +45,6 @@ class Enclosed:
         """Whether y is near enough to the true value at x."""
         low, high = between(self.real, float(x))
         return bool(low <= y <= high)
-
-    def narrow(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> tuple[int, bool]:
-        """Split the node until `holds`, of the image under all of `steps`, changes at most once; return as `turn`.
-
-        Requires: `holds` asks on which side of some number a float is.
-        """
-        run = node.run
-        question = Question(node.least(), node.greatest(), tuple(steps), holds, run.poison, run.give_up)
-        turns = question.turns()
-        lo, hi = node.least(), node.greatest()
-        while len(turns) > 1:
-            node.at_most(turns[len(turns) // 2])
-            lo, hi = node.least(), node.greatest()
-            turns = [k for k in turns if lo <= k < hi]
-        holds_first = question.machine(lo)
-        last = turns[0] if turns else hi
-        return (last, True) if holds_first else (last + 1, False)
-
-    def turns(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> list[int]:
-        """Return each value k of the node at which `holds` answers otherwise than at k + 1; nothing is split."""
-        run = node.run
-        return Question(node.least(), node.greatest(), tuple(steps), holds, run.poison, run.give_up).turns()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +137,6 @@ class Question:
 def _evaluated(steps: tuple[Any, ...], x: Any) -> Iterator[tuple[Enclosed, Any]]:
     """Yield each enclosed step taken from x, with its argument."""
     for step in steps:
-        if isinstance(step, Monotone):
-            yield from _evaluated(step, x)
-        elif isinstance(step, Enclosed):
+        if isinstance(step, Enclosed):
             yield step, x
         x = step(x)

@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from dpcert.reading.domains import counts, near, noise
@@ -126,17 +127,31 @@ def cuts_of(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
-    if number.draw.kind == "hull" and not near.is_rounded(number):
-        raise Refused(f"what several undecided floats make is needed as a plain number; {near.WORDS}")
+    if size > MOST and _has_many(number):
+        raise Refused(_many(size))
     if near.is_near(number):
         return near.values_cut(number, _order, MOST)
     last = at(number, number.draw.hi - 1)
+    up = _order(at(number, place)) <= _order(last)
     while not same(value := at(number, place), last):
-        place = max(place + 1, turn(number, partial(_after, number, value)))
+        place = max(place + 1, turn(number, partial(_after, up, _order(value))))
         cuts.append(place)
         if len(cuts) > MOST:
-            raise Refused(f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less")
+            raise Refused(_many(size))
     return cuts
+
+
+def _many(size: int) -> str:
+    return f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less"
+
+
+def _has_many(number: Undecided) -> bool:
+    """Whether a monotone number has more than `MOST` values, as so many of its places show."""
+    if near.is_near(number):
+        return False
+    lo, size = number.draw.lo, number.draw.hi - number.draw.lo
+    values = (at(number, lo + size * i // (MOST + 1)) for i in range(MOST + 1))
+    return not any(same(a, b) for a, b in pairwise(values))
 
 
 def must_decide(number: Undecided) -> NoReturn:
@@ -150,13 +165,9 @@ def must_decide(number: Undecided) -> NoReturn:
     raise Ask(number.draw, [number.draw.lo, number.draw.hi])
 
 
-def _after(number: Undecided, than: Any, value: Any) -> bool:
-    """Whether a value comes after another on the way of a number from its first to its last value."""
-    if same(value, than):
-        return False
-    first, last = ends(number)
-    up = _order(first) <= _order(last)
-    return _order(value) > _order(than) if up else _order(value) < _order(than)
+def _after(up: bool, than: Any, value: Any) -> bool:
+    """Whether a value comes after another on a way up or down."""
+    return bool(_order(value) > than if up else _order(value) < than)
 
 
 def _order(value: Any) -> tuple[Any, float]:
@@ -307,7 +318,7 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
         first, last = _at_ends(longer)
-        if near.is_near(longer) and not all(abs(float(each)) < near.MOST for each in ends(longer)):
+        if near.is_near(longer) and not all(abs(float(each)) < near.LARGE for each in ends(longer)):
             return must_decide(number)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)

@@ -1,4 +1,4 @@
-"""Steps of chains that lie between two bounds: functions of the C library's and numpy's, of which no standard says more.
+"""Steps of chains that lie between two bounds: functions of the C library and numpy, of which no standard says more.
 
 A machine's `log` need not rise where the logarithm does. But it lies between two bounds that rise, and so does what
 monotone steps make of it (`mechanisms/floating/enclosed.py`). Where both bounds answer a question alike, so does the
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +23,8 @@ from dpcert.reading.domains.steps import PLACED, STEPS
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.values import Draw, Undecided, Value
 
+LARGE = MOST
+"""The greatest float: what bounds may be so large may be infinite."""
 UNARY, OF, MIRRORED, TO = "", "x ** c", "(-x) ** c", "c ** x"
 """What a power is a function of; of `MIRRORED` numbers are the opposite."""
 CALLS: dict[str, Callable[..., Any]] = {
@@ -137,12 +139,20 @@ def values_cut(number: Undecided, order: Callable[[Any], Any], most: int) -> lis
         a, b = parts.pop()
         part = Undecided(Draw(a, b, draw.kind), number.chain)
         value = order(_at(part, a))
-        inner = cuts(part, lambda v: order(v) <= value, lambda v: order(v) >= value)
+        inner = cuts(part, partial(_is_at_most, order, value), partial(_is_at_least, order, value))
         parts += [*pairwise([a, *inner, b])] if inner else []
         found += inner
         if len(found) > most:
             refuse(many)
     return sorted(found)
+
+
+def _is_at_most(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
+    return bool(order(other) <= value)
+
+
+def _is_at_least(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
+    return bool(order(other) >= value)
 
 
 def _at(number: Undecided, place: int) -> Any:

@@ -26,7 +26,7 @@ from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, Way, number
 from dpcert.reading.domains.kinds import FLOAT
-from dpcert.reading.entry import MADE, SHARED
+from dpcert.reading.entry import MADE
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
 from dpcert.reading.foreign import Tables
@@ -35,6 +35,7 @@ from dpcert.reading.ideal.functions import rules_of_functions
 from dpcert.reading.ideal.helpers import rules_of_helpers
 from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
+from dpcert.reading.led.names import SHARED
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import List, Value, World, changed

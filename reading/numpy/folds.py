@@ -29,6 +29,7 @@ from dpcert.reading.numpy.scalars import made
 from dpcert.reading.values import UNSET, List, Record, Undecided, Value
 from dpcert.reading.whitelist import rule
 
+
 def _fold(follow: Callable[..., Value]) -> Callable[..., Value]:
     """The rule of a fold: of all elements, with no other argument than an axis that changes nothing."""
 

@@ -17,8 +17,6 @@ from typing import Any, NoReturn
 
 import numpy
 
-from dpcert.mechanisms.floating.choices import CHOSEN, of_population
-from dpcert.mechanisms.floating.generator import INSTEAD, LEAST_P, THIRD, TRANSFORMS
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
@@ -31,6 +29,13 @@ from dpcert.reading.values import SCALARS, Instance, List, Undecided, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
 MOST = 100_000
+THIRD = 0.333333333333333333333333
+LEAST_P = 1e-12
+"""numpy draws geometric numbers by a search from 1/3 on; below, a RandomState takes a logarithm."""
+TRANSFORMS = "is no inverse transform of uniform draws"
+INSTEAD = "draw by random, uniform, integers or laplace in its place, or noise in integers over dpcert.Coins"
+CHOSEN = "biufUS"
+"""The kinds of dtypes of what may be chosen from: numbers and texts."""
 GENERATOR, STATE = kinds.GENERATORS
 REMEDIES = {
     "binomial": "write (rng.random(n) < p).sum()",
@@ -90,6 +95,11 @@ class Asked:
 Law = Callable[[Any, Asked], Value]
 
 
+def no_law(name: str) -> tuple[str, str]:
+    """Why a method is not followed, and what to write."""
+    return TRANSFORMS, REMEDIES.get(name, INSTEAD)
+
+
 def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Asked:
     """Try a call on a generator of its own.
 
@@ -101,13 +111,13 @@ def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: di
         rest[0] = List([0] * len(rest[0].items))  # of a list nothing but the length matters
     plain = [call.to_host(each) for each in rest]
     named = {key: call.to_host(each) for key, each in keywords.items()}
-    _check_size(host, plain, named)
+    check_size(host, plain, named)
     like = call.run_hosts(host, [kinds.SPARE[kind](), *plain], named)
     bound = inspect.signature(host).bind(None, *plain, **named).arguments
     return Asked(owner, f"numpy.random.{kind.__name__}.{name}", dict(bound), like)
 
 
-def _check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
+def check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
     """Refuse a call that draws so much that a state could not be told."""
     try:
         given = inspect.signature(host).bind(None, *plain, **named).arguments
@@ -162,6 +172,14 @@ def _integers(m: Any, asked: Asked) -> Value:
     least = 0 if len(ends) == 1 else ends[0]
     count = ends[-1] + bool(asked.given.get("endpoint", False)) - least
     return _drawn(asked, lambda: _step(m.draw(count, "int"), "add", least) if count > 1 else least)
+
+
+def of_population(a: Any) -> Any:
+    """What a choice is made from: a number of places, or an array with one axis; None for any other."""
+    found = numpy.array(a)
+    if found.ndim == 0:
+        return int(found)
+    return found if found.ndim == 1 and found.dtype.kind in CHOSEN else None
 
 
 def _choice(m: Any, asked: Asked) -> Value:
@@ -226,7 +244,7 @@ def _permutation(m: Any, asked: Asked) -> Value:
 def _geometric(m: Any, asked: Asked) -> Value:
     """The number of trials to the first success, by a search."""
     p, state = asked.number("p"), asked.owner.cls is STATE
-    if not (LEAST_P < p if state else THIRD <= p) or p > 1.0:
+    if not (p > LEAST_P if state else p >= THIRD) or p > 1.0:
         asked.refuse(f"with p={p!r} is followed for p from {LEAST_P if state else '1/3'} to 1", INSTEAD)
     return _repeated(m, asked, "geometric" if p >= THIRD else "geometric_by_log", p)
 
@@ -308,7 +326,7 @@ def _method(kind: Any, name: str) -> None:
             return _shuffle(m, owner, args[0] if args else keywords["x"])
         law = LAWS.get(name)
         if law is None:
-            asked.refuse(TRANSFORMS, REMEDIES.get(name, INSTEAD))
+            asked.refuse(*no_law(name))
         return law(m, asked)
 
     rule(host)(run)

@@ -6,23 +6,35 @@ from math import ceil, exp, log, log1p, sqrt
 from math import pow as power
 from typing import Any
 
-# -- what the machine answers itself
+import numpy as np
+
+from dpcert.reading.domains.steps import STEPS
+
+# -- what the machine answers itself; on plain numbers, of generators that coins lead, it is this
 
 
 def below(owner: Any, bound: Any) -> Any:
     """A uniform integer below a bound; no draw where that is 1."""
+    return owner.below(bound)
 
 
 def uniform(owner: Any) -> Any:
     """A uniform float k / 2^53."""
+    return owner.random()
 
 
 def packed(values: Any, like: Any) -> Any:
-    """Values as an array of the type and layout of another."""
+    """Values as an array of the type and layout of another, or the one value as a number of its type."""
+    if not isinstance(like, np.ndarray):
+        return type(like)(values[0])
+    found = np.empty_like(like)
+    found[...] = np.array(values, like.dtype).reshape(like.shape)
+    return found
 
 
 def step(value: Any, name: Any) -> Any:
     """What a step by its name makes of a number that occurs in it more than once."""
+    return STEPS[name](value, None)
 
 
 # -- draws

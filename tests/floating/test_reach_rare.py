@@ -7,7 +7,6 @@ import math
 import statistics
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,8 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.floating.coarse import floats_in
-from dpcert.reading.container_rules import COMPENSATES
 from dpcert.mechanisms.reach import Impossible, never_releases, plain_run, probability_of
+from dpcert.reading.container_rules import COMPENSATES
 
 Program = Callable[[float, Coins], Any]
 FLOATS = 1 << 53
