@@ -1,8 +1,8 @@
 """Whether a program can release a float: a run shows that it can, all states show that it cannot.
 
 An expression of several undecided floats has no law to enumerate. But a superset of the possible outcomes can be
-computed: each such expression is taken for any double between bounds (`reading/supersets.py`), and all states are
-explored. A float that no state releases has probability 0.
+computed: each such expression is taken for any double between bounds (`reading/floats/supersets.py`), and all states
+are explored. A float that no state releases has probability 0.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ RUNS = 40
 """How many plain runs are held to the machine's on the same draws."""
 SEED = 20250213
 BOUNDS = (
-    "several undecided floats in one expression are within bounds that IEEE 754 gives; dpcert/reading/supersets.py and "
-    "dpcert/mechanisms/floating are trusted"
+    "several undecided floats in one expression are within bounds that IEEE 754 gives; "
+    "dpcert/reading/floats/supersets.py and dpcert/mechanisms/floating are trusted"
 )
 TRUSTED = frozenset(str(module.__file__) for module in (entropy, held, outside, traced, watch)) | {__file__}
 
@@ -100,7 +100,7 @@ def never_releases(program: Program, value: Any, point: float) -> Impossible | N
             named in the assumptions keep to their error.
     Raises:   Unauditable where a state cannot be followed, or a plain run ends otherwise than the machine's.
     """
-    from dpcert.reading.supersets import ends_of, outcome_on  # numpy comes with it
+    from dpcert.reading.floats.supersets import ends_of, outcome_on  # numpy comes with it
 
     asked: Callable[..., Any] = after(program, lambda outcome: releases(outcome, point))
     traced = Traced()

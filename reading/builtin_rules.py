@@ -11,13 +11,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading import near
 from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
+from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_named_tuple, written_in_python
 from dpcert.reading.objects import attribute

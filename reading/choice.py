@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from importlib import import_module
@@ -54,11 +55,10 @@ def with_machine(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def run(*args: P.args, **keywords: P.kwargs) -> T:
-        try:
+        with suppress(Unloaded):
             return function(*args, **keywords)
-        except Unloaded:
-            import_module(MACHINE)
-            return function(*args, **keywords)
+        import_module(MACHINE)  # and no exception is handled, which would be the context of the program's own
+        return function(*args, **keywords)
 
     return run
 

@@ -14,12 +14,13 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading import near, sets
+from dpcert.reading import sets
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
 from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
@@ -123,12 +124,7 @@ def _members(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     number, other = (a, b) if a.__class__ is Undecided else (b, a)
-    ta, tb = a.__class__, b.__class__
-    found = near.powered(m, a, b) if name == "pow" else None
-    if m.combines is not None and ta is tb is Undecided:
-        found = m.combines(m, name, a, b)
-    if name == "truediv" and other is a and other.__class__ in NUMBERS:
-        found = near.over(a, number)
+    found = near.of_floats(m, name, a, b)
     if found is not None:
         return found
     if other.__class__ in NUMBERS or other.__class__ is Undecided:

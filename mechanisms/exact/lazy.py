@@ -67,18 +67,12 @@ def spread(steps: Iterable[Any], a: Any, b: Any) -> tuple[Any, Any]:
     return (a, b) if a <= b else (b, a)
 
 
-def narrowing(steps: Iterable[Any]) -> Callable[..., tuple[int, bool]] | None:
-    """Return what splits a node until `turn` has an answer, and finds it; None where the steps are monotone."""
-    return next((step.narrow for step in steps if getattr(step, "narrow", None)), None)
-
-
 class Monotone(tuple[Callable[[Any], Any], ...]):
     """Monotone steps in a row, floats in between allowed, from a node's value to an integer; pulled by bisection."""
 
     __slots__ = ()
     __call__ = image
     bounds = spread
-    narrow = property(narrowing)
 
     def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
         return turn(node, self, lambda x: x <= c if up else x >= c)
@@ -87,10 +81,8 @@ class Monotone(tuple[Callable[[Any], Any], ...]):
 def turn(node: Node, steps: Iterable[Any], holds: Callable[[Any], bool]) -> tuple[int, bool]:
     """Return (c, True) where holds of the image of x iff x <= c, else (c, False) where it does iff x >= c.
 
-    Requires: an answer that changes at most once along the node, or steps that know how to narrow it.
+    Requires: an answer that changes at most once along the node.
     """
-    if narrow := narrowing(steps):
-        return narrow(node, steps, holds)
     lo, hi = node.least(), node.greatest()
     first = holds(image(steps, lo))
     if holds(image(steps, hi)) == first:

@@ -11,20 +11,17 @@ value is too large for its type and becomes another, so that the operation is no
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from typing import Any, NoReturn
 
 from dpcert.reading.domains import counts, near, noise
+from dpcert.reading.domains.chains import MOST, at, at_ends, has_many, many, order, turn
 from dpcert.reading.domains.steps import (
     BINARY,
     COMPARED,
-    FLOATS,
     FOLLOWED,
-    PLACED,
     PLAIN,
     STEPS,
     SWAPPED,
@@ -39,7 +36,6 @@ from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
 
-MOST = 4096
 FEW = 32
 OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of draws that are no intervals
 
@@ -50,33 +46,18 @@ def _other(*values: Value) -> Any:
     return next((OTHERS[kind] for kind in drawn if kind in OTHERS), None)
 
 
-def at(number: Undecided, place: int) -> Value:
-    """What an undecided number is where its draw is `place`.
-
-    Raises: Refused for a count of turns, which has no greatest place.
-    """
-    value: Any = PLACED[number.draw.kind](place) if number.draw.kind in PLACED else place
-    for step, by in number.chain:
-        value = STEPS[step](value, by)
-    return value
-
-
 def ends(number: Undecided) -> tuple[Value, Value]:
     """What it is at the two ends of its draw; all that it may be lies between."""
     if number.draw.kind == "ideal":
         return noise.ends(number)
-    return near.bounds(number) if near.is_near(number) else _at_ends(number)
-
-
-def _at_ends(number: Undecided) -> tuple[Value, Value]:
-    return at(number, number.draw.lo), at(number, number.draw.hi - 1)
+    return near.bounds(number) if near.is_near(number) else at_ends(number)
 
 
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
     if (other := _other(number)) is not None:
         return other.settled(number)
-    first, last = _at_ends(number)
+    first, last = at_ends(number)
     if not same(first, last) or (near.is_near(number) and cuts_of(number)):
         return number
     return first
@@ -85,16 +66,6 @@ def settled(number: Undecided) -> Value:
 def draw(bound: int, kind: str = "int") -> Value:
     """A new number, uniform on [0, bound), or k / 2^53."""
     return settled(Undecided(Draw(0, bound, kind)))
-
-
-def turn(number: Undecided, holds: Callable[[Any], bool]) -> int:
-    """The first place of the draw where a test holds that holds from some place on; the end if it never does."""
-    lo: int = number.draw.lo
-    hi: int = number.draw.hi
-    while lo < hi:
-        middle = (lo + hi) // 2
-        lo, hi = (lo, middle) if holds(at(number, middle)) else (middle + 1, hi)
-    return lo
 
 
 def ask(number: Undecided, cuts: list[int]) -> None:
@@ -127,31 +98,18 @@ def cuts_of(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
-    if size > MOST and _has_many(number):
-        raise Refused(_many(size))
+    if size > MOST and has_many(number):
+        raise Refused(many(size))
     if near.is_near(number):
-        return near.values_cut(number, _order, MOST)
+        return near.values_cut(number, order, MOST)
     last = at(number, number.draw.hi - 1)
-    up = _order(at(number, place)) <= _order(last)
+    up = order(at(number, place)) <= order(last)
     while not same(value := at(number, place), last):
-        place = max(place + 1, turn(number, partial(_after, up, _order(value))))
+        place = max(place + 1, turn(number, partial(_after, up, order(value))))
         cuts.append(place)
         if len(cuts) > MOST:
-            raise Refused(_many(size))
+            raise Refused(many(size))
     return cuts
-
-
-def _many(size: int) -> str:
-    return f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less"
-
-
-def _has_many(number: Undecided) -> bool:
-    """Whether a monotone number has more than `MOST` values, as so many of its places show."""
-    if near.is_near(number):
-        return False
-    lo, size = number.draw.lo, number.draw.hi - number.draw.lo
-    values = (at(number, lo + size * i // (MOST + 1)) for i in range(MOST + 1))
-    return not any(same(a, b) for a, b in pairwise(values))
 
 
 def must_decide(number: Undecided) -> NoReturn:
@@ -167,12 +125,7 @@ def must_decide(number: Undecided) -> NoReturn:
 
 def _after(up: bool, than: Any, value: Any) -> bool:
     """Whether a value comes after another on a way up or down."""
-    return bool(_order(value) > than if up else _order(value) < than)
-
-
-def _order(value: Any) -> tuple[Any, float]:
-    """Numbers by size, with -0.0 before 0.0."""
-    return value, math.copysign(1, value) if type(value) in FLOATS else 0
+    return bool(order(value) > than if up else order(value) < than)
 
 
 def compare(a: Value, sign: str, b: Value) -> Value:
@@ -186,7 +139,7 @@ def compare(a: Value, sign: str, b: Value) -> Value:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
         decide(_smaller(a, b))
-    first, last = _at_ends(a)
+    first, last = at_ends(a)
     if not finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
     if not _together(type(first), type(b)):
@@ -317,7 +270,7 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
         return other.then(number, step, by)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
-        first, last = _at_ends(longer)
+        first, last = at_ends(longer)
         if near.is_near(longer) and not all(abs(float(each)) < near.LARGE for each in ends(longer)):
             return must_decide(number)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):

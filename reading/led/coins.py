@@ -26,7 +26,8 @@ from dpcert.reading.draws import SEEDED
 from dpcert.reading.errors import Act, Refused
 from dpcert.reading.led.names import PYTHONS, URANDOM, swaps
 from dpcert.reading.numpy import kinds
-from dpcert.reading.numpy.generators import LAWS, Asked, check_size, no_law
+from dpcert.reading.numpy.asked import Asked
+from dpcert.reading.numpy.generators import LAWS, check_size, no_law
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.preludes import twin_of

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import has_two_values
-from dpcert.reading.near import of_elements
+from dpcert.reading.floats.functions import of_elements
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import (
     DECIDE,

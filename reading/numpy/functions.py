@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.floats.functions import rounded
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
-from dpcert.reading.near import rounded
 from dpcert.reading.numpy.elementwise import chosen, clipped, each
 from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import DECIDE as UNFOLLOWED

@@ -10,10 +10,9 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy
 
@@ -22,74 +21,19 @@ from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
-from dpcert.reading.numpy.memory import Call, code_of, fresh, laid
+from dpcert.reading.numpy.asked import CHOSEN, INSTEAD, LEAST_P, MOST, THIRD, TRANSFORMS, Asked, of_population
+from dpcert.reading.numpy.memory import Call, code_of, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
 from dpcert.reading.values import SCALARS, Instance, List, Undecided, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
-MOST = 100_000
-THIRD = 0.333333333333333333333333
-LEAST_P = 1e-12
-"""numpy draws geometric numbers by a search from 1/3 on; below, a RandomState takes a logarithm."""
-TRANSFORMS = "is no inverse transform of uniform draws"
-INSTEAD = "draw by random, uniform, integers or laplace in its place, or noise in integers over dpcert.Coins"
-CHOSEN = "biufUS"
-"""The kinds of dtypes of what may be chosen from: numbers and texts."""
 GENERATOR, STATE = kinds.GENERATORS
 REMEDIES = {
     "binomial": "write (rng.random(n) < p).sum()",
     "multinomial": "draw by choice, and count",
     "permuted": "call permutation",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A call that numpy accepts: its arguments by their names, as the host's, and what numpy drew when it was tried."""
-
-    owner: Value
-    title: str
-    given: dict[str, Any]
-    like: Any
-
-    def refuse(self, why: str, remedy: str = INSTEAD) -> NoReturn:
-        """Refuse the call, with what to write."""
-        raise Refused(f"{self.title} {why}; {remedy}")
-
-    @property
-    def pattern(self) -> Value:
-        """The array that numpy drew when the call was tried, or None for a number."""
-        return fresh(self.like) if type(self.like) is numpy.ndarray else None
-
-    @property
-    def as_value(self) -> Value:
-        """What numpy drew when the call was tried."""
-        return fresh(self.like) if type(self.like) is numpy.ndarray else self.like
-
-    @property
-    def count(self) -> int:
-        """How many numbers are drawn."""
-        return int(self.like.size) if type(self.like) is numpy.ndarray else 1
-
-    def number(self, name: str, default: Any = None) -> float:
-        """A parameter as a float.
-
-        Raises: Refused for an array.
-        """
-        value = self.given.get(name, default)
-        if not hasattr(value, "__float__") or hasattr(value, "__len__"):
-            self.refuse(f"with a {type(value).__name__} for a parameter is not followed", "draw number by number")
-        return float(value)
-
-    def whole(self, name: str) -> int:
-        """A bound as an int.
-
-        Raises: Refused for an array, and for a number with a fraction.
-        """
-        if self.number(name) % 1:
-            self.refuse("with a bound that is no integer is not followed", "hand it integers")
-        return int(self.given[name])
 
 
 Law = Callable[[Any, Asked], Value]
@@ -172,14 +116,6 @@ def _integers(m: Any, asked: Asked) -> Value:
     least = 0 if len(ends) == 1 else ends[0]
     count = ends[-1] + bool(asked.given.get("endpoint", False)) - least
     return _drawn(asked, lambda: _step(m.draw(count, "int"), "add", least) if count > 1 else least)
-
-
-def of_population(a: Any) -> Any:
-    """What a choice is made from: a number of places, or an array with one axis; None for any other."""
-    found = numpy.array(a)
-    if found.ndim == 0:
-        return int(found)
-    return found if found.ndim == 1 and found.dtype.kind in CHOSEN else None
 
 
 def _choice(m: Any, asked: Asked) -> Value:

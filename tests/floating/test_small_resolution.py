@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.floating.accuracy import stepped
-from dpcert.reading import near
 from dpcert.reading.domains.near import CALLS, REAL_NAMES
+from dpcert.reading.floats import functions as near
 from dpcert.reading.whitelist import rule
 
 Twin = Callable[..., Followed]

@@ -22,12 +22,13 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.floating.accuracy import STEPS, place_in_order, stepped
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.steps import BINARY, COMPARED, UNIT, same
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.explore import Explorer, Limits
+from dpcert.reading.floats.functions import DOUBLES, is_followed
 from dpcert.reading.foreign import Tables
 from dpcert.reading.machine import Machine
-from dpcert.reading.near import DOUBLES, is_followed
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import Draw, Undecided, Value
 
@@ -104,7 +105,7 @@ def _wave(name: str, host: Any) -> Callable[..., Value]:
         if not is_followed(value):
             return host(domain.decide(value) if value.__class__ is Undecided else value)
         m.pins.drawn.add(f"{host.__module__ if host.__module__ == 'math' else 'numpy'}.{name}")
-        return hull(stepped(-1.0, -STEPS), stepped(1.0, STEPS), type(host(domain.at(value, value.draw.lo))))
+        return hull(stepped(-1.0, -STEPS), stepped(1.0, STEPS), type(host(at(value, value.draw.lo))))
 
     return run
 

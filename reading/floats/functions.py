@@ -13,6 +13,7 @@ import numpy
 from dpcert.mechanisms.floating.accuracy import REALS
 from dpcert.reading.border import native
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.near import MIRRORED, OF, REAL_NAMES, TO, UNARY, enclosed
 from dpcert.reading.domains.steps import FLOATS, MONOTONE, STEPS, WHOLE
 from dpcert.reading.values import Undecided, Value
@@ -55,7 +56,7 @@ def _by_bounds(m: Any, value: Value, name: str, mode: str = UNARY, c: float = 0.
 
 def _outside(value: Undecided, call: Callable[[Any], Any]) -> Value:
     """What a function gives outside of its domain, where every number there has the same error; else it is decided."""
-    ends = [domain.at(value, place) for place in (value.draw.lo, value.draw.hi - 1)]
+    ends = [at(value, place) for place in (value.draw.lo, value.draw.hi - 1)]
     errors: list[Any] = []
     for each in ends:
         try:
@@ -115,6 +116,15 @@ def over(c: Any, number: Undecided) -> Value | None:
     if domain.compare(number, "==", 0):
         return domain.must_decide(number)
     return domain.then(number, "over", (c, bool(domain.compare(number, ">", 0))))
+
+
+def of_floats(m: Any, name: str, a: Value, b: Value) -> Value | None:
+    """What an operator gives of undecided numbers where floats have a rule of their own, or the machine; else None."""
+    if a.__class__ is b.__class__ is Undecided:
+        return None if m.combines is None else m.combines(m, name, a, b)
+    if name == "pow":
+        return powered(m, a, b)
+    return over(a, b) if name == "truediv" and b.__class__ is Undecided else None
 
 
 def magnitude(number: Undecided) -> Value | None:
