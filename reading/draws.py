@@ -48,7 +48,7 @@ def _is_of(owner: Value, kinds: tuple[type, ...]) -> TypeGuard[Any]:
 @rule(random.Random.seed)
 def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
     if a is not None or not m.pins.draws or not _is_of(owner, GENERATORS) or owner.origin is not None:
-        raise Refused(SEEDED)
+        raise Refused(f"random.seed: {SEEDED}")
     owner.edit()["gauss_next"] = None
 
 

@@ -315,7 +315,7 @@ def _generator(m: Any, bits: Value) -> Value:
 
 @rule(numpy.random.seed, vars(STATE)["seed"], vars(STATE)["set_state"])
 def _seed(m: Any, *args: Value) -> Value:
-    raise Refused(SEEDED)
+    raise Refused(f"numpy.random.seed: {SEEDED}")
 
 
 # -- what the prelude asks
