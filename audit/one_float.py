@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 from dpcert.audit.kernel.check import Answer, Rejected
@@ -20,8 +19,6 @@ RELEASED, DRAWN = "released", "on the draws"
 """The parameters of a claim about one float that is released or not: the float, and draws on which it is."""
 
 OTHER = "any other outcome"
-MARGIN = 1 << 100
-"""The draws left out on the other input are rarer than the float's draws by at least this factor."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,8 +26,7 @@ class OneFloat(Subject):
     """A program whose outcome is post-processed to one float, released or not; its laws are known on few inputs.
 
     Where the draws of `record` release the float on an input, the law gives that outcome the probability of these
-    draws, and the rest is tail. Where no path can release it, the law gives the other outcome all mass but a tail of
-    rare draws.
+    draws, and the rest is tail. Where no state can release it, the law gives the other outcome all mass.
     """
 
     point: float
@@ -38,7 +34,7 @@ class OneFloat(Subject):
     known: dict[bytes, Impossible | None] = field(init=False, default_factory=dict)
 
     def _by_reading(self, program: Callable[[Any, Any], Any], value: Any) -> Answer:
-        return Answer(self._told(program, value), program, canonical(value), ("paths", "floats"))
+        return Answer(self._told(program, value), program, canonical(value), ("states", "floats"))
 
     def _told(self, program: Callable[[Any, Any], Any], value: Any) -> Dist:
         chance = probability_of(program, value, self.point, self.record)
@@ -49,17 +45,16 @@ class OneFloat(Subject):
             raise Unauditable(f"on {show(value)} it may release {self.point!r}, and on other draws than were given")
         self.assumed.update(dict.fromkeys(never.assumptions))
         self.coverage.files |= never.files
-        return Dist.of([(OTHER, 1 - never.left)], tail=never.left)
+        return Dist.of([(OTHER, Fraction(1))])
 
     def hold_to(self, position: int, law: Dist) -> None:
         """Do nothing: `never` has made runs of its own, before the outcomes are post-processed."""
 
     def never(self, value: Any) -> Impossible | None:
-        """Return why an input cannot release the float, except on draws much rarer than those of the record."""
+        """Return why an input cannot release the float; None where it may."""
         name = canonical(value)
         if name not in self.known:
-            rare, most = Fraction(1, prod(bound for bound, _ in self.record)) / MARGIN, self.limits.max_draws
-            self.known[name] = never_releases(self.program, value, self.point, rare=rare, max_draws=most)
+            self.known[name] = never_releases(self.program, value, self.point)
         return self.known[name]
 
 

@@ -7,7 +7,6 @@ program, but cannot change the law of an honest one, which is why they are not p
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -22,7 +21,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.floating.assumed import assumption, sources_in, without_assumptions
-from dpcert.mechanisms.floating.following import followed, swaps
 from dpcert.mechanisms.shared import Shared
 from dpcert.mechanisms.watch import (
     HiddenRandomness,
@@ -106,12 +104,11 @@ def enumerate_law(
     """Return the exact law of `program(value, coins)` as `exact_law` does, and refuse what the watches see.
 
     `eager` enumerates every value of every draw; `draws` and `reverse` are as in `Settings`. `observe` is entered
-    around one replay of each leaf, and what it returns is told of the functions that the replay enters. While draws are
-    undecided, `math`, its functions and `float` are followed where the program's own modules name them, and numpy's
-    functions everywhere. With `merge`, a program that leaves a tail by its paths is tried by the states of the machine
-    (docs/reference/machine.md); `kept` is what the program's other inputs left. With `sums`, the exact law stands
-    beside one with a tail, where the tail is a sum of geometric series. So it does where
-    `elements` finds it to be an array of independent elements, once few paths were tried (`law_by_states_or_paths`).
+    around one replay of each leaf, and what it returns is told of the functions that the replay enters. With `merge`, a
+    program that leaves a tail by its paths is tried by the states of the machine (docs/reference/machine.md), and one
+    with generators is read by these first; `kept` is what the program's other inputs left. With `sums`, the exact law
+    stands beside one with a tail, where the tail is a sum of geometric series. So it does where `elements` finds it to
+    be an array of independent elements (`law_by_states_or_paths`).
     `by` finds the law in another way than these. Steps that are `shared` are explored once for several inputs; then
     another enumeration that shares nothing must find the same law.
 
@@ -129,7 +126,7 @@ def enumerate_law(
             hidden[observer] = HiddenRandomness(observer, errors)
         return hidden[observer]
 
-    names = [*guarded(spaces), *swaps([*spaces, vars(random)])]
+    names = guarded(spaces)
     undecided, plain = Binding(names), Binding([swap.as_it_is() for swap in names])
 
     @contextmanager
@@ -156,7 +153,7 @@ def enumerate_law(
         usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
         return (by or usual)(program, value, settings)
 
-    with refuse_hidden_sources(program, spaces, kept.held), plain, followed() as operators:
+    with refuse_hidden_sources(program, spaces, kept.held), plain:
         try:
             found = read(kept, settings)
         except Unauditable as refusal:
@@ -178,6 +175,6 @@ def enumerate_law(
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
     assumed = (*assumption(found.notes), *(note for note in found.notes if note.startswith(LEFT)))
-    sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes, operators))
+    sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
     return Followed(law, found.leaves, notes, canonical(value), program, sources, assumed, *beside)

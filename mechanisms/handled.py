@@ -22,7 +22,7 @@ from dpcert.mechanisms.outside import is_library_file
 from dpcert.mechanisms.unasked import method_of
 
 OWN = "numpy", "dpcert."
-"""Modules that follow the program, and numpy, of which stand-ins inherit; what they handle is not the program's."""
+"""Modules that follow the program, and numpy, from which led generators inherit: they handle no errors for it."""
 FOLDERS = "anonymized_histograms", "broken", "finite_computers", "literature", "sample_and_threshold", "user_level"
 SHIPPED = tuple(f"dpcert.mechanisms.{name}" for name in (*FOLDERS, "randomized_response", "weighted_sampling"))
 """Programs of this package."""

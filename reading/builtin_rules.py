@@ -17,6 +17,7 @@ from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
+from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_named_tuple, written_in_python
 from dpcert.reading.objects import attribute
@@ -252,14 +253,18 @@ def _round(m: Any, value: Value, *digits: Value) -> Value:
         raise Refused("round() is called with arguments that it does not take")
     if is_ideal(value) and digits:
         return domain.then(value, "round", *digits)
+    if digits and type(digits[0]) is int and digits[0] >= 0 and near.is_followed(value):
+        return domain.then(value, "digits", *digits) if domain.kind_of(value) in near.DOUBLES else value
     return _converted(m, round, _step(int, "round"), value, *digits)
 
 
 rule(float)(lambda m, value=0.0: _converted(m, float, _step(float, "float"), value))
-rule(abs)(lambda m, value: _converted(m, abs, domain.magnitude, value))
+rule(abs)(lambda m, value: _converted(m, abs, near.magnitude, value))
 rule(math.floor)(lambda m, value: _converted(m, math.floor, _step(int, "floor"), value))
 rule(math.ceil)(lambda m, value: _converted(m, math.ceil, _step(int, "ceil"), value))
 rule(math.trunc)(lambda m, value: _int(m, value) if value.__class__ is Undecided else native(math.trunc, (value,)))
+for _host, _of_math in near.of_math().items():
+    rule(_host)(_of_math)
 rule(bool)(lambda m, value=False: truth(m, value))
 rule(repr)(lambda m, value: shown(m, value, "shown"))
 

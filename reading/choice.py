@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from importlib import import_module
-from math import gcd
+from math import gcd, prod
 from typing import Any, ParamSpec, TypeVar
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -18,6 +19,8 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.handled import Errors
 from dpcert.mechanisms.held import Held
+from dpcert.mechanisms.outside import Hidden
+from dpcert.mechanisms.routed import routed_of
 from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
 from dpcert.reading.errors import TOO_MANY
 from dpcert.reading.tails.far import Ends
@@ -52,11 +55,10 @@ def with_machine(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def run(*args: P.args, **keywords: P.kwargs) -> T:
-        try:
+        with suppress(Unloaded):
             return function(*args, **keywords)
-        except Unloaded:
-            import_module(MACHINE)
-            return function(*args, **keywords)
+        import_module(MACHINE)  # and no exception is handled, which would be the context of the program's own
+        return function(*args, **keywords)
 
     return run
 
@@ -107,11 +109,12 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by the states of the machine.
 
-    Few paths are tried first, or twice as many as those of the last input that left no tail; where these leave a tail,
-    few paths count, so that the tail is a function of the input alone. States are chosen where they leave no tail, or a
-    smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else, under a tail
-    above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are observed, there are
-    paths alone. The law is in lowest terms, so that it does not matter by which it was found.
+    A program with generators (`mechanisms/routed.py`) is read by states, and by paths where the machine refuses it. Of
+    others few paths are tried first, or twice as many as those of the last input that left no tail. Where these leave a
+    tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave no
+    tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
+    under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
+    observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.
 
     `kept` is what readings of the program on other inputs left. With `sums`, states are chosen where their tail can be
     summed, and the result has the exact law beside. `elements`, if any, finds the law of an array of independent
@@ -138,6 +141,8 @@ class _Choice:
     def made(self) -> Enumeration:
         SLOW.tell("", "")
         limits = self.settings.limits
+        if routed_of(self.program) is not None:
+            return self.whole() or self.led()
         runs = min(limits.max_runs, max(FEW, 2 * self.kept.paths))
         found = self.paths(runs)
         if runs > FEW and found.law.tail_weight:  # what is left open must not depend on the inputs before
@@ -154,6 +159,28 @@ class _Choice:
             return found
         merged = self.states()
         return self.of_paths(found, runs) if merged is None or not self.better(merged, found) else merged
+
+    def whole(self) -> Chosen | None:
+        """The law of a program with generators, without paths: by elements, or by states; None where it is refused."""
+        alone = None if self.elements is None else self.elements(self.program, self.value, self.settings)
+        if alone is None or alone.elements is None:
+            return self.states()
+        few = prod(map(len, alone.elements.law.parts)) <= FEW
+        merged = self.states() if few else None
+        return alone if merged is None else replace(alone, law=merged.law, notes=merged.notes)
+
+    def led(self) -> Enumeration:
+        """The law by paths of a program with generators that the machine refuses, each draw decided.
+
+        Raises: Unauditable, for the machine's reason unless something hidden was seen.
+        """
+        try:
+            found = self.paths(self.settings.limits.max_runs)
+        except Hidden:
+            raise
+        except Unauditable:
+            raise Unauditable(str(self.reason)) from None
+        return replace(found, notes=(*found.notes, f"{NOT_MERGED}{self.reason}")) if found.law.tail_weight else found
 
     def paths(self, runs: int) -> Enumeration:
         """The law by at most so many paths."""
@@ -200,7 +227,7 @@ class _Choice:
             found = self.paths(limits.max_runs)
             if not found.law.tail_weight:
                 self.kept.paths = found.leaves
-        if found.law.tail > limits.max_tail and self.reason is not None and not _gave_up(found):
+        if found.law.tail > limits.max_tail and self.reason is not None:
             return replace(found, notes=(*found.notes, f"{NOT_MERGED}{self.reason}"))
         return found
 

@@ -48,6 +48,9 @@ from dpcert.reading.values import (
 )
 from dpcert.reading.whitelist import KEYWORDS, call_method, rule
 
+COMPENSATES = sum([0.1] * 10) == 1.0
+"""Whether `sum` makes up for the rounding of floats, as it does from CPython 3.12 on."""
+
 # -- containers
 
 
@@ -202,7 +205,12 @@ def _native_order(m: Any, keys: Value) -> Value:
     return native(lambda row: sorted(range(len(row)), key=row.__getitem__), (keys,))
 
 
-rule(prelude.native_sum)(lambda m, row, start: native(sum, (row, start)))
+@rule(prelude.native_sum)
+def _sum(m: Any, row: List, start: Value) -> Value:
+    """The sum of numbers, which makes up for the rounding of floats from CPython 3.12 on."""
+    if COMPENSATES or not any(each.__class__ is Undecided for each in row.items):
+        return native(sum, (row, start))
+    return functools.reduce(functools.partial(binary, m, "add", False), row.items, start)
 
 
 def _holds_records(value: Value) -> bool:

@@ -35,7 +35,7 @@ def drawn_from(m: Any, owner: Value, *kinds: type) -> None:
         raise Refused("a method of a generator is called on something else")
     if owner is COINS:
         return
-    if m.pins.drawn is None:
+    if not m.pins.draws:
         raise Refused("a generator is drawn from beside the coins; draw from the coins")
     m.pins.drawn.add(owner.origin)
 
@@ -47,8 +47,8 @@ def _is_of(owner: Value, kinds: tuple[type, ...]) -> TypeGuard[Any]:
 
 @rule(random.Random.seed)
 def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
-    if a is not None or m.pins.drawn is None or not _is_of(owner, GENERATORS) or owner.origin is not None:
-        raise Refused(SEEDED)
+    if a is not None or not m.pins.draws or not _is_of(owner, GENERATORS) or owner.origin is not None:
+        raise Refused(f"random.seed: {SEEDED}")
     owner.edit()["gauss_next"] = None
 
 

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy
-import numpy.random.mtrand
 
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.floating.assumed import ASSUMED
 from dpcert.mechanisms.floating.held import DREW, GLOBAL, TAKEN, held_words
-from dpcert.mechanisms.floating.routing import Routed, routed_of
+from dpcert.mechanisms.routed import Routed, routed_of
 from dpcert.reading.errors import Refused
+from dpcert.reading.led.names import SHARED
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import COINS, Instance, Value
-
-SHARED: dict[str, Any] = {"random": vars(random)["_inst"], "numpy.random": vars(numpy.random.mtrand)["_rand"]}
-"""The generator that the functions of a module share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +29,18 @@ class Entry:
     routed: Routed | None = None
 
     def notes(self, pins: Pins) -> tuple[str, ...]:
-        """The assumptions on the generators that some run draws from.
+        """The assumptions on the generators that some run draws from, and on functions that are followed by bounds.
 
         Raises: Unauditable for a generator of which nobody knows where the program has it.
         """
-        if self.routed is None or not pins.drawn:
-            return ()
-        held = [pins.objects[number] for number in pins.drawn if number is not None]
+        functions = sorted(f"{ASSUMED}{each}" for each in pins.drawn if isinstance(each, str))
+        drawn = [each for each in pins.drawn if not isinstance(each, str)]
+        if self.routed is None or not drawn:
+            return tuple(functions)
+        held = [pins.objects[number] for number in drawn if number is not None]
         words = {self._words(each) for each in held if type(each) is not random.SystemRandom}
-        return *((DREW,) if self.routed.told else ()), *(f"{TAKEN}{each}" for each in sorted(words))
+        told = [DREW] if self.routed.told else []
+        return (*functions, *told, *(f"{TAKEN}{each}" for each in sorted(words)))
 
     def _words(self, generator: Any) -> str:
         """Where a generator is held, in words."""

@@ -23,6 +23,7 @@ from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
 from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.known import End, Known, Question, remembered
+from dpcert.reading.led import coins as led
 from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
@@ -36,6 +37,7 @@ from dpcert.reading.values import changed
 
 # the modules whose rules join the tables when they are imported
 RULES = (container_rules, control, draws, iteration, making, rules)
+LED = led  # is loaded with the machine, for it makes generators, and a program's own are watched
 MOST_TURNS = 20_000
 MORE = 3
 MANY = 4_000  # states of which it is told in which variable they differ
@@ -75,6 +77,8 @@ M = TypeVar("M", bound=Machine)
 class Explorer:
     """The states of one program on one input. `questions[i]` is asked in state i, `ways[i]` are its answers."""
 
+    machines: type[Machine] = Machine
+
     def __init__(
         self,
         program: Callable[..., Any],
@@ -90,7 +94,7 @@ class Explorer:
         self.known = known or Known()
         self.pins = self.known.begin(self.program, limits.states)
         self.moves = self.known.moves
-        self.pins.drawn = set() if self.entry.routed is not None else None
+        self.pins.draws = self.entry.routed is not None
         self.questions: list[Question] = []
         self.ways: list[list[tuple[int, int, int]] | None] = []
         self.numbers: dict[Question, int] = {}
@@ -203,7 +207,7 @@ class Explorer:
 
     def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
         """A machine made from bytes alone, that asks about calls."""
-        m = Machine(self.pins)
+        m = self.machines(self.pins)
         thaw(m, key, parts)
         m.calls = self.called
         return m

@@ -72,7 +72,7 @@ class Known:
         if self.pins is None or self.pins.objects[0] is not program or self.most != most or not self.unchanged():
             self.forget()
             self.pins, self.most = Pinned(program, None), most
-        self.pins.drawn = None
+        self.pins.drawn, self.pins.draws = set(), False
         return self.pins
 
     def end(self) -> None:
@@ -94,24 +94,24 @@ class Known:
 def remembered(explorer: Any, table: dict[Hashable, Any], name: Hashable, find: Callable[[], F]) -> F:
     """What is found, of which the name tells all that it depends on: as it was found before, or found now.
 
-    It is not kept where a call was asked about, or where a run left something behind. The generators from which runs
-    draw are noted, in a law that takes it over as well.
+    It is not kept where a call was asked about, or where a run left something behind. What runs rest on, as the
+    generators that they draw from, is noted, in a law that takes it over as well.
     """
     pins = explorer.pins
     if name in table:
         known, drawn = table[name]
         found: F = known
-        pins.drawn = pins.drawn if drawn is None else drawn.union(pins.drawn)
+        pins.drawn = drawn.union(pins.drawn)
         return found
     left, asked, drawn = explorer.left, explorer.asked, pins.drawn
-    explorer.left, explorer.asked, pins.drawn = {}, False, None if drawn is None else set()
+    explorer.left, explorer.asked, pins.drawn = {}, False, set()
     try:
         found = find()
         if not explorer.left and not explorer.asked:
             table[name] = found, pins.drawn
     finally:
         explorer.left, explorer.asked = left | explorer.left, asked or explorer.asked
-        pins.drawn = None if drawn is None else drawn | pins.drawn
+        pins.drawn = drawn | pins.drawn
     return found
 
 

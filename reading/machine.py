@@ -101,6 +101,8 @@ class Machine:
     merges = True  # whether draws of one law of which nothing else tells may be told by their count
     settles = True  # whether what the program returns is decided
     tables: Tables = NO_TABLES  # whose rules come first
+    combines: Callable[..., Value] | None = None  # what an operator gives of two undecided numbers, or None
+    compares: Callable[..., Value] | None = None  # the answer of a comparison of two, or the call that finds it
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)

@@ -20,6 +20,7 @@ from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
 from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
@@ -123,6 +124,9 @@ def _members(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     number, other = (a, b) if a.__class__ is Undecided else (b, a)
+    found = near.of_floats(m, name, a, b)
+    if found is not None:
+        return found
     if other.__class__ in NUMBERS or other.__class__ is Undecided:
         return domain.binary(name, a, b)
     if is_number_member(other):

@@ -77,8 +77,9 @@ def _named(thing: Any, how: str, step: Any, parent: Any) -> Any:
 class Pins:
     """The table of one law. Rows 0 and 1 are the program and its input; `link` decodes a code object.
 
-    `drawn` are the generators that some run draws from, by number, with None for those that it makes or is handed; it
-    is None where the program is handed coins, and may draw from nothing else.
+    `drawn` is what some run rests on: the generators that it draws from, by number, with None for those that it makes
+    or is handed, and the functions that are followed by bounds, by name. A program that is handed coins `draws` from
+    nothing else.
     """
 
     def __init__(self, program: Any, value: Any, link: Callable[[Any], Any]) -> None:
@@ -89,7 +90,8 @@ class Pins:
         self.codes: dict[int, Any] = {}
         self.known: dict[tuple[int, str], Any] = {}
         self.contents: dict[int, Any] = {}  # what objects hold that hold no others which can change
-        self.drawn: set[int | None] | None = None
+        self.drawn: set[int | str | None] = set()
+        self.draws = False
 
     def pin(self, thing: Any, parent: int, step: str, name: Any = None) -> int:
         """Return the number of an object, which is now reached from that of row `parent` by a step."""

@@ -61,7 +61,7 @@ class Read:
 
     returns: Returns
     states: int
-    drawn: frozenset[int | None]
+    drawn: frozenset[int | str | None]
     asked: tuple[Name, ...]
 
 
@@ -143,20 +143,19 @@ class Calls:
         self.states += states
         self.known.update({each: read.returns for each, read in found.items()})
         for read in found.values():
-            if read.drawn:
-                self.pins.drawn = read.drawn.union(self.pins.drawn or ())
+            self.pins.drawn = read.drawn.union(self.pins.drawn)
         return True
 
     def _read(self, code: Any, name: Name, read: Callable[[bytes, int], tuple[Returns, int]]) -> Returns | None:
         before, drawn = self.bound, self.pins.drawn
-        self.bound, self.pins.drawn = False, None if drawn is None else set()
+        self.bound, self.pins.drawn = False, set()
         self.asked.append({})
         try:
             with self._within(code):
                 returns, states = read(*name[:2])
             self.states += states
             if not self.bound and not self.failed.total() and self.states < self.most:
-                own = frozenset(self.pins.drawn or ())
+                own = frozenset(self.pins.drawn)
                 self.shared[name] = Read(returns, states, own, tuple(self.asked[-1]))
             return returns
         except Refused:
@@ -165,7 +164,7 @@ class Calls:
         finally:
             self.asked.pop()
             self.bound |= before
-            self.pins.drawn = drawn if drawn is None else drawn | self.pins.drawn
+            self.pins.drawn = drawn | self.pins.drawn
 
     @contextmanager
     def _within(self, code: Any) -> Iterator[None]:

@@ -16,8 +16,8 @@ import numpy as np
 from dpcert.audit.ideal.counts import with_first_turns
 from dpcert.audit.ideal.errors import Differs
 from dpcert.audit.ideal.led.generators import Led
+from dpcert.audit.ideal.led.libraries import led_everywhere
 from dpcert.audit.ideal.led.point import point_of
-from dpcert.audit.ideal.led.routed import led_everywhere
 from dpcert.audit.ideal.led.running import run
 from dpcert.audit.ideal.loops import summed
 from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen

@@ -67,18 +67,12 @@ def spread(steps: Iterable[Any], a: Any, b: Any) -> tuple[Any, Any]:
     return (a, b) if a <= b else (b, a)
 
 
-def narrowing(steps: Iterable[Any]) -> Callable[..., tuple[int, bool]] | None:
-    """Return what splits a node until `turn` has an answer, and finds it; None where the steps are monotone."""
-    return next((step.narrow for step in steps if getattr(step, "narrow", None)), None)
-
-
 class Monotone(tuple[Callable[[Any], Any], ...]):
     """Monotone steps in a row, floats in between allowed, from a node's value to an integer; pulled by bisection."""
 
     __slots__ = ()
     __call__ = image
     bounds = spread
-    narrow = property(narrowing)
 
     def pull(self, node: Node, c: int, up: bool) -> tuple[int, bool]:
         return turn(node, self, lambda x: x <= c if up else x >= c)
@@ -87,10 +81,8 @@ class Monotone(tuple[Callable[[Any], Any], ...]):
 def turn(node: Node, steps: Iterable[Any], holds: Callable[[Any], bool]) -> tuple[int, bool]:
     """Return (c, True) where holds of the image of x iff x <= c, else (c, False) where it does iff x >= c.
 
-    Requires: an answer that changes at most once along the node, or steps that know how to narrow it.
+    Requires: an answer that changes at most once along the node.
     """
-    if narrow := narrowing(steps):
-        return narrow(node, steps, holds)
     lo, hi = node.least(), node.greatest()
     first = holds(image(steps, lo))
     if holds(image(steps, hi)) == first:
@@ -112,7 +104,6 @@ class Lazy:
     """An undecided number: a node seen through functions; what a subclass does not follow is decided here."""
 
     __slots__ = ("_maps", "_node")
-    __array_ufunc__ = None  # numpy's scalars leave mixed expressions to the methods below
     _plain: type = object
 
     def __init__(self, node: Node, maps: tuple[Any, ...] = ()) -> None:
@@ -136,6 +127,12 @@ class Lazy:
         run, span = self._node.run, self._span()
         if span > run.settings.limits.max_runs:
             run.give_up(f"{draw} with {(span - 1).bit_length()} undecided bits was needed as a plain {kind}")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> NoReturn:
+        self._node.run.give_up(f"a draw is handed to numpy.{ufunc.__name__}, of which paths know nothing")
+
+    def __array__(self, *args: Any, **settings: Any) -> NoReturn:
+        self._node.run.give_up("a draw is handed to numpy, of which paths know nothing")
 
     def __bool__(self) -> bool:
         return bool(operator.ne(self, 0))

@@ -84,6 +84,21 @@ def place(x: float) -> int:
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
 
 
+SIGN = 1 << 63
+
+
+def place_in_order(x: float) -> int:
+    """Return the place of a finite double among all, in order: -1 for -0.0 and 0 for 0.0."""
+    bits: int = struct.unpack("<Q", struct.pack("<d", x))[0]
+    return bits if bits < SIGN else SIGN - 1 - bits
+
+
+def of_place(place: int) -> float:
+    """Return the double at a place in the order of `place_in_order`."""
+    value: float = struct.unpack("<d", struct.pack("<Q", place if place >= 0 else SIGN - 1 - place))[0]
+    return value
+
+
 def stepped(x: float, steps: int) -> float:
     """Return the finite float that lies `steps` floats above x, or the last one on the way."""
     last = place(sys.float_info.max)

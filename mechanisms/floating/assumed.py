@@ -7,8 +7,10 @@ import sys
 from collections.abc import Iterable
 
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
-from dpcert.mechanisms.floating.functions import ASSUMED
 from dpcert.mechanisms.floating.held import DREW, TAKEN, sentence
+
+ASSUMED = "assumed of this machine: "
+"""The beginning of a note that is an assumption; the name of a function follows."""
 
 
 def machine(names: Iterable[str] = ("numpy.",)) -> str:
@@ -37,7 +39,7 @@ def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:
     return tuple(note for note in notes if not note.startswith((ASSUMED, TAKEN)) and note != DREW)
 
 
-def sources_in(notes: Iterable[str], operators: Iterable[str]) -> tuple[str, ...]:
-    """Return ("floats",) where a law rests on this layer, by its notes and the operators of it that it asked."""
-    floats = [*operators] != [] or any(note == DREW or note.startswith((ASSUMED, TAKEN)) for note in notes)
+def sources_in(notes: Iterable[str]) -> tuple[str, ...]:
+    """Return ("floats",) where a law rests on this layer, by its notes."""
+    floats = any(note == DREW or note.startswith((ASSUMED, TAKEN)) for note in notes)
     return ("floats",) if floats else ()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import sys
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.functions import is_lazy
+from dpcert.mechanisms.routed import after
 
 BETWEEN = "between"
 MAX_DEPTH = 20
@@ -37,7 +36,7 @@ def _coarse(value: Any, points: tuple[float, ...], depth: int) -> Any:
         return kind(_coarse(part, points, depth + 1) for part in value)
     if kind is dict:
         return {name: _coarse(part, points, depth + 1) for name, part in value.items()}
-    if not isinstance(value, float) or (not is_lazy(value) and value != value):
+    if not isinstance(value, float) or math.isnan(value):
         return value
     low, high = 0, len(points)
     while low < high:
@@ -53,8 +52,8 @@ def _coarse(value: Any, points: tuple[float, ...], depth: int) -> Any:
 
 def _is_row(value: Any) -> bool:
     """Whether a value is an array of doubles with one axis, undecided or not."""
-    numpy: Any = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.ndarray) and value.ndim == 1 and value.dtype == "float64"
+    kind = type(value)
+    return kind.__module__ == "numpy" and kind.__name__ == "ndarray" and value.ndim == 1 and value.dtype.char == "d"
 
 
 def floats_in(value: Any, *, depth: int = 0) -> list[float]:
@@ -72,8 +71,4 @@ def floats_in(value: Any, *, depth: int = 0) -> list[float]:
 def seen_by(program: Callable[[Any, Coins], Any], points: Sequence[float]) -> Callable[[Any, Coins], Any]:
     """Return the program that releases `coarse` of what a program releases."""
 
-    @functools.wraps(program)
-    def seen(value: Any, coins: Coins) -> Any:
-        return coarse(program(value, coins), points)
-
-    return seen
+    return after(program, lambda outcome: coarse(outcome, points))

@@ -12,29 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpcert.mechanisms.exact.lazy import Monotone, image, spread
-from dpcert.mechanisms.exact.node import Node
+from dpcert.mechanisms.exact.lazy import image, spread
 from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
 
 MOST = sys.float_info.max
 MOST_OPEN = 1 << 16
 """The greatest number of draws in a row that are evaluated one by one; more are not followed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """A machine's function that is monotone for floats >= `low`, by IEEE 754; the undecided float lies there."""
-
-    call: Callable[[Any], Any]
-    low: float
-
-    def __call__(self, x: Any) -> Any:
-        return self.call(x)
-
-    def bounds(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return ordered bounds of the function on what of [a, b] is in its domain."""
-        ends = [max(-MOST, min(MOST, self.call(max(x, self.low)))) for x in (a, b)]
-        return min(ends), max(ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +46,24 @@ class Enclosed:
         low, high = between(self.real, float(x))
         return bool(low <= y <= high)
 
-    def narrow(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> tuple[int, bool]:
-        """Split the node until `holds`, of the image under all of `steps`, changes at most once; return as `turn`.
-
-        Requires: `holds` asks on which side of some number a float is.
-        """
-        return _Question(node, tuple(steps), holds, self.name).narrow()
-
-    def turns(self, node: Node, steps: Any, holds: Callable[[Any], bool]) -> list[int]:
-        """Return each value k of the node at which `holds` answers otherwise than at k + 1; nothing is split."""
-        return _Question(node, tuple(steps), holds, self.name).turns()
-
 
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """A question about an image, of which each step is monotone or lies between bounds that are."""
+class Question:
+    """On which side of some number is an image of k, of which each step is monotone or lies between bounds that are?
 
-    node: Node
+    k is in [lo, hi]. `broken` is told of a function that is seen to be outside of its bounds, `open` of too many k
+    that the bounds leave open; both end the reading.
+    """
+
+    lo: int
+    hi: int
     steps: tuple[Any, ...]
     holds: Callable[[Any], bool]
-    name: str
+    broken: Callable[[str], Any]
+    open: Callable[[str], Any]
 
     def machine(self, k: int) -> bool:
+        """Return the answer at k as the machine's own functions give it."""
         return bool(self.holds(image(self.steps, k)))
 
     def settled(self, k: int) -> bool | None:
@@ -101,30 +80,20 @@ class _Question:
         """Refuse a machine that is seen to break the assumption."""
         for step, x in _evaluated(self.steps, k):
             if not step.keeps(x, step(x)):
-                self.node.run.poison(
+                self.broken(
                     f"{step.name}({float(x)!r}) is {float(step(x))!r} on this machine, which is not within "
                     f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
                 )
 
     def turns(self) -> list[int]:
-        lo, hi = self.node.least(), self.node.greatest()
+        """Return each k at which the answer is another than at k + 1."""
+        lo, hi = self.lo, self.hi
         return sorted({k for first, last in self._open(lo, hi) for k in self._turns(max(lo, first - 1), last)})
-
-    def narrow(self) -> tuple[int, bool]:
-        lo, hi = self.node.least(), self.node.greatest()
-        turns = self.turns()
-        while len(turns) > 1:
-            self.node.at_most(turns[len(turns) // 2])
-            lo, hi = self.node.least(), self.node.greatest()
-            turns = [k for k in turns if lo <= k < hi]
-        holds = self.machine(lo)
-        last = turns[0] if turns else hi
-        return (last, True) if holds else (last + 1, False)
 
     def _turns(self, first: int, last: int) -> Iterator[int]:
         """Yield each k in [first, last] whose answer differs from that of k + 1, both evaluated by the machine."""
         before = self.machine(first)
-        for k in range(first, min(last, self.node.greatest() - 1) + 1):
+        for k in range(first, min(last, self.hi - 1) + 1):
             after = self.machine(k + 1)
             if after != before:
                 yield k
@@ -158,7 +127,8 @@ class _Question:
             if self.settled(k) == answer:
                 return k
             if step > MOST_OPEN:
-                self.node.run.give_up(f"{self.name} leaves more than {MOST_OPEN} draws in a row open at a question")
+                names = " and ".join(sorted({step.name for step, _ in _evaluated(self.steps, k)}))
+                self.open(f"{names} leaves more than {MOST_OPEN} draws in a row open at a question")
             if k == end:
                 return end
             step = 2 * step + 1
@@ -167,8 +137,6 @@ class _Question:
 def _evaluated(steps: tuple[Any, ...], x: Any) -> Iterator[tuple[Enclosed, Any]]:
     """Yield each enclosed step taken from x, with its argument."""
     for step in steps:
-        if isinstance(step, Monotone):
-            yield from _evaluated(step, x)
-        elif isinstance(step, Enclosed):
+        if isinstance(step, Enclosed):
             yield step, x
         x = step(x)

@@ -11,17 +11,16 @@ value is too large for its type and becomes another, so that the operation is no
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
-from dpcert.reading.domains import counts, noise
+from dpcert.reading.domains import counts, near, noise
+from dpcert.reading.domains.chains import MOST, at, at_ends, has_many, many, order, turn
 from dpcert.reading.domains.steps import (
     BINARY,
     COMPARED,
-    FLOATS,
     FOLLOWED,
     PLAIN,
     STEPS,
@@ -37,7 +36,6 @@ from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
 
-MOST = 4096
 FEW = 32
 OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of draws that are no intervals
 
@@ -50,45 +48,26 @@ def _other(*values: Value) -> Any:
     return None
 
 
-def at(number: Undecided, place: int) -> Value:
-    """What an undecided number is where its draw is `place`.
-
-    Raises: Refused for a count of turns, which has no greatest place.
-    """
-    value: Any = place / UNIT if number.draw.kind == "float" else place
-    for step, by in number.chain:
-        value = STEPS[step](value, by)
-    return value
-
-
 def ends(number: Undecided) -> tuple[Value, Value]:
     """What it is at the two ends of its draw; all that it may be lies between."""
     if number.draw.kind == "ideal":
         return noise.ends(number)
-    return at(number, number.draw.lo), at(number, number.draw.hi - 1)
+    return near.bounds(number) if near.is_near(number) else at_ends(number)
 
 
 def settled(number: Undecided) -> Value:
     """The number itself, or the one value that it can have."""
     if (other := _other(number)) is not None:
         return other.settled(number)
-    first, last = ends(number)
-    return first if same(first, last) else number
+    first, last = at_ends(number)
+    if not same(first, last) or (near.is_near(number) and cuts_of(number)):
+        return number
+    return first
 
 
 def draw(bound: int, kind: str = "int") -> Value:
     """A new number, uniform on [0, bound), or k / 2^53."""
     return settled(Undecided(Draw(0, bound, kind)))
-
-
-def turn(number: Undecided, holds: Callable[[Any], bool]) -> int:
-    """The first place of the draw where a test holds that holds from some place on; the end if it never does."""
-    lo: int = number.draw.lo
-    hi: int = number.draw.hi
-    while lo < hi:
-        middle = (lo + hi) // 2
-        lo, hi = (lo, middle) if holds(at(number, middle)) else (middle + 1, hi)
-    return lo
 
 
 def ask(number: Undecided, cuts: list[int]) -> None:
@@ -121,12 +100,17 @@ def cuts_of(number: Undecided) -> list[int]:
     if size <= FEW:
         values = [at(number, place) for place in range(place, number.draw.hi)]
         return [place + i for i in range(1, size) if not same(values[i - 1], values[i])]
+    if size > MOST and has_many(number):
+        raise Refused(many(size))
+    if near.is_near(number):
+        return near.values_cut(number, order, MOST)
     last = at(number, number.draw.hi - 1)
+    up = order(at(number, place)) <= order(last)
     while not same(value := at(number, place), last):
-        place = max(place + 1, turn(number, partial(_after, number, value)))
+        place = max(place + 1, turn(number, partial(_after, up, order(value))))
         cuts.append(place)
         if len(cuts) > MOST:
-            raise Refused(f"a draw of {size.bit_length()} bits is needed as a plain number; compare it, or draw less")
+            raise Refused(many(size))
     return cuts
 
 
@@ -141,18 +125,9 @@ def must_decide(number: Undecided) -> NoReturn:
     raise Ask(number.draw, [number.draw.lo, number.draw.hi])
 
 
-def _after(number: Undecided, than: Any, value: Any) -> bool:
-    """Whether a value comes after another on the way of a number from its first to its last value."""
-    if same(value, than):
-        return False
-    first, last = ends(number)
-    up = _order(first) <= _order(last)
-    return _order(value) > _order(than) if up else _order(value) < _order(than)
-
-
-def _order(value: Any) -> tuple[Any, float]:
-    """Numbers by size, with -0.0 before 0.0."""
-    return value, math.copysign(1, value) if type(value) in FLOATS else 0
+def _after(up: bool, than: Any, value: Any) -> bool:
+    """Whether a value comes after another on a way up or down."""
+    return bool(order(value) > than if up else order(value) < than)
 
 
 def compare(a: Value, sign: str, b: Value) -> Value:
@@ -166,17 +141,24 @@ def compare(a: Value, sign: str, b: Value) -> Value:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
         decide(_smaller(a, b))
-    first, last = ends(a)
+    first, last = at_ends(a)
     if not finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
     if not _together(type(first), type(b)):
         decide(a)
     up = first <= last
-    if sign in ("==", "!="):
+    if near.is_near(a):
+        signs = ("<=", ">=") if sign in ("==", "!=") else (sign,)
+        ask(a, near.cuts(a, *(partial(_holds, each, b) for each in signs)))
+    elif sign in ("==", "!="):
         ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
         ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
     return COMPARED[sign](first, b)
+
+
+def _holds(sign: str, b: Value, value: Value) -> bool:
+    return bool(COMPARED[sign](value, b))
 
 
 def answer(number: Undecided, sign: str, b: Value) -> Value:
@@ -184,7 +166,7 @@ def answer(number: Undecided, sign: str, b: Value) -> Value:
 
     Raises: Ask where it is not, and depends on the draw.
     """
-    if _other(number, b) is not None or not (_together(kind_of(number), type(b)) and finite(b)):
+    if _other(number, b) is not None or near.is_near(number) or not (_together(kind_of(number), type(b)) and finite(b)):
         return compare(number, sign, b)
     if sign not in ("==", "!="):
         return then(number, sign, b)
@@ -198,7 +180,7 @@ def _together(a: type, b: type) -> bool:
 
 def reached(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has come as far as a finite number b, going up or down."""
-    if a.chain or type(b) not in PLAIN:
+    if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
     numerator, denominator = _ratio(a, b)
     return _within(a, -(-numerator // denominator))
@@ -206,7 +188,7 @@ def reached(a: Undecided, b: Value, up: bool) -> int:
 
 def passed(a: Undecided, b: Value, up: bool) -> int:
     """The first place of the draw where a number has gone farther than a finite number b."""
-    if a.chain or type(b) not in PLAIN:
+    if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
     numerator, denominator = _ratio(a, b)
     return _within(a, numerator // denominator + 1)
@@ -290,12 +272,14 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
         return other.then(number, step, by)
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
-        first, last = ends(longer)
+        first, last = at_ends(longer)
+        if near.is_near(longer) and not all(abs(float(each)) < near.LARGE for each in ends(longer)):
+            return must_decide(number)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)
     if type(first) is not type(last) or type(first) not in FOLLOWED or not (finite(first) and finite(last)):
         return must_decide(number)
-    if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, (first, last)):
+    if type(first) in kinds.WRAPPING and step not in COMPARED and not _fits(number, step, by, ends(longer)):
         return of_answer(number, lambda v: STEPS[step](v, by))
     if step == "floordiv" and type(first) not in WHOLE:
         return must_decide(number)
@@ -341,7 +325,7 @@ def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value],
 def kind_of(number: Undecided) -> type:
     """The type of a number, which is known."""
     other = _other(number)
-    return type(ends(number)[0]) if other is None else other.kind_of(number)
+    return type(at(number, number.draw.lo)) if other is None else other.kind_of(number)
 
 
 def is_a(number: Undecided, kind: type) -> bool:

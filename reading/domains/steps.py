@@ -9,12 +9,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from dpcert.mechanisms.floating.accuracy import of_place
 from dpcert.reading.domains import counts
 from dpcert.reading.errors import words
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Value
 
 UNIT = 1 << 53
+INTERVALS = frozenset({"int", "float"})
+"""The kinds of draws that are intervals: of each of these, another with the same ends has the same law."""
+MONOTONE = INTERVALS | {"hull"}
+"""The kinds of draws whose numbers rise with their places; a hull is any double between two."""
+PLACED: dict[str, Callable[[int], Any]] = {"float": lambda place: place / UNIT, "hull": of_place}
+"""What a place of a draw stands for, where that is not the place itself."""
 PLAIN = frozenset({int, float, bool, Fraction})
 FLOATS = kinds.FLOATS | {float}
 FOLLOWED = PLAIN | kinds.WRAPPING | kinds.FLOATS
@@ -61,6 +68,9 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "item": lambda v, by: v.item(),
     "np": lambda v, by: kinds.TYPES[by](v),
     "search": lambda v, by: bisect_right(by, v),
+    "2 - u - u": lambda v, by: 2.0 - v - v,
+    "u + u": lambda v, by: v + v,
+    "u / (1 - u)": lambda v, by: v / (1.0 - v),
     "pick": lambda v, by: by[int(v)],
     **COMPARED,
     "sum": counts.refuse,

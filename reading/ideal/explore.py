@@ -27,7 +27,7 @@ from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
 from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, StoppedWay, Way, number
 from dpcert.reading.domains.kinds import FLOAT
-from dpcert.reading.entry import MADE, SHARED
+from dpcert.reading.entry import MADE
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
 from dpcert.reading.foreign import Tables
@@ -37,6 +37,7 @@ from dpcert.reading.ideal.helpers import rules_of_helpers
 from dpcert.reading.ideal.loops import Asked, Counting, Counts, Loops, Name, Places, name_of
 from dpcert.reading.ideal.released import types_in
 from dpcert.reading.keys import encode, thaw
+from dpcert.reading.led.names import SHARED
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.values import List, Value, World, changed
@@ -103,7 +104,7 @@ class Ways:
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
         self.meant = on_ideal_noise(program)
         self.pins = Pinned(self.meant.function, value)
-        self.pins.drawn = set()
+        self.pins.draws = True
         self.tables = all_tables()
         self.pending: list[tuple[bytes, Way]] = []
         self.steps = 0

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.border import from_host
-from dpcert.reading.entry import SHARED
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.ideal.draws import Rule, about, binomial, checked, draws, geometric, poisson
 from dpcert.reading.ideal.libraries import two_sided
 from dpcert.reading.ideal.numpys import by_parameters, from_array, shaped, twin
+from dpcert.reading.led.names import SHARED
 from dpcert.reading.numpy.kinds import GENERATORS, SPARE
 from dpcert.reading.operators import binary
 from dpcert.reading.values import Dict, Instance, Partial, Value

@@ -14,6 +14,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.floats.functions import of_elements
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import (
     DECIDE,
@@ -148,6 +149,8 @@ RULES: dict[Any, Element] = {
     **{each: lambda m, a: np.bool_(False) for each in (np.isnan, np.isinf)},  # what is undecided is finite
     np.isfinite: lambda m, a: np.bool_(True),
 }
+NEAR, ALONE = of_elements()
+RULES |= NEAR
 """What each ufunc does to elements of its own type; all others decide their arguments."""
 
 
@@ -168,6 +171,8 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
         Call(twins=True, scratch=True).run(ufunc, (*operands, out), {})
     twins = Call(twins=True)
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
+    if ufunc in ALONE and isinstance(pattern, np.ndarray) and rule is RULES[ufunc]:
+        return DECIDE
     loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
     known = all(dtype.char in CODES for dtype in loop)
     known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))

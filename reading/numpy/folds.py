@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.steps import TRUTHS, WHOLE, has_two_values
+from dpcert.reading.domains.steps import INTERVALS, TRUTHS, WHOLE, has_two_values
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.iterate import take
 from dpcert.reading.keys import Writer, encode
@@ -28,9 +28,6 @@ from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
 from dpcert.reading.values import UNSET, List, Record, Undecided, Value
 from dpcert.reading.whitelist import rule
-
-INTERVALS = frozenset({"int", "float"})
-"""The kinds of draws that are intervals: of each of these, another with the same ends has the same law."""
 
 
 def _fold(follow: Callable[..., Value]) -> Callable[..., Value]:

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.errors import Refused, call_act, words
+from dpcert.reading.floats.functions import rounded
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import chosen, clipped, each
 from dpcert.reading.numpy.folds import FOLDS
+from dpcert.reading.numpy.following import DECIDE as UNFOLLOWED
 from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
 from dpcert.reading.numpy.records import Array
@@ -120,6 +122,14 @@ def _unset(function: Any) -> None:
     KEYWORDS[id(function)] = None
 
 
+def _rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    found = rounded(m, function, args, keywords)
+    return UNFOLLOWED if found is None else found
+
+
+ROUNDS: dict[str, Followed] = {"around": _rounded, "round": _rounded}
+
+
 def written(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """Follow a function that numpy has written in Python, as a function of the program."""
     source = function._implementation
@@ -204,7 +214,7 @@ for _name in UFUNCS:
     _join(getattr(np, _name), _of_ufunc(getattr(np, _name)), _check_where(getattr(np, _name)))
 for _name in DECIDED:
     if hasattr(np, _name):
-        _join(getattr(np, _name), FOLDS.get(_name))
+        _join(getattr(np, _name), FOLDS.get(_name) or ROUNDS.get(_name))
 for _name in WRITTEN:
     _join(getattr(np, _name), written)
 _join(

@@ -10,84 +10,38 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy
 
-from dpcert.mechanisms.floating.choices import CHOSEN, of_population
-from dpcert.mechanisms.floating.generator import INSTEAD, THIRD, TRANSFORMS, GeneratorDraws, StateDraws
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
-from dpcert.reading.numpy.memory import Call, code_of, fresh, laid
+from dpcert.reading.numpy.asked import CHOSEN, INSTEAD, LEAST_P, MOST, THIRD, TRANSFORMS, Asked, of_population
+from dpcert.reading.numpy.memory import Call, code_of, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
 from dpcert.reading.values import SCALARS, Instance, List, Undecided, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
-MOST = 100_000
 GENERATOR, STATE = kinds.GENERATORS
-PATHS = (
-    "is followed by paths alone",
-    "draw by random, integers or choice, or noise in integers over dpcert.Coins",
-)
 REMEDIES = {
     "binomial": "write (rng.random(n) < p).sum()",
     "multinomial": "draw by choice, and count",
     "permuted": "call permutation",
 }
-BY_PATHS: dict[Any, frozenset[str]] = {GENERATOR: frozenset(dir(GeneratorDraws)), STATE: frozenset(dir(StateDraws))}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A call that numpy accepts: its arguments by their names, as the host's, and what numpy drew when it was tried."""
-
-    owner: Value
-    title: str
-    given: dict[str, Any]
-    like: Any
-
-    def refuse(self, why: str, remedy: str = INSTEAD) -> NoReturn:
-        """Refuse the call, with what to write."""
-        raise Refused(f"{self.title} {why}; {remedy}")
-
-    @property
-    def pattern(self) -> Value:
-        """The array that numpy drew when the call was tried, or None for a number."""
-        return fresh(self.like) if type(self.like) is numpy.ndarray else None
-
-    @property
-    def count(self) -> int:
-        """How many numbers are drawn."""
-        return int(self.like.size) if type(self.like) is numpy.ndarray else 1
-
-    def number(self, name: str, default: Any = None) -> float:
-        """A parameter as a float.
-
-        Raises: Refused for an array.
-        """
-        value = self.given.get(name, default)
-        if not hasattr(value, "__float__") or hasattr(value, "__len__"):
-            self.refuse(f"with a {type(value).__name__} for a parameter is not followed", "draw number by number")
-        return float(value)
-
-    def whole(self, name: str) -> int:
-        """A bound as an int.
-
-        Raises: Refused for an array, and for a number with a fraction.
-        """
-        if self.number(name) % 1:
-            self.refuse("with a bound that is no integer is not followed", "hand it integers")
-        return int(self.given[name])
 
 
 Law = Callable[[Any, Asked], Value]
+
+
+def no_law(name: str) -> tuple[str, str]:
+    """Why a method is not followed, and what to write."""
+    return TRANSFORMS, REMEDIES.get(name, INSTEAD)
 
 
 def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Asked:
@@ -101,13 +55,13 @@ def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: di
         rest[0] = List([0] * len(rest[0].items))  # of a list nothing but the length matters
     plain = [call.to_host(each) for each in rest]
     named = {key: call.to_host(each) for key, each in keywords.items()}
-    _check_size(host, plain, named)
+    check_size(host, plain, named)
     like = call.run_hosts(host, [kinds.SPARE[kind](), *plain], named)
     bound = inspect.signature(host).bind(None, *plain, **named).arguments
     return Asked(owner, f"numpy.random.{kind.__name__}.{name}", dict(bound), like)
 
 
-def _check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
+def check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
     """Refuse a call that draws so much that a state could not be told."""
     try:
         given = inspect.signature(host).bind(None, *plain, **named).arguments
@@ -225,21 +179,65 @@ def _permutation(m: Any, asked: Asked) -> Value:
 
 def _geometric(m: Any, asked: Asked) -> Value:
     """The number of trials to the first success, by a search."""
-    p = asked.number("p")
-    if not THIRD <= p <= 1.0:
-        asked.refuse(f"with p={p!r} is followed for p from 1/3 to 1", INSTEAD)
-    if asked.pattern is None:
-        return call_act(m.prelude("geometric"), (asked.owner, p))
-    return call_act(m.prelude("geometrics"), (asked.owner, p, asked.count, asked.pattern))
+    p, state = asked.number("p"), asked.owner.cls is STATE
+    if not (p > LEAST_P if state else p >= THIRD) or p > 1.0:
+        asked.refuse(f"with p={p!r} is followed for p from {LEAST_P if state else '1/3'} to 1", INSTEAD)
+    return _repeated(m, asked, "geometric" if p >= THIRD else "geometric_by_log", p)
+
+
+def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
+    """Draws that the prelude makes one by one."""
+    return call_act(m.prelude("repeated"), (m.prelude(draw), asked.owner, parameters, asked.count, asked.as_value))
+
+
+def _by_prelude(draw: str, **defaults: float | None) -> Law:
+    """The law of draws with some parameters that are single numbers; those without a default are positive."""
+
+    def law(m: Any, asked: Asked) -> Value:
+        given = {name: asked.number(name, default) for name, default in defaults.items()}
+        for name, number in given.items():
+            if defaults[name] is None and not 0.0 < number < math.inf:
+                asked.refuse(f"with {number!r} for a parameter is not followed", "hand it a positive number")
+        return _repeated(m, asked, draw, *given.values())
+
+    return law
+
+
+def _standard_exponential(m: Any, asked: Asked) -> Value:
+    """-log(1 - u); of a Generator, the inverse transform alone."""
+    if asked.owner.cls is STATE:
+        return _repeated(m, asked, "standard_exponential")
+    method, dtype = asked.given.get("method", "zig"), asked.given.get("dtype", float)
+    if method != "inv" or asked.given.get("out") is not None or numpy.dtype(dtype) != numpy.float64:
+        asked.refuse(f"with method={method!r} is not followed", 'write method="inv", in doubles and without out=')
+    return _repeated(m, asked, "inverse_exponential")
+
+
+def _of_state(law: Law) -> Law:
+    """A law that a RandomState alone has: a Generator draws by a ziggurat."""
+
+    def checked(m: Any, asked: Asked) -> Value:
+        return law(m, asked) if asked.owner.cls is STATE else asked.refuse(TRANSFORMS)
+
+    return checked
 
 
 LAWS: dict[str, Law] = {
     **dict.fromkeys(("random", "random_sample", "rand"), _random),
     **dict.fromkeys(("integers", "randint"), _integers),
     "choice": _choice,
+    "exponential": _of_state(_by_prelude("exponential", scale=1.0)),
     "geometric": _geometric,
+    "gumbel": _by_prelude("gumbel", loc=0.0, scale=1.0),
+    "laplace": _by_prelude("laplace", loc=0.0, scale=1.0),
+    "logistic": _by_prelude("logistic", loc=0.0, scale=1.0),
+    "pareto": _of_state(_by_prelude("pareto", a=None)),
     "permutation": _permutation,
+    "power": _of_state(_by_prelude("power", a=None)),
+    "rayleigh": _of_state(_by_prelude("rayleigh", scale=1.0)),
+    "standard_exponential": _standard_exponential,
     "uniform": _uniform,
+    "weibull": _of_state(_by_prelude("weibull", a=None)),
 }
 
 
@@ -264,7 +262,7 @@ def _method(kind: Any, name: str) -> None:
             return _shuffle(m, owner, args[0] if args else keywords["x"])
         law = LAWS.get(name)
         if law is None:
-            asked.refuse(*(PATHS if name in BY_PATHS[kind] else (TRANSFORMS, REMEDIES.get(name, INSTEAD))))
+            asked.refuse(*no_law(name))
         return law(m, asked)
 
     rule(host)(run)
@@ -317,7 +315,7 @@ def _generator(m: Any, bits: Value) -> Value:
 
 @rule(numpy.random.seed, vars(STATE)["seed"], vars(STATE)["set_state"])
 def _seed(m: Any, *args: Value) -> Value:
-    raise Refused(SEEDED)
+    raise Refused(f"numpy.random.seed: {SEEDED}")
 
 
 # -- what the prelude asks
@@ -333,9 +331,16 @@ def _one_uniform(m: Any, owner: Value) -> Value:
     return m.draw(UNIT, "float")
 
 
+@rule(prelude_draws.step)
+def _by_name(m: Any, value: Value, name: Value) -> Value:
+    return _step(value, name, None)
+
+
 @rule(prelude_draws.packed)
-def _packed(m: Any, values: Value, like: Array) -> Value:
+def _packed(m: Any, values: Value, like: Value) -> Value:
     """Values as an array: they are of the type that numpy gives the elements, or its number."""
+    if like.__class__ is not Array:
+        return _typed(values.items[0], like)
     pattern = numpy.empty_like(Call().to_host(like))
     items = [each if each.__class__ in SCALARS or each.__class__ is Undecided else None for each in values.items]
     return laid([made(pattern.dtype.char, each) for each in items], pattern)

@@ -19,9 +19,10 @@ from dpcert.mechanisms.exact.explore import Settings, interior
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.factored import Factored
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.chains import at
+from dpcert.reading.domains.steps import INTERVALS
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits
-from dpcert.reading.numpy.folds import INTERVALS
 from dpcert.reading.numpy.memory import elements, look, row_of
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.questions import is_changed
@@ -153,7 +154,7 @@ def _is_suspended(generator: Any) -> bool:
 
 def _cells(number: Undecided) -> list[Cell]:
     ends = sorted({number.draw.lo, *domain.cuts_of(number), number.draw.hi})
-    return [(a, b, domain.at(number, a)) for a, b in pairwise(ends)]
+    return [(a, b, at(number, a)) for a, b in pairwise(ends)]
 
 
 def _law(cells: list[Cell]) -> Dist:

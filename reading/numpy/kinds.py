@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy
@@ -33,8 +34,8 @@ METHODS = AS_ARRAYS.union(
 FIELDS = frozenset(words("T dtype imag itemsize nbytes ndim real shape size strides"))
 GENERATORS: tuple[Any, ...] = (numpy.random.Generator, numpy.random.RandomState)
 SPARE: dict[Any, Any] = {
-    numpy.random.Generator: lambda: numpy.random.default_rng(0),
-    numpy.random.RandomState: lambda: numpy.random.RandomState(0),
+    numpy.random.Generator: partial(numpy.random.default_rng, 0),
+    numpy.random.RandomState: partial(numpy.random.RandomState, 0),
 }
 """What makes a generator of a class whose draws are thrown away."""
 METHOD: Any = type(numpy.random.Generator.random)

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from math import ceil, exp, log, log1p, sqrt
+from math import pow as power
 from typing import Any
 
-# -- what the machine answers itself
+import numpy as np
+
+from dpcert.reading.domains.steps import STEPS
+
+# -- what the machine answers itself; on plain numbers, of generators that coins lead, it is this
 
 
 def below(owner: Any, bound: Any) -> Any:
     """A uniform integer below a bound; no draw where that is 1."""
+    return owner.below(bound)
 
 
 def uniform(owner: Any) -> Any:
     """A uniform float k / 2^53."""
+    return owner.random()
 
 
 def packed(values: Any, like: Any) -> Any:
-    """Values as an array of the type and layout of another."""
+    """Values as an array of the type and layout of another, or the one value as a number of its type."""
+    if not isinstance(like, np.ndarray):
+        return type(like)(values[0])
+    found = np.empty_like(like)
+    found[...] = np.array(values, like.dtype).reshape(like.shape)
+    return found
+
+
+def step(value: Any, name: Any) -> Any:
+    """What a step by its name makes of a number that occurs in it more than once."""
+    return STEPS[name](value, None)
 
 
 # -- draws
@@ -66,10 +84,66 @@ def _geometric(owner: Any, p: Any) -> Any:
     return x
 
 
-def _geometrics(owner: Any, p: Any, count: Any, like: Any) -> Any:
+def _laplace(owner: Any, loc: Any, scale: Any) -> Any:
+    while True:
+        u = uniform(owner)
+        if u >= 0.5:
+            return loc - scale * log(step(u, "2 - u - u"))
+        if u > 0.0:
+            return loc + scale * log(step(u, "u + u"))
+
+
+def _logistic(owner: Any, loc: Any, scale: Any) -> Any:
+    while True:
+        u = uniform(owner)
+        if u > 0.0:
+            return loc + scale * log(step(u, "u / (1 - u)"))
+
+
+def _gumbel(owner: Any, loc: Any, scale: Any) -> Any:
+    while True:
+        u = 1.0 - uniform(owner)
+        if u < 1.0:
+            return loc - scale * log(-log(u))
+
+
+def _inverse_exponential(owner: Any) -> Any:
+    return -log1p(-uniform(owner))
+
+
+def _exponential(owner: Any, scale: Any) -> Any:
+    return scale * -log(1.0 - uniform(owner))
+
+
+def _standard_exponential(owner: Any) -> Any:
+    return -log(1.0 - uniform(owner))
+
+
+def _rayleigh(owner: Any, scale: Any) -> Any:
+    return scale * sqrt(-2.0 * log1p(-uniform(owner)))
+
+
+def _weibull(owner: Any, a: Any) -> Any:
+    return power(_standard_exponential(owner), 1.0 / a)
+
+
+def _pareto(owner: Any, a: Any) -> Any:
+    return exp(_standard_exponential(owner) / a) - 1.0
+
+
+def _power(owner: Any, a: Any) -> Any:
+    return power(1.0 - exp(-_standard_exponential(owner)), 1.0 / a)
+
+
+def _geometric_by_log(owner: Any, p: Any) -> Any:
+    return ceil(log1p(-uniform(owner)) / log(1.0 - p))
+
+
+def _repeated(draw: Any, owner: Any, parameters: Any, count: Any, like: Any) -> Any:
+    """So many draws, in the type and layout of those that numpy made, or one number."""
     values: Any = []
     while len(values) < count:
-        values.append(_geometric(owner, p))
+        values.append(draw(owner, *parameters))
     return packed(values, like)
 
 
@@ -90,6 +164,10 @@ def known(value: Any) -> Any:
 
 def typed(value: Any, like: Any) -> Any:
     """A number of the type of another."""
+
+
+def _either(number: Any, like: Any) -> Any:
+    return typed(number > 0, like)
 
 
 def _array_total(rows: Any, total: Any, like: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Evidence for choices.py: numpy's own choices from the same bits, and laws that are those of every draw."""
+"""Evidence for choices: numpy's own choices from the same bits, and laws that are those of every draw."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,7 +13,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.stand_ins import StandIns
+from dpcert.reading.led.coins import LedByCoins
 from dpcert.targets.redirecting import redirect
 
 P = [0.1, 0.0, 0.25, 0.65]
@@ -43,6 +43,13 @@ def of_words(generator: Any) -> Coins:
     return Coins(Plain(draw))
 
 
+def led(coins: Coins) -> Any:
+    """A generator that coins lead."""
+    generators = LedByCoins([]).led
+    generators.coins = coins
+    return generators.generator("rng")
+
+
 CALLS: dict[str, Callable[[Any], Any]] = {
     "a place": lambda rng: rng.choice(7),
     "by weight": lambda rng: rng.choice(4, p=P),
@@ -56,8 +63,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_exact_twin_of_numpys_choice(name: str) -> None:
-    """From the same words the stand-in gives numpy's own answer, type, dtype and shape included."""
-    ours = StandIns().generator_on(of_words(np.random.default_rng(SEED)))
+    """From the same words a led generator gives numpy's own answer, type, dtype and shape included."""
+    ours = led(of_words(np.random.default_rng(SEED)))
     numpys = np.random.default_rng(SEED)
     for _ in range(300):
         got, expected = CALLS[name](ours), CALLS[name](numpys)
@@ -135,7 +142,7 @@ def test_refused_as_numpy_refuses(call: Callable[[Any], Any]) -> None:
     with pytest.raises(Exception, match=r".*") as real:
         call(np.random.default_rng(1))
     with pytest.raises(type(real.value)) as ours:
-        call(StandIns().generator_on(of_words(np.random.default_rng(1))))
+        call(led(of_words(np.random.default_rng(1))))
     assert str(ours.value) == str(real.value)
 
 
@@ -147,10 +154,11 @@ def test_refused_as_numpy_refuses(call: Callable[[Any], Any]) -> None:
         lambda rng: rng.choice(3, size=2, replace=False, shuffle=False),
         lambda rng: rng.permutation(np.eye(2)),
         lambda rng: rng.shuffle(np.eye(2)),
-        lambda rng: rng.shuffle([rng.random(), 2]),
         lambda rng: rng.choice([None, 1]),
     ],
 )
 def test_refused_by_name(call: Callable[[Any], Any]) -> None:
-    with pytest.raises(Unauditable, match=r"cannot be routed to coins: it .*: line"):
+    with pytest.raises(
+        Unauditable, match=r"is not followed|is followed|texts in a row|are not followed|no inverse|elements"
+    ):
         law(call)

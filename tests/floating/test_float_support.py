@@ -53,9 +53,9 @@ def test_noise_of_two_draws_is_refuted_by_an_outcome_of_two_draws(refuted: Repor
     record = tuple((1 << 53, int(draw.split()[0], 16)) for draw in draws)
     assert plain_run(laplace, verdict.a, record) == (y, record)
     assert (Fraction(y) * 2**53).denominator > 1  # 1 and noise is a multiple of 2^-53 where it is small
-    assert any("reach.py" in words for words in refuted.assumptions)
+    assert any("supersets.py" in words for words in refuted.assumptions)
     assert "dpcert/mechanisms/reach.py" in refuted.certificate.sources
-    assert "dpcert/mechanisms/floating/hulls.py" in refuted.certificate.sources
+    assert "dpcert/reading/floats/supersets.py" in refuted.certificate.sources
 
 
 def recheck(report: Report, function: Any = laplace, **changed: str) -> object:

@@ -1,7 +1,8 @@
-"""Evidence for generator.py: from the same 53 bits the methods give numpy's own numbers, bit for bit."""
+"""Evidence for led generators: from the same 53 bits the methods give numpy's own numbers, bit for bit."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.stand_ins import StandIns
+from dpcert.mechanisms.routed import routed
+from dpcert.reading.led.coins import LedByCoins
 
 RUNS = 3000
 SEED = 20240607
@@ -56,11 +58,18 @@ def coins_of(draws: Iterator[int]) -> Coins:
     return Coins(Plain(draw))
 
 
+def led(takes: str, coins: Coins) -> Any:
+    """A generator that coins lead."""
+    generators = LedByCoins([]).led
+    generators.coins = coins
+    return generators.generator(takes)
+
+
 @pytest.mark.parametrize("name", GENERATOR)
 def test_exact_twin_of_a_generator_of_numpy(name: str) -> None:
     method, arguments, settings = GENERATOR[name]
     raw = np.random.PCG64(SEED).random_raw(RUNS + 10)
-    own = StandIns().generator_on(coins_of(int(word) >> 11 for word in raw))
+    own = led("rng", coins_of(int(word) >> 11 for word in raw))
     theirs = np.random.Generator(np.random.PCG64(SEED))
     for _ in range(RUNS):
         expected = getattr(theirs, method)(*arguments, **settings)
@@ -74,9 +83,7 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
     bits = np.random.MT19937()
     bits._legacy_seeding(SEED)
     raw = [int(word) for word in bits.random_raw(2 * RUNS + 20)]
-    own = StandIns().state_on(
-        coins_of((a >> 5) * (1 << 26) + (b >> 6) for a, b in zip(raw[::2], raw[1::2], strict=True))
-    )
+    own = led("state", coins_of((a >> 5) * (1 << 26) + (b >> 6) for a, b in zip(raw[::2], raw[1::2], strict=True)))
     theirs = np.random.RandomState(SEED)
     for _ in range(RUNS):
         expected = getattr(theirs, method)(*arguments)
@@ -85,49 +92,50 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("routed", "bounds"),
+    ("program", "takes", "bounds"),
     [
-        (lambda c: StandIns().generator_on(c).integers(5), map(np.int64, range(5))),
-        (lambda c: StandIns().generator_on(c).integers(2, 5), map(np.int64, range(2, 5))),
-        (lambda c: StandIns().generator_on(c).integers(2, 5, endpoint=True), map(np.int64, range(2, 6))),
-        (lambda c: StandIns().state_on(c).randint(5), range(5)),
-        (lambda c: StandIns().state_on(c).randint(-2, 5), range(-2, 5)),
+        (lambda _, rng: rng.integers(5), "rng", map(np.int64, range(5))),
+        (lambda _, rng: rng.integers(2, 5), "rng", map(np.int64, range(2, 5))),
+        (lambda _, rng: rng.integers(2, 5, endpoint=True), "rng", map(np.int64, range(2, 6))),
+        (lambda _, rng: rng.randint(5), "state", range(5)),
+        (lambda _, rng: rng.randint(-2, 5), "state", range(-2, 5)),
     ],
 )
-def test_exact_law_of_integers(routed: Callable[[Coins], Any], bounds: Iterable[Any]) -> None:
-    assert enumerate_law(lambda _, coins: routed(coins), None).law == Dist.uniform(bounds)
+def test_exact_law_of_integers(program: Callable[..., Any], takes: str, bounds: Iterable[Any]) -> None:
+    assert enumerate_law(routed(program, takes), None).law == Dist.uniform(bounds)
 
 
 @pytest.mark.parametrize(
-    ("routed", "name"),
+    ("program", "takes", "name"),
     [
-        (lambda c: StandIns().generator_on(c).normal(), "numpy.random.Generator.normal"),
-        (lambda c: StandIns().generator_on(c).exponential(2.0), "numpy.random.Generator.exponential"),
-        (lambda c: StandIns().generator_on(c).standard_exponential(), "standard_exponential with method='zig'"),
-        (lambda c: StandIns().generator_on(c).geometric(0.1), "numpy.random.Generator.geometric with p=0.1"),
-        (lambda c: StandIns().generator_on(c).binomial(5, 0.5), "numpy.random.Generator.binomial"),
-        (lambda c: StandIns().state_on(c).normal(), "numpy.random.normal"),
-        (lambda c: StandIns().state_on(c).geometric(1e-15), "numpy.random.geometric with p=1e-15"),
-        (lambda c: StandIns().state_on(c).weibull(0.0), "numpy.random.weibull with 0.0"),
-        (lambda c: StandIns().generator_on(c).laplace(np.zeros(3)), "Generator.laplace with a ndarray for a parameter"),
+        (lambda _, rng: rng.normal(), "rng", "numpy.random.Generator.normal is no inverse transform"),
+        (lambda _, rng: rng.exponential(2.0), "rng", "numpy.random.Generator.exponential is no inverse transform"),
+        (lambda _, rng: rng.standard_exponential(), "rng", "standard_exponential with method='zig'"),
+        (lambda _, rng: rng.geometric(0.1), "rng", "numpy.random.Generator.geometric with p=0.1"),
+        (lambda _, rng: rng.binomial(5, 0.5), "rng", "numpy.random.Generator.binomial"),
+        (lambda _, rng: rng.normal(), "state", "numpy.random.RandomState.normal"),
+        (lambda _, rng: rng.geometric(1e-15), "state", "numpy.random.RandomState.geometric with p=1e-15"),
+        (lambda _, rng: rng.weibull(0.0), "state", "numpy.random.RandomState.weibull with 0.0"),
+        (lambda _, rng: rng.laplace(np.zeros(3)), "rng", "Generator.laplace with a ndarray for a parameter"),
     ],
 )
-def test_what_is_no_inverse_transform_is_refused_by_name(routed: Callable[[Coins], Any], name: str) -> None:
+def test_what_is_no_inverse_transform_is_refused_by_name(program: Callable[..., Any], takes: str, name: str) -> None:
     with pytest.raises(Unauditable) as caught:
-        enumerate_law(lambda _, coins: routed(coins), None)
+        enumerate_law(routed(program, takes), None)
     assert name in str(caught.value)
-    assert "cannot be routed to coins" in str(caught.value)
+    with pytest.raises(Unauditable) as led_too:
+        program(None, led(takes, coins_of(iter([]))))
+    assert name in str(led_too.value)
 
 
 def test_exact_law_of_laplace_noise_below_its_mean() -> None:
-    law = enumerate_law(lambda _, coins: StandIns().generator_on(coins).laplace(1.0, 2.0) < 1.0, None).law
-    low, high = law.prob(True), law.prob(True) + law.tail
-    assert low <= 0.5 <= high + 2.0**-52
-    assert law.tail < 2.0**-100  # u = 0 is drawn again
+    law = enumerate_law(routed(lambda _, rng: rng.laplace(1.0, 2.0) < 1.0, "rng"), None).law
+    assert law.tail == 0  # u = 0 is drawn again, which is the same state
+    assert abs(law.prob(True) - Fraction(1, 2)) <= Fraction(1, 1 << 52)
 
 
 def test_draws_of_a_size_are_arrays_of_decided_numbers() -> None:
-    law = enumerate_law(lambda _, coins: StandIns().generator_on(coins).integers(3, size=2), None).law
+    law = enumerate_law(routed(lambda _, rng: rng.integers(3, size=2), "rng"), None).law
     assert len(law) == 9
     assert all(isinstance(outcome, np.ndarray) and outcome.shape == (2,) for outcome in law.outcomes())
     assert math.isclose(float(sum(law.prob(outcome) for outcome in law.outcomes())), 1.0)

@@ -12,7 +12,6 @@ import pytest
 import dpcert
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.enumerator import enumerate_law
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
@@ -96,15 +95,13 @@ def test_exact_twin_where_a_warning_is_an_error() -> None:
 
 def test_a_long_draw_is_followed_and_what_decides_it_is_named() -> None:
     found = enumerate_law(dpcert.redirect(lambda _, rng: bool(rng.integers(1 << 40) * 3 + 5 < 1 << 40)), None)
-    assert (found.law.tail, found.leaves) == (0, 2)
+    assert (found.law.tail, found.leaves) == (0, 1)
     given_up = enumerate_law(dpcert.redirect(lambda _, rng: rng.integers(1 << 40) << 1), None)
     assert given_up.law.tail == 1
-    assert (
-        "a numpy.int64 with 40 undecided bits was needed as a plain number by lshift: compare it" in given_up.notes[0]
-    )
+    assert "is needed as a plain number; compare it, or draw less" in " ".join(given_up.notes)
 
 
-def test_an_operator_that_numpys_function_is_not_is_refused() -> None:
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_an_operator_that_overflows_is_numpys_own() -> None:
     program = dpcert.redirect(lambda _, rng: np.int64(1 << 62) * rng.integers(1, 4))
-    with pytest.raises(Unauditable, match="and the operator that is called so do not agree"):
-        enumerate_law(program, None)
+    assert enumerate_law(program, None).law == truth(lambda n: np.int64(1 << 62) * n, "int64", 1, 4)

@@ -152,7 +152,7 @@ def test_a_number_of_more_values_than_the_first_paths_is_enumerated_up_to_the_li
     assert (found.law, found.notes, found.assumptions) == (Dist.uniform(FEW + 1), (), ())
     cut = enumerate_law(lambda _, coins: coins.below(FEW + 1), None, limits=Limits(max_runs=FEW))
     assert cut.law.tail == 1
-    assert cut.notes == ("a draw with 9 undecided bits was needed as a plain number, at its return",)
+    assert cut.notes == ("a draw with 9 undecided bits was needed as a plain number",)
 
 
 def test_the_machine_is_loaded_outside_of_the_watches_of_a_program() -> None:

@@ -17,9 +17,10 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
-from dpcert.mechanisms.floating.routing import at
+from dpcert.mechanisms.routed import at, routed
 from dpcert.reading.explore import read_law
-from dpcert.targets.redirecting import redirect, routed
+from dpcert.reading.led import coins as led
+from dpcert.targets.redirecting import redirect
 from dpcert.targets.taken import taken
 
 READ = [
@@ -72,7 +73,10 @@ def _routed(function: Any) -> Callable[..., Any]:
 
 
 def _law_of_paths(program: Callable[..., Any], n: int) -> Any:
-    return exact_law(program, n, Settings(LazyRun, Limits(max_runs=5_000))).law
+    """The law by paths, in which the generators of the standard library hand on undecided numbers of the coins."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(led, "plain", lambda value: value)
+        return exact_law(program, n, Settings(LazyRun, Limits(max_runs=5_000))).law
 
 
 @pytest.mark.points(6)
@@ -130,7 +134,9 @@ def test_settings_and_a_redirection_are_read_as_they_are_called() -> None:
 
 
 def _law_notes(program: Callable[..., Any]) -> tuple[str, ...]:
-    return exact_law(program, 2, Settings(LazyRun, Limits())).notes
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(led, "plain", lambda value: value)
+        return exact_law(program, 2, Settings(LazyRun, Limits())).notes
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,16 @@ what the library refuses raises its exception.
 from __future__ import annotations
 
 import inspect
-import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from dpcert.reading.ideal.draws import Unmoved
+from dpcert.reading.led.names import PYTHONS
 from dpcert.reading.numpy.kinds import SPARE
 
 Draw = Callable[..., Any]
-PYTHONS: tuple[Any, ...] = (random.Random, random.SystemRandom)
-"""The real classes, of which the names mean others while a program runs."""
 
 
 def _about(kind: str) -> Draw:
@@ -57,6 +55,15 @@ class Led:
     def generator(self, takes: str) -> Any:
         """Return the generator that a function takes; one of numpy where it takes coins."""
         return self._taken.get(takes, self._of_coins)()
+
+    def others(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the function that makes generators, with what leads it."""
+        made = self._of_coins
+        yield np.random.default_rng, lambda seed=None: made() if seed is None else seed
+
+    def held(self, kind: Any, words: str) -> Any:
+        """Return the generator that leads one that is held."""
+        return self.kinds[kind]()
 
     def _numpys(self, real: Any) -> Any:
         """Return the class of led generators of a class of numpy's."""

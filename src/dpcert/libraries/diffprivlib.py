@@ -28,15 +28,16 @@ from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.floating.functions import as_float
-from dpcert.mechanisms.floating.generator import THIRD
-from dpcert.mechanisms.floating.stand_ins import StandIns
+from dpcert.mechanisms.routed import routed
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
 from dpcert.targets.extras import needs_extra
+from dpcert.targets.taken import RNG
 from dpcert.targets.target import Target
 
 UNIT = 1 << 53
+THIRD = 0.333333333333333333333333
+"""From this p on, numpy draws a geometric number by a search."""
 LABELS = ("Binary", "ExponentialCategorical")
 COUNTS = ("Geometric", "GaussianDiscrete")
 SELECTIONS = ("Exponential",)
@@ -278,21 +279,16 @@ def _floats(mechanism: Any) -> Callable[..., Any]:
     name = type(mechanism).__name__
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)
-    generator: Callable[[Coins], Any] = _itself
+
+    def program(value: Any, source: Any) -> Any:
+        return float(_with(mechanism, source).randomise(value))
+
     if name == "Staircase":
-        generator = StandIns().generator_on
         seeded = isinstance(mechanism._rng, import_module("numpy.random").RandomState)
         if seeded or 1 - math.exp(-mechanism.epsilon) < THIRD:  # numpy's other way to draw a geometric number
             return _sampled(mechanism)
-
-    def program(value: Any, coins: Coins) -> Any:
-        return as_float(_with(mechanism, generator(coins)).randomise(value))
-
+        return routed(program, RNG, told=False)
     return program
-
-
-def _itself(coins: Coins) -> Coins:
-    return coins
 
 
 def _sampled(mechanism: Any) -> Callable[[Any], Any]:

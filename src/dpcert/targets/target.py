@@ -21,14 +21,13 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
-from dpcert.mechanisms.floating.routing import at
 from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.ideal.meant import OnIdealNoise
+from dpcert.mechanisms.routed import at, routed
 from dpcert.targets.every import Every
 from dpcert.targets.inputs import held
 from dpcert.targets.made import note
 from dpcert.targets.options import NOISES
-from dpcert.targets.redirecting import routed
 from dpcert.targets.taken import COINS, handed, plain, taken
 
 MOST = 1_000_000

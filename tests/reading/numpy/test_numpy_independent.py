@@ -16,9 +16,9 @@ from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.factored import Factored
+from dpcert.mechanisms.routed import routed
 from dpcert.reading.numpy import independent
 from dpcert.reading.numpy.independent import Elements, elements_by_states
-from dpcert.targets.redirecting import routed
 
 BITS = (0, 1, 1)
 NOT_READ = {

@@ -1,0 +1,173 @@
+"""Steps of chains that lie between two bounds: functions of the C library and numpy, of which no standard says more.
+
+A machine's `log` need not rise where the logarithm does. But it lies between two bounds that rise, and so does what
+monotone steps make of it (`mechanisms/floating/enclosed.py`). Where both bounds answer a question alike, so does the
+machine. The draws at which they do not are few and next to each other: there the machine's own functions are asked.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy
+
+from dpcert.mechanisms.exact.lazy import image, spread
+from dpcert.mechanisms.floating.accuracy import REALS, power_of, power_to
+from dpcert.mechanisms.floating.enclosed import MOST, Enclosed, Question
+from dpcert.reading.domains.steps import PLACED, STEPS
+from dpcert.reading.errors import Refused, words
+from dpcert.reading.values import Draw, Undecided, Value
+
+LARGE = MOST
+"""The greatest float: what bounds may be so large may be infinite."""
+UNARY, OF, MIRRORED, TO = "", "x ** c", "(-x) ** c", "c ** x"
+"""What a power is a function of; of `MIRRORED` numbers are the opposite."""
+CALLS: dict[str, Callable[..., Any]] = {
+    **{f"math.{name}": getattr(math, name) for name in REALS if hasattr(math, name)},
+    **{f"numpy.{name}": getattr(numpy, name) for name in REALS if hasattr(numpy, name)},
+    "numpy.arctan": numpy.arctan,
+    "numpy.arcsinh": numpy.arcsinh,
+    "math.pow": math.pow,
+    "float ** float": operator.pow,
+    "numpy.float64 ** float": operator.pow,
+    "numpy.power": numpy.power,
+    "numpy.float_power": numpy.float_power,
+}
+REAL_NAMES = {"arctan": "atan", "arcsinh": "asinh"}
+
+
+@lru_cache(maxsize=1 << 10, typed=True)
+def enclosed(name: str, mode: str, c: Any) -> Enclosed:
+    """The step that a function is, or a power with a constant, which is a float."""
+    call = CALLS[name]
+    if mode == OF:
+        return Enclosed(name, lambda v: call(v, c), power_of(float(c)))
+    if mode == MIRRORED:
+        return Enclosed(name, lambda v: call(-v, c), power_of(float(c), mirrored=True))
+    if mode == TO:
+        return Enclosed(name, lambda v: call(c, v), power_to(float(c)))
+    own = name.partition(".")[2]
+    return Enclosed(name, call, REALS[REAL_NAMES.get(own, own)])
+
+
+STEPS["near"] = lambda v, by: enclosed(*by)(v)
+
+
+class _Step:
+    """A step that is monotone by IEEE 754; of a part of the line alone where it has a `side`."""
+
+    __slots__ = ("by", "call", "side")
+
+    def __init__(self, step: str, by: Value) -> None:
+        self.call, self.by = STEPS[step], by
+        self.side = SIDES[step](by) if step in SIDES else None
+
+    def __call__(self, v: Any) -> Any:
+        return self.call(v, self.by)
+
+    def bounds(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Bounds of the step on what of [a, b] is on its side."""
+        if self.side is None:
+            return self(a), self(b)
+        low, high = self.side
+        ends = [max(-MOST, min(MOST, float(self(type(x)(max(low, min(high, x))))))) for x in (a, b)]
+        return min(ends), max(ends)
+
+
+SIDES: dict[str, Callable[[Any], tuple[float, float]]] = {
+    "sqrt": lambda by: (0.0, MOST),
+    "np.sqrt": lambda by: (0.0, MOST),
+    "abs": lambda by: (0.0, MOST),
+    "over": lambda by: (5e-324, MOST) if by[1] else (-MOST, -5e-324),
+}
+"""The part of the line on which a step is monotone, where it is not so everywhere."""
+
+
+ROUNDS = frozenset(words("floor ceil round int floordiv np rint trunc np.floor np.ceil np.trunc digits np.round pick"))
+"""The steps after which a number may have few values."""
+WORDS = "compare it, or round it"
+
+
+def is_near(number: Undecided) -> bool:
+    """Whether some step of a number is known by bounds alone."""
+    return any(step == "near" for step, _ in number.chain)
+
+
+def is_rounded(number: Undecided) -> bool:
+    """Whether some step of a number leaves few values."""
+    return any(step in ROUNDS for step, _ in number.chain)
+
+
+def names_of(number: Undecided) -> list[str]:
+    """The functions by which a number is made that are known by bounds."""
+    return [by[0] for step, by in number.chain if step == "near"]
+
+
+def _steps(number: Undecided) -> tuple[Any, ...]:
+    first = (PLACED[number.draw.kind],) if number.draw.kind in PLACED else ()
+    return (*first, *(enclosed(*by) if step == "near" else _Step(step, by) for step, by in number.chain))
+
+
+def cuts(number: Undecided, *tests: Callable[[Any], bool]) -> list[int]:
+    """The places of a draw at which one of some tests has another answer than one place before.
+
+    Requires: each test asks on which side of some number a number is.
+    Raises: Refused where bounds leave too many places open, and for a function that is seen to be outside of them.
+    """
+    draw, steps = number.draw, _steps(number)
+    questions = [Question(draw.lo, draw.hi - 1, steps, test, refuse, refuse) for test in tests]
+    return sorted({place + 1 for question in questions for place in question.turns()})
+
+
+def values_cut(number: Undecided, order: Callable[[Any], Any], most: int) -> list[int]:
+    """The places of a draw at which a number has another value than one place before; `order` puts values in order.
+
+    Raises: Refused where there are more than `most` values.
+    """
+    draw = number.draw
+    many = f"{' and '.join(names_of(number))} of a draw of many values is needed as a plain number; {WORDS}"
+    if draw.hi - draw.lo > most and not is_rounded(number):
+        refuse(many)
+    found: list[int] = []
+    parts = [(draw.lo, draw.hi)]
+    while parts:
+        a, b = parts.pop()
+        part = Undecided(Draw(a, b, draw.kind), number.chain)
+        value = order(_at(part, a))
+        inner = cuts(part, partial(_is_at_most, order, value), partial(_is_at_least, order, value))
+        parts += [*pairwise([a, *inner, b])] if inner else []
+        found += inner
+        if len(found) > most:
+            refuse(many)
+    return sorted(found)
+
+
+def _is_at_most(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
+    return bool(order(other) <= value)
+
+
+def _is_at_least(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
+    return bool(order(other) >= value)
+
+
+def _at(number: Undecided, place: int) -> Any:
+    return image(_steps(number), place)
+
+
+def refuse(why: str) -> Any:
+    """Refuse what bounds do not decide."""
+    raise Refused(why)
+
+
+def bounds(number: Undecided) -> tuple[Any, Any]:
+    """Numbers between which all lies that a number may be, in order.
+
+    Raises: ArithmeticError or ValueError where a bound leads out of a function's domain.
+    """
+    found: tuple[Any, Any] = spread(_steps(number), number.draw.lo, number.draw.hi - 1)
+    return found

@@ -1,0 +1,1 @@
+"""Floats on the machine: functions that are followed, and what may be released where several undecided ones meet."""
