@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy
@@ -25,8 +24,8 @@ from dpcert.reading.imports import Importer, pure, written_in_python
 from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
-from dpcert.reading.types_of import is_sub, lookup, type_of
-from dpcert.reading.values import MISSING, UNSET, Bound, Error, Frame, Generator, Instance, Ref, Value, Wrapped
+from dpcert.reading.types_of import is_sub, type_of
+from dpcert.reading.values import UNSET, Error, Frame, Generator, Instance, Ref, Value, Wrapped
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -60,14 +59,14 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
     INSTRUCTIONS[name] = do
 
 
-def link(host: Any) -> Code:
+def link(host: Any) -> Any:
     """Decode a code object, with the rules of its instructions and what `calls` asks for."""
     code: Code = _linked(Ref(host))
     return code
 
 
 @lru_cache(maxsize=2_000)
-def _linked(ref: Any) -> Any:
+def _linked(ref: Ref) -> Any:
     code: Any = Code(ref.target)
     code.apart = worth_reading(code)
     code.returning = next((place for place, op in enumerate(code.ops) if op.name == "return_value"), None)
@@ -189,11 +188,6 @@ class Machine:
         return self.domain.draw(bound, kind)
 
     # -- what the rules ask
-
-    def class_attribute(self, owner: Value, name: str) -> Value:
-        """A method in Python that a class of the standard library gives to a record, or MISSING."""
-        found = lookup(self, owner.kind, name)
-        return Bound(found, owner) if type(found) is FunctionType else MISSING
 
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""

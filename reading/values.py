@@ -62,7 +62,7 @@ class Ref:
 
     __slots__ = ("target",)
 
-    def __init__(self, target: object) -> None:
+    def __init__(self, target: Any) -> None:
         self.target = target
 
     def __eq__(self, other: object) -> bool:

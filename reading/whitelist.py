@@ -28,11 +28,12 @@ from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import cast, dtype_of
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
-from dpcert.reading.types_of import find, is_exception, type_of
+from dpcert.reading.types_of import find, is_exception, lookup, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
     UNSET,
+    Bound,
     Deque,
     Dict,
     Error,
@@ -269,8 +270,8 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
     Raises: Thrown with the AttributeError of CPython; Refused for what is not in the table.
     """
     kind = owner.__class__
-    if kind is Dict and owner.kind is not dict and (found := m.class_attribute(owner, name)) is not MISSING:
-        return found
+    if kind is Dict and owner.kind is not dict and type(method := lookup(m, owner.kind, name)) is FunctionType:
+        return Bound(method, owner)
     if name == "__class__":
         return type_of(owner)
     if (other := foreign(owner)) is not None:

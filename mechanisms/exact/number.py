@@ -109,10 +109,8 @@ def _float_refusal(text: str, name: str) -> tuple[str, str, str]:
 
 def on_one_denominator(ratios: Sequence[Any]) -> tuple[list[int], int]:
     """The weights and the denominator of ratios, or of anything else with a numerator and a denominator."""
-    denominators = {ratio.denominator for ratio in ratios}
-    common = lcm(*denominators)
-    factors = {each: common // each for each in denominators}  # for long numbers this is dear
-    return [ratio.numerator * factors[ratio.denominator] for ratio in ratios], common
+    common = lcm(*{ratio.denominator for ratio in ratios})
+    return [ratio.numerator * (common // ratio.denominator) for ratio in ratios], common
 
 
 def digits(n: int) -> str:
