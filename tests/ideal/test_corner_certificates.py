@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.audit.ideal.certificates import checker, corners, signs
+from dpcert.audit.ideal.certificates import checker, corners, signs, turns
 from dpcert.audit.ideal.certificates.certificate import check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
@@ -182,7 +182,10 @@ def test_signs_over_a_range(found, low, high, holds):
     assert seen is holds
 
 
-@pytest.mark.parametrize(("module", "others"), [(corners, {"checker", "signs"}), (signs, {"checker"})])
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [(corners, {"checker", "signs"}), (signs, {"checker"}), (turns, {"checker", "corners", "signs"})],
+)
 def test_the_check_imports_flint_and_its_checker_alone(module, others):
     tree = ast.parse(Path(module.__file__).read_text())
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from dpcert.audit.ideal.certificates import checker
-from dpcert.audit.ideal.certificates.checker import ONE, ZERO, Integrals, Proofs, Region, Tree, combined, need
+from dpcert.audit.ideal.certificates.checker import ONE, ZERO, Integrals, Proofs, Region, Tree, combined, need, number
+from dpcert.audit.ideal.certificates.checker import steps_of as decoded
+from dpcert.audit.ideal.certificates.checker import tree as filled
 from dpcert.audit.ideal.certificates.corners import rest_of
 from dpcert.audit.ideal.certificates.signs import WHOLE, Drawn, Quotient, Scope, drawn, multiplied, summed
 
@@ -52,8 +53,8 @@ def tree(data: Any, proofs: Proofs, scope: Scope, integrals: Integrals) -> Tree:
     back = [place for place, leaf in enumerate(data) if leaf["repeats"] is not None]
     need(all(data[place]["outcome"] is None for place in back), "a leaf with an outcome that comes back")
     named = [{**leaf, "outcome": BACK, "parts": []} if place in back else leaf for place, leaf in enumerate(data)]
-    whole = checker.tree(named, proofs, drawn)
-    all_leaves: list[Leaf] = [(checker.steps_of(leaf, drawn), leaf) for leaf in data]
+    whole = filled(named, proofs, drawn)
+    all_leaves: list[Leaf] = [(decoded(leaf, drawn), leaf) for leaf in data]
     heads: list[Head] = []
     for place in back:
         steps, (depth, factor) = all_leaves[place][0], data[place]["repeats"]
@@ -80,7 +81,7 @@ def _taken(leaf: Region, written: Leaf, heads: Sequence[Head]) -> Region:
 
 
 def _factor(data: Any) -> Any:
-    return checker.number(data) if isinstance(data, str) else Drawn(ONE, (json.dumps(data),))
+    return number(data) if isinstance(data, str) else Drawn(ONE, (json.dumps(data),))
 
 
 def _need_factor(head: Head, parts: Sequence[Region], scope: Scope, integrals: Integrals) -> None:
