@@ -157,7 +157,7 @@ def two_logarithms(count, rng):
         (of_what_was_compared, "not uniform between 0 and 1"),
         (of_two_compared, "not uniform between 0 and 1"),
         (two_logarithms, "not uniform between 0 and 1"),
-        (lambda count, rng: np.log(rng.laplace()), "not uniform between 0 and 1"),
+        (lambda count, rng: np.log(rng.laplace()), "gives NaN or an infinite number"),
         (lambda count, rng: np.log(rng.random() + rng.random()), "not uniform between 0 and 1"),
         (lambda count, rng: np.log(3 * rng.random()), "not uniform between 0 and 1"),
         (lambda count, rng: math.log(rng.random(), 2), "needed as a plain number"),
