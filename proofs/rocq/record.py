@@ -30,6 +30,7 @@ DEFINITIONS = (
     "Prevalences",
     "Values",
     "Priority",
+    "PrivHist",
 )
 FACTS = (
     "Laws",
@@ -58,6 +59,9 @@ FACTS = (
     "Passes",
     "Densities",
     "Priority",
+    "PrivHist",
+    "Split",
+    "TwoSided",
 )
 STATEMENTS = (
     "Privacy",
@@ -81,6 +85,7 @@ STATEMENTS = (
     "Values",
     "Passes",
     "Priority",
+    "PrivHist",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
