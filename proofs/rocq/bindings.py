@@ -89,6 +89,11 @@ _NEXT = Binding("closed form", f"{TESTS}::test_the_passes_give_the_masses_in_roc
 _PRIORITY = Binding(
     "formula", "tests/proofs/test_weighted_structure.py::test_priority_sampling_grows_as_the_lemmas_need"
 )
+_PRIVHIST = "tests/proofs/test_privhist_theorems.py"
+_PARTS = Binding("closed form", f"{_PRIVHIST}::test_the_parts_are_those_in_rocq")
+_GAPS = Binding("closed form", f"{_PRIVHIST}::test_the_numbers_of_gaps_are_those_in_rocq")
+_STEPS = Binding("formula", f"{_PRIVHIST}::test_each_step_of_the_law_has_a_third_of_epsilon")
+_LAPLACE = Binding("formula", f"{_PRIVHIST}::test_the_exponent_is_that_of_laplace_noise")
 _SERIES, _DISTANCES = "tests/proofs/test_exponentials.py", "tests/proofs/test_closeness_theorems.py"
 
 BINDINGS: Mapping[str, Binding] = {
@@ -214,7 +219,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Prevalences.distance_up_to": _PREVALENCES,
     "Prevalences.distance_by_prevalences": _PREVALENCES,
     "Prevalences.equation_6_lowered": _PREVALENCES,
-    "Prevalences.distance_of_sums": _SUMS,
+    "Prevalences.sums_no_farther": _SUMS,
     "Prevalences.distance_detour": _SUMS,
     "Prevalences.added_counts": _SUMS,
     "Prevalences.nearest_replaced": _FAKES,
@@ -249,6 +254,22 @@ BINDINGS: Mapping[str, Binding] = {
     "Priority.priority_is_rising": _PRIORITY,
     "Priority.rates_within_report": _PRIORITY,
     "Priority.lemma_a_3_priority": _PRIORITY,
+    "PrivHist.geometric_noise_is_steady": _LAW,
+    "PrivHist.geometric_noise_exists": _LAW,
+    "PrivHist.centres_close": _LAW,
+    "PrivHist.neighbours": _PREVALENCES,
+    "PrivHist.total_private": _STEPS,
+    "PrivHist.carried": _PARTS,
+    "PrivHist.kept_counts": _PARTS,
+    "PrivHist.cut_differences": _LAW,
+    "PrivHist.three_cases": _PARTS,
+    "PrivHist.split_private": _PARTS,
+    "PrivHist.smoothing_shares": _GAPS,
+    "PrivHist.number_of_gap": _GAPS,
+    "PrivHist.smoothing_private": _GAPS,
+    "PrivHist.two_parts_private": _STEPS,
+    "PrivHist.privhist_is_private": _STEPS,
+    "PrivHist.laplace_densities": _LAPLACE,
     "Keys.terms_rise": _REPORTED,
     "Keys.lemma_a_1": _REPORTED,
     "Keys.equation_18": _LAW,

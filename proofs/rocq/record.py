@@ -34,6 +34,7 @@ DEFINITIONS = (
     "Clipping",
     "Errors",
     "Debiasing",
+    "PrivHist",
 )
 FACTS = (
     "Laws",
@@ -68,6 +69,9 @@ FACTS = (
     "Limits",
     "Errors",
     "Debiasing",
+    "PrivHist",
+    "Split",
+    "TwoSided",
 )
 STATEMENTS = (
     "Privacy",
@@ -95,6 +99,7 @@ STATEMENTS = (
     "Clipping",
     "Errors",
     "Debiasing",
+    "PrivHist",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

@@ -45,7 +45,7 @@ CODED = [
 
 def reaching(counts: tuple[int, ...]) -> str:
     """Return the question for how many counts are 1 or more, 2 or more, up to 6."""
-    return f"map (fun r => reaching r [{'; '.join(map(str, counts))}]%nat) (seq 1 6)"
+    return f"map (fun r => reaching r {_listed(counts)}) (seq 1 6)"
 
 
 def coded(bits: tuple[bool, ...], rest: int) -> str:
@@ -71,6 +71,27 @@ def mixed(n: int, k: int, t: int, g: int, c: int) -> str:
         f"({short} (seq 0 {n + 1}), mixed_denominator {ratio} {t} {g}, map (mixed_cumulative {ratio} {t} {g} {c})"
         f" (seq 0 {n + 1})))"
     )
+
+
+PARTS = [(counts, t, m, moved) for counts in COUNTS for t, m in ((1, 0), (1, 2), (2, 1)) for moved in (-1, 0, 2, 5)]
+"""Counts, T and M, and how many counts lie above T, with fakes and noise."""
+GAPS = [(counts, ends) for counts in COUNTS for ends in ((1, 3, 6), (2, 4), (1, 2, 3, 6))]
+"""Counts, and boundaries after 0."""
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return f"[{'; '.join(map(str, numbers))}]%nat"
+
+
+def parts(counts: tuple[int, ...], t: int, m: int, moved: int) -> str:
+    """Return the question for the centres of the small prevalences and of the large counts."""
+    h = _listed(counts)
+    return f"(small_centres {h} {t} {m} ({moved}), large_centres {h} {t} ({moved}))"
+
+
+def gaps(counts: tuple[int, ...], ends: tuple[int, ...]) -> str:
+    """Return the question for what all counts reach into each gap."""
+    return f"gap_numbers {_listed(counts)} (fun i => nth i {_listed((0, *ends))} 0%nat) {len(ends)}"
 
 
 def taken(d: int, d0: int) -> str:
@@ -117,6 +138,8 @@ QUESTIONS = (
     *(heavy(*each) for each in HEAVY),
     *(taken(*each) for each in TAKEN),
     *map(reaching, COUNTS),
+    *(parts(*each) for each in PARTS),
+    *(gaps(*each) for each in GAPS),
     *(coded(*each) for each in CODED),
     *(fast(*each) for each in FAST),
     *(mixed(*each) for each in FAST),

@@ -225,8 +225,8 @@ def test_claims_on_the_command_line() -> None:
 
 @pytest.fixture
 def one_row(monkeypatch: pytest.MonkeyPatch) -> Entry:
-    """The one row that the ledger has left, whose only method is a theorem."""
-    (row,) = [entry for entry in claims.entries() if entry.id == "AH/Theorem1/laplace"]
+    """The one row that the ledger has left; a method of it is a theorem."""
+    (row,) = [entry for entry in claims.entries() if entry.id == "BV/Section6.3/Formula3"]
     monkeypatch.setattr(claims, "entries", lambda **asked: [row])
     return row
 
@@ -243,7 +243,7 @@ def test_claims_prove_and_say_by_what_and_when(one_row: Entry) -> None:
 
 def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
     """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
-    false = replace(THEOREMS["geometric-private-proved"], lemmas=(), derivation=())
+    false = replace(THEOREMS["rounded-powers-proved"], lemmas=(), derivation=())
     monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, false.id: false})
     found = CliRunner().invoke(cli, ["claims", "--jobs", "1"], standalone_mode=False)
     assert found.return_value == 1

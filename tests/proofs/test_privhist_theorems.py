@@ -13,40 +13,33 @@ from dpcert.mechanisms.anonymized_histograms.privhist import layout_of, stage_la
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.proofs.anonymized_histograms.theorems.privhist import (
-    below_boundary,
-    laplace_exponent,
-    large_count,
-    small_prevalence,
-)
+from dpcert.proofs.rocq import values
 from dpcert.proofs.weighted_sampling.checks.baseline import e, integral
 
-HISTOGRAMS = list(histograms(6))
+
+def laplace_exponent(x: Fraction, centre: Fraction, gap: int, epsilon: Fraction) -> Fraction:
+    return epsilon * gap * abs(x - centre)
 
 
-@pytest.mark.parametrize(("threshold", "fakes"), [(1, 0), (1, 2), (2, 1), (3, 1)])
-def test_the_parts_are_those_of_the_printed_steps(threshold: int, fakes: int) -> None:
-    for counts, noise in product(HISTOGRAMS, range(-9, 10)):
-        moved = sum(count > threshold for count in counts) + fakes + noise
-        small = [small_prevalence(sum(count >= r for count in counts), fakes, moved) for r in range(1, threshold + 1)]
-        padded = [*sorted(counts, reverse=True), *[0] * max(0, moved)]
-        large = [large_count(count, threshold) for count in padded[: max(0, moved)]]
-        assert parts(counts, threshold=threshold, fakes=fakes, noise=noise) == (small, large)
+def in_order(counts: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(filter(None, counts), reverse=True))
 
 
-@pytest.mark.parametrize("boundaries", [(1, 3, 6), (2, 4), (1, 2, 3, 6)])
-def test_the_reach_is_that_of_the_smoothed_prevalences(boundaries: tuple[int, ...]) -> None:
-    starts = (0, *boundaries)
-    for counts in HISTOGRAMS:
-        kept = [min(count, boundaries[-1]) for count in counts]
-        reached = [
-            sum(below_boundary(count, start, end - start) for count in kept)
-            for start, end in zip(starts, boundaries, strict=False)
-        ]
-        assert smoothed(prevalences(tuple(sorted(kept, reverse=True))), boundaries) == reached
-        printed = smoothed_prevalences({r: kept.count(r) for r in set(kept)}, boundaries)
-        above = [sum(printed[end] for end in boundaries[i:]) for i in range(len(boundaries))]
-        assert [(end - start) * found for start, end, found in zip(starts, boundaries, above, strict=False)] == reached
+@pytest.mark.parametrize(("counts", "threshold", "fakes", "moved"), values.PARTS)
+def test_the_parts_are_those_in_rocq(counts: tuple[int, ...], threshold: int, fakes: int, moved: int) -> None:
+    noise = moved - fakes - sum(count > threshold for count in counts)
+    found = parts(in_order(counts), threshold=threshold, fakes=fakes, noise=noise)
+    assert values.answer(values.parts(counts, threshold, fakes, moved)) == found
+
+
+@pytest.mark.parametrize(("counts", "boundaries"), values.GAPS)
+def test_the_numbers_of_gaps_are_those_in_rocq(counts: tuple[int, ...], boundaries: tuple[int, ...]) -> None:
+    starts, kept = (0, *boundaries), in_order(tuple(min(count, boundaries[-1]) for count in counts))
+    reached = values.answer(values.gaps(counts, boundaries))
+    assert smoothed(prevalences(kept), boundaries) == reached
+    printed = smoothed_prevalences({r: kept.count(r) for r in set(kept)}, boundaries)
+    above = [sum(printed[end] for end in boundaries[i:]) for i in range(len(boundaries))]
+    assert [(end - start) * found for start, end, found in zip(starts, boundaries, above, strict=False)] == reached
 
 
 @pytest.mark.parametrize(("epsilon", "steps"), [("ln(8)", 2), ("ln(343/216)", 3)])

@@ -60,8 +60,8 @@ Definition rows_follow (E d : R) (q : nat -> R) (n N : nat) (F C : nat -> nat ->
   (forall k, (k <= N)%nat -> F O k = 0) /\
   forall i, (i < n)%nat -> row_follows E d (reporting E d q i) (reporting E d q (S i)) N (F i) (F (S i)) (C i).
 (* A row as a law: 0 stands for a key that is not reported, j for a value between the places j - 1 and j. *)
-Definition mass_at (x : R) (F : nat -> R) (j : nat) : R := match j with O => 1 - x | S k => F (S k) - F k end.
-Definition row_law (x : R) (F : nat -> R) (N : nat) : law nat := weighted (S N) (mass_at x F) 1.
+Definition value_mass (x : R) (F : nat -> R) (j : nat) : R := match j with O => 1 - x | S k => F (S k) - F k end.
+Definition row_law (x : R) (F : nat -> R) (N : nat) : law nat := weighted (S N) (value_mass x F) 1.
 (* Algorithm 5's least density: nothing up to b, then 1/E of the density before; G z is what row i - 1 has up to z. *)
 Definition low_mass (E : R) (G : R -> R) (b z : R) : R := if Rle_dec z b then 0 else (G z - G b) / E.
 (* b is the last place up to which privacy asks for nothing. From c on the density is E times the one before. *)

@@ -157,7 +157,7 @@ Proof.
   - intros j H. apply C. lia.
   - exact B.
 Qed.
-Lemma up_to_all i k : (i <= k)%nat -> F i k = pi i.
+Lemma row_up_to_all i k : (i <= k)%nat -> F i k = pi i.
 Proof.
   intros H. destruct (rows_lawful i) as (_ & Z & M). replace k with (i + (k - i))%nat by lia. unfold F. rewrite sum_split, (sum_ext (k - i) _ (fun _ => 0)), sum_constant.
   - fold (F i i). rewrite M. ring.
@@ -171,7 +171,7 @@ Proof.
   unfold row_follows, newest. split; [reflexivity|]. split; [|split].
   - intros k _. destruct (Nat.leb_spec k i), (Nat.leb_spec (S k) i); fold pi; lra || lia.
   - destruct (Nat.leb_spec N i); [lia|]. reflexivity.
-  - intros k K. destruct (Nat.leb_spec k i); [rewrite A by auto; fold pi; ring|]. rewrite !up_to_all by lia. fold pi. ring.
+  - intros k K. destruct (Nat.leb_spec k i); [rewrite A by auto; fold pi; ring|]. rewrite !row_up_to_all by lia. fold pi. ring.
 Qed.
 (* The passes, on the rows of Algorithm 4. *)
 Let first m := first_entry E d (pi m) (pi (S m)) (r m) m.

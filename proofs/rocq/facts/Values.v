@@ -143,7 +143,7 @@ Proof. induction n as [|n IH]; cbn [sum_below]; [ring|]. rewrite IH. ring. Qed.
 Lemma row_close : dp_both E d (row_law x F N) (row_law y G N).
 Proof.
   destruct step_parts as (HE & Hd & Hx & Hxy & Hy & Hr & Hs). destruct silence_range as (G0 & G1 & G2 & _).
-  unfold row_law. split; apply hockey_is_enough; try lra; unfold hockey; rewrite sum_shift; cbn [mass_at].
+  unfold row_law. split; apply hockey_is_enough; try lra; unfold hockey; rewrite sum_shift; cbn [value_mass].
   - apply Rle_trans with (E * g + sum_below N (fun k => (F (S k) - F k) + - E * (K (F (S k)) - K (F k)))).
     + apply Rplus_le_compat; [apply Rmax_lub; nra|]. apply sum_le. intros k Hk. destruct (row_moves k Hk) as [L _]. pose proof (before_rises k Hk).
       destruct (least_rises (F k) (F (S k) - F k) ltac:(lra)) as [_ P]. replace (F k + (F (S k) - F k)) with (F (S k)) in * by ring.
@@ -201,11 +201,11 @@ Qed.
 Lemma made_total i : (i <= n)%nat -> measure (row_law (pi i) (F i) N) /\ total (row_law (pi i) (F i) N).
 Proof.
   intros H. destruct (made_rows i H) as (A & B & D). destruct (reporting_grows E d q ratio delta sampling i) as [_ P].
-  assert (S : sum_below (Datatypes.S N) (mass_at (pi i) (F i)) = 1).
-  { rewrite sum_shift. cbn [mass_at]. rewrite telescope, A, D. ring. }
+  assert (S : sum_below (Datatypes.S N) (value_mass (pi i) (F i)) = 1).
+  { rewrite sum_shift. cbn [value_mass]. rewrite telescope, A, D. ring. }
   split.
-  - apply finite_is_measure, weighted_finite; [lra| |lra]. intros [|k] K; cbn [mass_at]; [fold pi in P; lra|]. pose proof (B k ltac:(lia)). lra.
-  - unfold total, row_law, weighted. rewrite (sum_ext _ _ (mass_at (pi i) (F i))), S by (intros; ring). field.
+  - apply finite_is_measure, weighted_finite; [lra| |lra]. intros [|k] K; cbn [value_mass]; [fold pi in P; lra|]. pose proof (B k ltac:(lia)). lra.
+  - unfold total, row_law, weighted. rewrite (sum_ext _ _ (value_mass (pi i) (F i))), S by (intros; ring). field.
 Qed.
 (* Up to a place without new values the next row has what it must, and beyond each place it has no less than before. *)
 Lemma made_next i k : (i < n)%nat -> (k <= N)%nat -> C i k = 0 -> F (S i) k = next_mass E d (pi i) (pi (S i)) (F i k).

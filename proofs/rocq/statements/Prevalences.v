@@ -52,10 +52,10 @@ Theorem equation_6_lowered_met : l1 [2; 2]%nat [2]%nat =
   l1 (map (Nat.min 1) [2; 2]%nat) (map (Nat.min 1) [2]%nat) + Rabs (INR (prevalence 2 [2; 2]%nat) - INR (prevalence 2 [2]%nat)).
 Proof. apply equation_6_lowered; cbn; lia. Qed.
 (* Lemma 3: sums of histograms. *)
-Theorem distance_of_sums : forall x y v w : list nat, l1 (x ++ v) (y ++ w) <= l1 x y + l1 v w.
+Theorem sums_no_farther : forall x y v w : list nat, l1 (x ++ v) (y ++ w) <= l1 x y + l1 v w.
 Proof. exact facts.Prevalences.parts_hold. Qed.
-Theorem distance_of_sums_met : l1 ([1] ++ [2])%nat ([1] ++ [3])%nat <= l1 [1]%nat [1]%nat + l1 [2]%nat [3]%nat.
-Proof. apply distance_of_sums. Qed.
+Theorem sums_no_farther_met : l1 ([1] ++ [2])%nat ([1] ++ [3])%nat <= l1 [1]%nat [1]%nat + l1 [2]%nat [3]%nat.
+Proof. apply sums_no_farther. Qed.
 (* Appendix B: a detour is no shorter. *)
 Theorem distance_detour : forall x y z : list nat, l1 x z <= l1 x y + l1 y z.
 Proof. exact facts.Prevalences.detour. Qed.

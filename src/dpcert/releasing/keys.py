@@ -119,8 +119,9 @@ def privhist(request: Request) -> Ready:
         return [("people", total), *((f"count {count}", many) for count, many in histogram)]
 
     rests_on = (
-        "theorem privhist-proved (anonymized-histograms, Theorem 1), as one person more moves one count by one; the "
-        "sampler adds noise to the numbers of the program of `dpcert audit privhist`, which tests hold equal"
+        "theorem PrivHist.privhist_is_private (anonymized-histograms, Theorem 1), as one person more moves one "
+        "count by one; the sampler adds noise to the numbers of the program of `dpcert audit privhist`, which tests "
+        "hold equal"
     )
     settings = {"share": ratio_text(ratio)}
     return Ready(release, ("what", "number"), ApproxDP(request.epsilon, 0), relation, rests_on, settings)
