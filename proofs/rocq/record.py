@@ -31,6 +31,9 @@ DEFINITIONS = (
     "Clipping",
     "Errors",
     "Debiasing",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 FACTS = (
     "Laws",
@@ -59,6 +62,9 @@ FACTS = (
     "Limits",
     "Errors",
     "Debiasing",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 STATEMENTS = (
     "Privacy",
@@ -82,6 +88,9 @@ STATEMENTS = (
     "Clipping",
     "Errors",
     "Debiasing",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
