@@ -75,6 +75,10 @@ _ON_SUMS = Binding(
 _DEBIASED = Binding(
     "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
+_SPARSE_TESTS = "tests/proofs/theorems/test_order_theorems.py"
+_PRECISE = Binding("formula", f"{_SPARSE_TESTS}::test_the_precision_is_that_of_the_mechanism")
+_PURE = Binding("formula", f"{_SPARSE_TESTS}::test_every_histogram_is_as_probable_as_stated")
+_RELEASED = Binding("formula", "tests/proofs/theorems/test_compact_theorems.py::test_releases_are_products_of_counts")
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _PREVALENCES = Binding("closed form", f"{TESTS}::test_prevalences_are_those_in_rocq")
 _CODED = Binding("closed form", f"{TESTS}::test_coded_bits_are_those_in_rocq")
@@ -303,6 +307,21 @@ BINDINGS: Mapping[str, Binding] = {
     "Debiasing.error_of_estimate": _DEBIASED,
     "Debiasing.bias_of_mean": _DEBIASED,
     "Debiasing.gap_to_clipped": _DEBIASED,
+    "Heavy.lemma_6_3": _HEAVY,
+    "Heavy.theorem_6_2_ii": _HEAVY,
+    "Heavy.theorem_6_2_iii": _HEAVY,
+    "Heavy.at_most_n_kept": _HEAVY,
+    "Compact.theorem_8_3_i": _RELEASED,
+    "Sparse.formula_6_of_levels": _LAW,
+    "Sparse.proposition_6_19": _PRECISE,
+    "Sparse.precision_of_sparse": _PRECISE,
+    "Sparse.theorem_6_8": _LAW,
+    "Sparse.every_histogram_drawn": _PURE,
+    "Sparse.least_of_draws": _PURE,
+    "Sparse.condition_of_pure": _PURE,
+    "Sparse.theorem_6_10": _PURE,
+    "Sparse.pure_is_near": _LAW,
+    "Sparse.accuracy_of_near": _LAW,
 }
 """Every theorem in Rocq that a row names."""
 

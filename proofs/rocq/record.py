@@ -35,6 +35,9 @@ DEFINITIONS = (
     "Errors",
     "Debiasing",
     "PrivHist",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 FACTS = (
     "Laws",
@@ -72,6 +75,9 @@ FACTS = (
     "PrivHist",
     "Split",
     "TwoSided",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 STATEMENTS = (
     "Privacy",
@@ -100,6 +106,9 @@ STATEMENTS = (
     "Errors",
     "Debiasing",
     "PrivHist",
+    "Heavy",
+    "Compact",
+    "Sparse",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

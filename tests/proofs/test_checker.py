@@ -172,7 +172,7 @@ def put(step: dict[str, Any], part: str, proof: dict[str, Any]) -> dict[str, Any
 
 
 def test_a_theorem_without_what_it_uses_is_rejected(whole: dict[str, Any]) -> None:
-    keys = document(["noise-accurate-proved"], THEOREMS)["theorems"]
+    keys = document(["keep-heavy-sparse-proved"], THEOREMS)["theorems"]
     checker.check({**whole, "theorems": keys})
     with pytest.raises(Rejected, match="not proved before"):
         checker.check({**whole, "theorems": keys[1:]})

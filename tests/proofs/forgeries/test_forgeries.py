@@ -251,7 +251,7 @@ def test_refused_points(point: dict[str, Any], why: str, capsys: pytest.CaptureF
 
 def test_refused_a_statement_about_nothing() -> None:
     """n < 1 beside n >= 1 proves all; so it does with a range that is empty, before or after."""
-    written = document(["counts-sum-proved"], THEOREMS)
+    written = document(["order-statistics-proved"], THEOREMS)
     theorem = written["theorems"][-1]
     for name, point in theorem["states"].items():
         (step,) = (step for step in theorem["steps"] if step["name"] == name)

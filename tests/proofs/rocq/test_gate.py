@@ -277,6 +277,14 @@ MUTANTS = [
     ("Debiasing", "(psi x - e) ^ 2).", "(psi x - e)) ^ 2."),
     ("Debiasing", "inverts top psi Y Z -> moments p Y e q -> forall x t,", "moments p Y e q -> forall x t,"),
     ("Debiasing", "(x - e) ^ 2 - ((x - w) + r) ^ 2 <= s - t.", "(x - e) ^ 2 - (x - w) ^ 2 <= s - t."),
+    ("Heavy", "(all_close (2 * a) counts).", "(all_close a counts)."),
+    ("Heavy", "2 * a < INR (nth i counts O) ->", "a < INR (nth i counts O) ->"),
+    ("Compact", "private (exp (e1 + e2 + e3)) 0", "private (exp (e1 + e2)) 0"),
+    ("Compact", "dp (exp e3) 0 (M 0%nat) M0 ->", ""),
+    ("Sparse", "dp_both 1 (sum_below n e)", "dp_both 1 (e n)"),
+    ("Sparse", "private (exp epsilon) ((exp epsilon + 1) * delta)", "private (exp epsilon) (exp epsilon * delta)"),
+    ("Sparse", "delta <= epsilon / 3 * beta * / (3 * INR X) ^ n ->", "delta <= epsilon * beta ->"),
+    ("Sparse", "dp_both 1 (2 * beta) (mix beta z s) kh.", "dp_both 1 beta (mix beta z s) kh."),
     ("FastSample", "(1 + / 2 ^ k) ^ 2 <= E.", "(1 + / 2 ^ k) ^ 3 <= E."),
 ]
 
@@ -299,6 +307,7 @@ DEFINED = [
     ("Laws", "p u <= E * q u + d.", "p u <= E * q u + d + d."),
     ("GeoSample", "alpha ^ distance c z / (1 + alpha)", "alpha ^ distance c z / (1 - alpha)"),
     ("GeoSample", "if u <=? F z then", "if u <? F z then"),
+    ("Heavy", "if Rle_dec (Rabs (INR v - INR c)) a then 1", "if Rle_dec (INR v - INR c) a then 1"),
     ("FastSample", "if (z + t <? c)%nat then 0", "if (z + t <=? c)%nat then 0"),
     ("FastSample", "(noise alpha 0 + 2 * alpha ^ S t", "(noise alpha 0 + 2 * alpha ^ t"),
     ("Sampling", "if (tau <=? v)%nat then v else O", "if (tau <? v)%nat then v else O"),

@@ -10,6 +10,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import runner_up
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance, random_histogram_law
+from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.proofs.finite_computers.theorems.orders import capped
 
 
@@ -42,6 +43,18 @@ def test_reduced_counts_keep_the_same_labels(n: int, universe: int) -> None:
             for count in noisy:
                 reach = sum(other >= count for other in noisy) <= n
                 assert reach == (sum(other >= count for other in reduced) <= n) == (count > runner_up(noisy, n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("delta", [Fraction(1), Fraction(1, 10), Fraction(1, 1000)])
+def test_the_precision_is_that_of_the_mechanism(n: int, delta: Fraction) -> None:
+    """n levels, each of m (n + 2)/s, are within delta for the mechanism's s and every number m of labels."""
+    for universe in (2 * n + 1, 40):
+        s = precision(n=n, universe=universe, delta=delta)
+        assert s == (n**2 + 2 * n) * universe / delta
+        assert n**2 * universe / delta <= s <= (n + 1) ** 2 * universe / delta
+        for m in (1, universe - n, universe):
+            assert n * Fraction(m * (n + 2), s) == Fraction(m * (n**2 + 2 * n), s) <= delta
 
 
 @pytest.mark.parametrize(("n", "universe"), [(1, 3), (1, 5), (2, 5), (3, 7)])
