@@ -7,6 +7,7 @@ plain runs. A few runs find a float that one input can produce and its neighbour
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -35,7 +36,9 @@ SEEN = (POINTS, RELEASED, DRAWN)
 """The parameters of a claim that say how outcomes are post-processed; no mechanism has parameters of these names.
 """
 
-NEEDED = "needed as a plain float"
+NEEDED = "needed as a plain float", "is needed as a plain number"
+PLACE = re.compile(r"\((line [^()]*)\)$")
+"""How a reason of the machine ends, with its place."""
 OPEN = (
     "outcomes are floats, too many to list: this can be refuted and never verified, and no few floats or gaps between "
     "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
@@ -66,9 +69,9 @@ def decide_floats(
     """
     report = decide(subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
-    if not open_ or subject.observes != "outcome" or not any(NEEDED in note for note in subject.notes):
+    if not open_ or subject.observes != "outcome" or not any(each in note for note in subject.notes for each in NEEDED):
         return report
-    where = next((f" at{place}" for note in subject.notes for place in note.split(f"{NEEDED}, at")[1:]), "")
+    where = next((f", at {place[1]}" for note in subject.notes if (place := PLACE.search(note))), "")
     unfollowed = replace(report, verdict=Undecided(report.claim, UNFOLLOWED.format(where)))
     try:
         found = _search(subject, guarantee, keep_laws)

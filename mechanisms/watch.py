@@ -63,7 +63,7 @@ WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in WATCHING)
 """This module and those of its folder that it imports: they look at undecided draws, and keep the meaning of `type`."""
 NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
 OF_RANDOM = vars(random)
-OF_THE_SYSTEM = random.SystemRandom  # while a program runs, the name may mean a stand-in
+OF_THE_SYSTEM, OF_PYTHON = random.SystemRandom, random.Random  # while a program runs, the names may mean others
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
 
@@ -151,14 +151,14 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
         owner, name = getattr(argument, "__self__", None), getattr(argument, "__name__", "")
         if not isinstance(owner, _random.Random) or name not in ("random", "getrandbits"):
             return None
-        if not isinstance(owner, random.Random):
+        if not isinstance(owner, OF_PYTHON):
             return f"a {type(owner).__qualname__} of the module _random, whose seed is not seen"
     elif event == "call" and frame.f_globals is OF_RANDOM and frame.f_code in SEEDING:
         seeded.append(frame.f_locals.get("self"))
         return None
     else:
         return None
-    if isinstance(owner, random.SystemRandom) or any(owner is known for known in seeded):
+    if isinstance(owner, OF_THE_SYSTEM) or any(owner is known for known in seeded):
         return None
     return f"a {type(owner).__qualname__} that it keeps between runs"
 

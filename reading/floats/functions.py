@@ -118,12 +118,29 @@ def over(c: Any, number: Undecided) -> Value | None:
     return domain.then(number, "over", (c, bool(domain.compare(number, ">", 0))))
 
 
+def _times_zero(a: Any, b: Any) -> Value | None:
+    """What a float times 0 is: a zero with the sign that it has; None for other factors.
+
+    Raises: Ask for the sign.
+    """
+    number, other = (a, b) if a.__class__ is Undecided else (b, a)
+    zero = other.__class__ in {int, *DOUBLES} and other == 0
+    if not zero or not is_followed(number) or domain.kind_of(number) not in DOUBLES:
+        return None
+    if not domain.compare(number, ">", 0) and not domain.compare(number, "<", 0):
+        return domain.must_decide(number)
+    known = at(number, number.draw.lo)
+    return native(operator.mul, (known, b) if number is a else (a, known))
+
+
 def of_floats(m: Any, name: str, a: Value, b: Value) -> Value | None:
     """What an operator gives of undecided numbers where floats have a rule of their own, or the machine; else None."""
     if a.__class__ is b.__class__ is Undecided:
         return None if m.combines is None else m.combines(m, name, a, b)
     if name == "pow":
         return powered(m, a, b)
+    if name == "mul":
+        return _times_zero(a, b)
     return over(a, b) if name == "truediv" and b.__class__ is Undecided else None
 
 

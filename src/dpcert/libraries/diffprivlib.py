@@ -280,8 +280,14 @@ def _floats(mechanism: Any) -> Callable[..., Any]:
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)
 
+    kind, kept = type(mechanism), tuple((name, part) for name, part in vars(mechanism).items() if name != "_rng")
+
     def program(value: Any, source: Any) -> Any:
-        return float(_with(mechanism, source).randomise(value))
+        again = object.__new__(kind)
+        for name, part in kept:
+            setattr(again, name, part)
+        again._rng = source
+        return float(again.randomise(value))
 
     if name == "Staircase":
         seeded = isinstance(mechanism._rng, import_module("numpy.random").RandomState)
