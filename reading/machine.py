@@ -61,8 +61,7 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 def link(host: Any) -> Any:
     """Decode a code object, with the rules of its instructions and what `calls` asks for."""
-    code: Code = _linked(Ref(host))
-    return code
+    return _linked(Ref(host))
 
 
 @lru_cache(maxsize=2_000)
