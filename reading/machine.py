@@ -186,8 +186,6 @@ class Machine:
         """A new draw."""
         return self.domain.draw(bound, kind)
 
-    # -- what the rules ask
-
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
         """The functions that a property gets, sets and deletes by."""
         if isinstance(owner, Wrapped):
