@@ -20,7 +20,7 @@ Kinds = tuple[str, ...]
 TWINS: dict[str, Value] = {"float": 1.5, "int": 2, "bool": True, "Fraction": Fraction(3, 2)}
 FLOAT, INT = ("float",), ("int",)
 WIDE = frozenset("?dlq")  # the dtypes of numpy beside which a float, or an int, of Python is one of 64 bits
-HALF = "f"  # that of floats of 32 bits, to which numpy rounds the plain numbers beside them
+SINGLE = "f"  # that of floats of single precision, to which numpy rounds the plain numbers beside them
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name, None) or getattr(operator, f"{name}_")
     for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor lt le gt ge eq ne")
@@ -37,7 +37,7 @@ def kind_named(value: Value) -> str:
     if TWINS.keys() & {kind.__name__} and type(TWINS[kind.__name__]) is kind:
         return str(kind.__name__)
     numpy: Any = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in {*WIDE, HALF}:
+    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in {*WIDE, SINGLE}:
         return str(value.dtype.char)
     raise Refused(f"a {kind.__name__} beside noise is not followed")
 
@@ -92,15 +92,17 @@ def check_wide(rows: list[Any], others: list[Any]) -> None:
     for x, y in product(rows, others):
         if numpy is not None and isinstance(x, numpy.generic) | isinstance(y, numpy.generic):
             found = numpy.result_type(x, y)
-            if found.char not in WIDE and not (found.char == HALF and all(map(_is_half, (x, y)))):
+            if found.char not in WIDE and not (found.char == SINGLE and all(map(_is_single, (x, y)))):
                 raise Refused(f"noise beside a number that makes it a {found} is not followed")
 
 
-def _is_half(value: Any) -> bool:
-    """Whether a number is one of 32 bits."""
+def _is_single(value: Any) -> bool:
+    """Whether a number is a float of single precision."""
     numpy: Any = sys.modules["numpy"]
-    with numpy.errstate(over="ignore"):
-        return exactly(numpy.float32(value)) == exactly(value) is not None
+    exact = exactly(value)
+    if exact is None or abs(Fraction(exact)) > Fraction(float(numpy.finfo(numpy.float32).max)):
+        return False
+    return exactly(numpy.float32(value)) == exact
 
 
 def answer(sign: str, holds: bool, *rows: list[Any]) -> Value:

@@ -30,8 +30,8 @@ from dpcert.reading.domains.forms import (
     refuse,
 )
 from dpcert.reading.domains.kinds import (
-    HALF,
     OPERATORS,
+    SINGLE,
     Kinds,
     answer,
     check_wide,
@@ -134,7 +134,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
     if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
         refuse(f"a division by a noisy number {opaque.NOT_REAL}")
     kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
-    if kinds == (HALF,):
+    if kinds == (SINGLE,):
         check_wide(possible(a), possible(b))
     if Whole in (type(x), type(y)):
         x, y = (each if isinstance(each, Whole) else _as_form(each) for each in (x, y))
@@ -316,7 +316,7 @@ def _cast(known: Way, data: Form | Whole, code: str) -> Data:
     Raises: Ask for the sign of what becomes an integer; Refused for a type of other bits than 64, or of a float, 32.
     """
     kinds = (code,)
-    if code in ("d", HALF):
+    if code in ("d", SINGLE):
         return replace(data, kinds=kinds)
     if code not in ("l", "q"):
         refuse(f"a noisy number as one of numpy's type {code!r} is not followed")

@@ -55,7 +55,7 @@ def test_caught_a_width_that_tells():
         counted(told, 1)
 
 
-@pytest.mark.parametrize("number", [0.1, 1e39, 2**24 + 1])
+@pytest.mark.parametrize("number", [0.1, 1e39, 2**24 + 1, 10**30])
 def test_caught_a_number_that_numpy_would_round(number):
     """A single float of 32 bits beside a number of Python's, which is not one of them."""
 
