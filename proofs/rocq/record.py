@@ -34,6 +34,7 @@ DEFINITIONS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 FACTS = (
     "Laws",
@@ -65,6 +66,7 @@ FACTS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 STATEMENTS = (
     "Privacy",
@@ -91,6 +93,7 @@ STATEMENTS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),
