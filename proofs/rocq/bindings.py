@@ -75,6 +75,7 @@ _ON_SUMS = Binding(
 _DEBIASED = Binding(
     "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
+_ROUNDED = Binding("formula", "tests/proofs/theorems/test_rounding_theorems.py::test_levels_are_those_of_the_algorithm")
 _SPARSE_TESTS = "tests/proofs/theorems/test_order_theorems.py"
 _PRECISE = Binding("formula", f"{_SPARSE_TESTS}::test_the_precision_is_that_of_the_mechanism")
 _PURE = Binding("formula", f"{_SPARSE_TESTS}::test_every_histogram_is_as_probable_as_stated")
@@ -322,6 +323,11 @@ BINDINGS: Mapping[str, Binding] = {
     "Sparse.theorem_6_10": _PURE,
     "Sparse.pure_is_near": _LAW,
     "Sparse.accuracy_of_near": _LAW,
+    "Convolution.powers_are_vectors": _ROUNDED,
+    "Convolution.products_are_vectors": _ROUNDED,
+    "Convolution.first_numbers_alone": _ROUNDED,
+    "Convolution.error_of_level": _ROUNDED,
+    "Convolution.powers_are_near": _ROUNDED,
 }
 """Every theorem in Rocq that a row names."""
 

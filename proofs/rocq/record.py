@@ -38,6 +38,7 @@ DEFINITIONS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 FACTS = (
     "Laws",
@@ -78,6 +79,7 @@ FACTS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 STATEMENTS = (
     "Privacy",
@@ -109,6 +111,7 @@ STATEMENTS = (
     "Heavy",
     "Compact",
     "Sparse",
+    "Convolution",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

@@ -62,12 +62,11 @@ _BINOMIAL = Theorem(
     argument=(
         "One coin more makes of two laws their mixes by p and by r, so that they differ by at most twice the rates' "
         "difference more, in l1, by coin-difference: m coins in m steps, and an event has half of that. Rounding moves "
-        "t numbers, and with them the rest at the cap, by what rounded-powers-proved has. rate-rounded-down; both add "
+        "t numbers, and with them the rest at the cap, by what Proposition 6.15 has. rate-rounded-down; both add "
         "up, distances-add-up, by binomial-distance."
     ),
     lemmas=(_coin, _sum),
     bound_by=f"{TESTS}::test_rounded_binomials_are_within_the_parts",
-    uses=("rounded-powers-proved",),
     derivation=(*binomial_derivations.BINOMIAL, *nearby_derivations.DISTANCES),
 )
 

@@ -285,6 +285,9 @@ MUTANTS = [
     ("Sparse", "private (exp epsilon) ((exp epsilon + 1) * delta)", "private (exp epsilon) (exp epsilon * delta)"),
     ("Sparse", "delta <= epsilon / 3 * beta * / (3 * INR X) ^ n ->", "delta <= epsilon * beta ->"),
     ("Sparse", "dp_both 1 (2 * beta) (mix beta z s) kh.", "dp_both 1 beta (mix beta z s) kh."),
+    ("Convolution", "<= INR t / s + 2 * d /\\", "<= INR t / s + d /\\"),
+    ("Convolution", "<= INR t * (INR (Pos.to_nat i) - 1) / s.", "<= (INR (Pos.to_nat i) - 1) / s."),
+    ("Convolution", "(forall j, (j <= k)%nat -> a j = b j)", "(forall j, (j < k)%nat -> a j = b j)"),
     ("FastSample", "(1 + / 2 ^ k) ^ 2 <= E.", "(1 + / 2 ^ k) ^ 3 <= E."),
 ]
 
