@@ -233,7 +233,8 @@ def test_a_float_needed_as_such_stays_in_the_tail() -> None:
     found = enumerate_law(lambda _, coins: coins.random() if coins.below(2) else 0.0, None)
     assert found.law.tail == Fraction(1, 2)
     assert found.law.prob(0.0) == Fraction(1, 2)
-    assert found.notes == ("a random() with 53 undecided bits was needed as a plain float, at its return",)
+    assert found.notes[0] == "a random() with 53 undecided bits was needed as a plain float"
+    assert "is needed as a plain number" in found.notes[1]
 
 
 def test_a_float_of_few_values_is_decided(law: Law) -> None:
@@ -248,7 +249,8 @@ def test_exact_twin_of_numpys_double_is_the_float_with_numpys_truth(
 ) -> None:
     expected = Dist.from_weights([(True, count_true(op, p)), (False, ALL - count_true(op, p))], ALL)
     assert law(lambda coins: op(coins.random(), np.float64(p))) == expected.map(np.bool_)
-    assert law(lambda coins: op(np.float64(0) + coins.random(), p)) == expected.map(np.bool_)
+    if not math.isnan(p):  # which the machine refuses, that reads what numpy is handed
+        assert law(lambda coins: op(np.float64(0) + coins.random(), p)) == expected.map(np.bool_)
     assert law(lambda coins: bool(op(coins.random(), np.float64(p)))) == expected
 
 
