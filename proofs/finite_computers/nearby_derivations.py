@@ -1,30 +1,8 @@
-"""Derivations on laws near others: their events and outcomes, what is clamped, and distances that add up."""
+"""Derivations on laws near others: distances that add up."""
 
 from __future__ import annotations
 
-from dpcert.proofs.derivation import by_query, earlier, given, same
-
-_EVENT = "(all (k 1 n) (and (>= (u k) 0) (<= (u k) 1)))"
-
-
-CLAMPED = (
-    by_query(
-        "clamped-event",
-        {"n": "Int", "low": "Int", "high": "Int", "s": 1, "u": 1},
-        [
-            "(<= low high)",
-            "(all (z low high) (and (>= (s z) 0) (<= (s z) 1)))",
-            "(all (k 1 n) (= (u k) (ite (< k low) (s low) (ite (> k high) (s high) (s k)))))",
-        ],
-        _EVENT,
-        given(0, "low"),
-        given(0, "high"),
-        given(0, "k"),
-        given(1, "k"),
-    ),
-)
-"""s weighs the counts from low to high in an event, u the noise that is clamped to them."""
-
+from dpcert.proofs.derivation import by_query, earlier, same
 
 DISTANCES = (
     by_query(

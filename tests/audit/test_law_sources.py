@@ -148,7 +148,7 @@ def test_a_law_of_several_sources_names_them_all() -> None:
     def counted(x: int, coins: Coins) -> int:
         return sum(coins.random() < 0.5 for _ in range(20)) if x else 0
 
-    for program, sources in ((leaks, ["paths"]), (counted, ["paths", "states", "floats"])):
+    for program, sources in ((leaks, ["paths"]), (counted, ["paths", "states"])):
         found = subject_of(program)
         report = decide(found, PureDP("0"), again=found.digests)
         assert report.certificate is not None
@@ -174,7 +174,7 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     assert all(asked <= names(source) for source in SOURCES if source not in ("ideal", "theorem"))
     assert "reading/choice.py" in names("paths")
     assert "reading/keys.py" not in names("paths")
-    assert {"reading/keys.py", "mechanisms/floating/bodies.py"} <= names("states")
+    assert {"reading/keys.py", "reading/domains/near.py"} <= names("states")
     assert {"mechanisms/floating/enclosed.py", "mechanisms/reach.py", "mechanisms/traced.py"} <= names("floats")
     assert {"audit/layout.py", "mechanisms/factored.py"} <= names("vectors")
     assert {"audit/ideal/certificates/checker.py"} <= names("ideal")

@@ -208,7 +208,7 @@ def is_result(value: Any) -> None:
             "versions": lambda found: shape(found, {"python": is_line, "dpcert": is_line}),
             "notes": each(is_line),
             "class": is_line,
-            "rounding": maybe(lambda found: shape(found, {"slack": is_line, "epsilon": epsilon})),
+            "rounding": maybe(lambda found: shape(found, {"slack": is_line, "epsilon": is_line})),
             "ideal": one_of(None, "verified", "refuted"),
             "unreached": maybe(
                 lambda found: shape(

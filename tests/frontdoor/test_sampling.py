@@ -65,7 +65,9 @@ def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(
         "timed": ("exact", "refuted"),
     }
     notes = {r["target"].rpartition(":")[2]: r["notes"] for r in done.document["results"]}
-    assert notes["half"][0].startswith("not read exactly, so it was sampled: a random() is needed as a plain float at ")
+    assert notes["half"][0].startswith(
+        "not read exactly, so it was sampled: a random() is needed as a plain float, at "
+    )
     assert re.search(r" at line \d+ of user\.py, .*; draw in integers", notes["half"][0])
 
 

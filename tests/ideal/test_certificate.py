@@ -315,7 +315,19 @@ def test_caught_open_inputs_on_which_a_program_does_something_else(program):
     check_ideal(certificate_of(report, **STATED), case, program, **STATED)
 
 
-RUN = {"explore", "point", "points", "generators", "routed", "running", "outcomes", "opening", "folding", "verdict"}
+RUN = {
+    "explore",
+    "point",
+    "points",
+    "generators",
+    "routed",
+    "running",
+    "outcomes",
+    "opening",
+    "folding",
+    "verdict",
+    "libraries",
+}
 READ = {"checker", "certificate", "leaves", "turns"}
 
 

@@ -243,7 +243,7 @@ def test_claims_prove_and_say_by_what_and_when(one_row: Entry) -> None:
 
 def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
     """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
-    false = replace(THEOREMS["rounded-powers-proved"], lemmas=(), derivation=())
+    false = replace(THEOREMS["rounded-binomials-proved"], lemmas=(), derivation=())
     monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, false.id: false})
     found = CliRunner().invoke(cli, ["claims", "--jobs", "1"], standalone_mode=False)
     assert found.return_value == 1

@@ -48,14 +48,14 @@ def test_a_row_that_another_one_uses_turns_it_red() -> None:
 def test_a_lemma_made_false_is_found_by_the_solver_and_falls_on_what_rests_on_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    theorem = THEOREMS["rounded-powers-proved"]
+    theorem = THEOREMS["rounded-binomials-proved"]
     false = replace(theorem.lemmas[0], conclusion=lambda v: v.d <= 0)
     changed: dict[str, Theorem] = {**THEOREMS, theorem.id: replace(theorem, lemmas=(false, *theorem.lemmas[1:]))}
     monkeypatch.setattr(claims, "THEOREMS", changed)
     entries = [entry for entry in claims.entries() if entry.id in ("BV/Section6.3/Formula3", "BV/Section6.3/Formula5")]
     wrong = claims.not_reproduced(entries, jobs=1)
     assert [entry.id for entry, _ in wrong] == [entry.id for entry in entries]
-    assert all(reason.startswith("it rests on rounded-powers-proved: ") for _, reason in wrong)
+    assert all(reason.startswith("it rests on rounded-binomials-proved: ") for _, reason in wrong)
 
 
 @pytest.mark.parametrize("theorem", THEOREMS.values(), ids=lambda theorem: theorem.id)

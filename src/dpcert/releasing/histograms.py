@@ -30,7 +30,7 @@ from dpcert.releasing.data import Counts
 from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive, people_of
 
 WORDS = (
-    "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` (geometric-private-proved); "
+    "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` (Clipping.geometric_private); "
     "the program is that of `dpcert audit {name} --set sampler=words`"
 )
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
@@ -78,7 +78,7 @@ def stability(request: Request) -> Ready:
     guarantee = request.within(lone_delta(people, ratio, threshold))
     proof = "Histograms.theorem_5_5_i (finite-computers, Theorem 5.5 i)"
     if relation == "add-remove":
-        proof = "geometric-private-proved, for the one count that differs, and its chance to appear at 1"
+        proof = "Clipping.geometric_private, for the one count that differs, and its chance to appear at 1"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
     program = stability_counts(threshold=threshold, sampler=clamped_noise(n=people, ratio=ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
@@ -132,7 +132,7 @@ def basic(request: Request) -> Ready:
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     proof = "Histograms.theorem_5_2_i (finite-computers, Theorem 5.2 i)"
     if relation == "add-remove":
-        proof = "geometric-private-proved, for the one count that differs"
+        proof = "Clipping.geometric_private, for the one count that differs"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
     program = basic_counts(universe=len(request.universe()), sampler=clamped_noise(n=people, ratio=ratio))
     own = {**settings, "ratio": ratio_text(ratio)}

@@ -141,7 +141,7 @@ def none_is_enough(result: Mapping[str, Any]) -> bool:
 def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     """Return the line of a test that keeps a refuted event, where its inputs and outcomes can be written down."""
     worst, parameters = result["worst"], result["claim"]["parameters"]
-    between = " = " in result["target"]  # of two programs, which the test would have to name
+    between = " = " in result.get("target", "")  # of two programs, which the test would have to name
     if between or result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
         return None
     words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]

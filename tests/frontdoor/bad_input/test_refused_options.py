@@ -100,7 +100,7 @@ def test_refused_option(refused: Callable[..., str], arguments: list[str], words
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "dpcert alone; needed: a command: audit, watch, law, recheck, "),
+        ([], "dpcert alone; needed: a command: audit, watch, law, same, recheck, "),
         (["adit"], "Did you mean 'audit'?"),
         (["audits", "geosample"], "Did you mean 'audit'?"),
         (["law"], "TARGET"),
