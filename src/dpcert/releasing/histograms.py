@@ -30,8 +30,8 @@ from dpcert.releasing.data import Counts
 from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive, people_of
 
 WORDS = (
-    "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` (Clipping.geometric_private); "
-    "the program is that of `dpcert audit {name} --set sampler=words`"
+    "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` "
+    "(Clipping.geometric_private); the program is that of `dpcert audit {name} --set sampler=words`"
 )
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
 MOST_PEOPLE = 10**5
