@@ -5,11 +5,13 @@ production, it is monotone by IEEE 754, and a comparison is decided by bisection
 that `random() < p` has exactly the probability that it has on the machine.
 """
 
+import dis
 import math
 import operator
 import sys
 from collections.abc import Callable
 from functools import lru_cache
+from types import CodeType
 from typing import Any, NamedTuple
 
 from dpcert.mechanisms.exact.lazy import Binary, FloorDiv, Lazy, LazyInt, Monotone, install, turn
@@ -119,8 +121,32 @@ class LazyFloat(Lazy):
         return round(self._decide(), digits)
 
 
-install(LazyFloat, "add sub mul truediv", lambda op: lambda self, other: self._step(other, op))
-install(LazyFloat, "add sub mul", lambda op: lambda self, other: self._step(other, op, swap=True), "__r{}__")
+COMPENSATES = sum([0.1] * 10) == 1.0
+"""Whether `sum` makes up for the rounding of floats, as it does from CPython 3.12 on; for other types it does not."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _operators(code: CodeType) -> frozenset[int]:
+    """Return where the operators of a code are."""
+    return frozenset(each.offset for each in dis.get_instructions(code) if each.opname == "BINARY_OP")
+
+
+def _summed(op: Binary, *, swap: bool = False) -> Callable[[Any, Any], Any]:
+    """Return addition or multiplication; where code in C asks for it, as `sum` does, of the plain float."""
+
+    def method(self: Any, other: Any) -> Any:
+        frame = sys._getframe(1)
+        if not COMPENSATES or frame.f_lasti in _operators(frame.f_code):
+            return self._step(other, op, swap=swap)
+        return op(other, self._decide()) if swap else op(self._decide(), other)
+
+    return method
+
+
+install(LazyFloat, "sub truediv", lambda op: lambda self, other: self._step(other, op))
+install(LazyFloat, "add mul", _summed)
+install(LazyFloat, "sub", lambda op: lambda self, other: self._step(other, op, swap=True), "__r{}__")
+install(LazyFloat, "add mul", lambda op: _summed(op, swap=True), "__r{}__")
 
 
 def lift(value: LazyInt, step: Callable[[Any], float] = float) -> Any:

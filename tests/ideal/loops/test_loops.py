@@ -185,7 +185,8 @@ def in_an_iterator(x, rng):
 
 def in_a_generator(x, rng):
     def turns():
-        yield from (1, 1)
+        yield 1
+        yield 1
 
     left = turns()
     while rng.random() < 0.5:
