@@ -6,6 +6,7 @@ import random
 import re
 import secrets
 import statistics
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -174,9 +175,8 @@ def test_a_weighted_mean_is_that_of_plain_floats_or_is_refused() -> None:
         return statistics.fmean((coins.below(8) / 8, *NUMBERS), (1, 1, 1, 1))
 
     plain = enumerate_law(program, None, eager=True).law
-    try:
-        found = enumerate_law(program, None).law
-    except Unauditable as error:
-        assert "the program can tell lazy coins from real ones" in str(error)
-    else:
-        assert found == plain
+    if sys.version_info < (3, 12):
+        assert enumerate_law(program, None).law == plain
+        return
+    with pytest.raises(Unauditable, match="the program can tell lazy coins from real ones"):
+        enumerate_law(program, None)
