@@ -7,6 +7,7 @@ import re
 import secrets
 import statistics
 import sys
+from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -163,6 +164,17 @@ total = sum
 def test_a_sum_by_another_name_makes_up_for_rounding_as_it_does_on_plain_floats() -> None:
     def program(_: None, coins: Coins) -> float:
         return total((coins.below(8) / 8, *NUMBERS))
+
+    found, plain = (enumerate_law(program, None, eager=each).law for each in (0, 1))
+    assert found == plain
+
+
+@pytest.mark.parametrize("row", [[], deque()])
+def test_a_sum_within_an_operator_in_place_makes_up_for_rounding_as_on_plain_floats(row: Any) -> None:
+    def program(_: None, coins: Coins) -> float:
+        found = type(row)()
+        found += map(total, [(coins.below(8) / 8, *NUMBERS)])
+        return found[0]
 
     found, plain = (enumerate_law(program, None, eager=each).law for each in (0, 1))
     assert found == plain
