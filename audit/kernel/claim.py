@@ -108,7 +108,7 @@ class Claim:
         parameters = ", ".join(f"{name}={text}" for name, text in self.parameters)
         name = f"{self.mechanism}({parameters})" if parameters else self.mechanism
         if self.neighbours.name == "program" and self.guarantee.epsilon == Epsilon.of("0"):
-            near = f"laws within {self.guarantee.delta}" if self.guarantee.delta else "one law"
+            near = f"laws at most {self.guarantee.delta} apart" if self.guarantee.delta else "one law"
             return f"{name}: {near} on each input, on {self.inputs_words()}"
         seen = "" if self.observes == "outcome" else ", its draws observed,"
         return f"{name}{seen} is {self.guarantee} for {self.neighbours.words}, on {self.inputs_words()}"

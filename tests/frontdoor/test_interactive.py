@@ -43,6 +43,19 @@ class Telling:
         raise ValueError(f"bit {self.bit}")
 
 
+class Sulking:
+    """Refuses once, and then tells the input."""
+
+    def __init__(self, bit: int, coins: Coins) -> None:
+        self.bit, self.asked = bit, False
+
+    def answer(self) -> int:
+        if self.asked:
+            return self.bit
+        self.asked = True
+        raise PermissionError("not yet")
+
+
 class OfGenerator:
     """Draws from a generator that it keeps."""
 
@@ -102,6 +115,11 @@ def test_caught_an_exception_that_tells() -> None:
     found = dpcert.check(claim("2", 1, queries=["answer"])(Telling))
     assert isinstance(found, Refuted)
     assert found.event in [((("raised", "ValueError", f"bit {bit}"),),) for bit in (0, 1)]
+
+
+def test_caught_an_object_that_tells_after_it_refused() -> None:
+    assert isinstance(dpcert.check(claim("2", 1, queries=["answer"])(Sulking)), Verified)
+    assert isinstance(dpcert.check(claim("2", 2, queries=["answer"])(Sulking)), Refuted)
 
 
 def test_a_missing_method_is_an_answer_for_all_inputs() -> None:

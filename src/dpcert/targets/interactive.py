@@ -32,7 +32,7 @@ def interactive(
 
     An analyst asks at most `depth` queries, each one of `queries` and chosen by the answers until then. A query is the
     name of a method, or a tuple of that and its arguments. The analyst sees every answer; of a query that raises, the
-    exception's type and text, and with it the game ends.
+    exception's type and text, and may ask on.
 
     The claim is pure, and so about sequences: an analyst who adapts sees each transcript with the probability that it
     has when its queries are asked in that order whatever is answered, since an object does not see what is asked later.
@@ -115,5 +115,4 @@ def _answers(asked: Any, queries: Any) -> Any:
             answers.append(getattr(asked, name)(*arguments))
         except Exception as error:
             answers.append(("raised", type(error).__name__, str(error)))
-            break
     return tuple(answers)
