@@ -87,7 +87,7 @@ class ForgetfulCache:
         return self.known[i]
 
 
-@claim(ABOVE, 3, "4")
+@claim(ABOVE, 4, "4")
 class SparseVector:
     """Says which counts are above a noisy threshold, and stops at the first."""
 
@@ -103,7 +103,7 @@ class SparseVector:
         return found
 
 
-@claim(ABOVE, 3, "4", expect="refuted")
+@claim(ABOVE, 4, "4", expect="refuted")
 class EndlessVector:
     """Goes on after the first, with the same threshold."""
 
