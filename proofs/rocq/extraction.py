@@ -31,7 +31,7 @@ HEAD = '''"""The decision on a pair of finite laws, in integers: extracted from 
 
 Do not edit: the gate of the theorems extracts it again. Theorems verdict_verified, verdict_refuted and
 verdict_refuted_always of `proofs/rocq/statements/Kernel.v` say that it is right. A row has the weights of one outcome,
-over m and over n; the claim is e^epsilon = a/b and delta = c/d.
+over g m and over g n; the claim is e^epsilon = a/b and delta = c/d.
 """
 
 from collections.abc import Iterable
