@@ -70,6 +70,7 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
 def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a folder in which a user has nothing but a copy of the examples, and a state folder of their own."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
