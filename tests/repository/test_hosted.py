@@ -15,7 +15,8 @@ def listed(path: Path) -> list[str]:
 
 def test_each_python_of_the_ci_has_a_job(root: Path) -> None:
     versions = re.search(r"for version in (.+); do", (root / ".ci/run").read_text())
-    assert versions and listed(root / ".github/workflows/ci.yml") == versions[1].split()
+    assert versions
+    assert listed(root / ".github/workflows/ci.yml") == versions[1].split()
 
 
 def test_the_nightly_jobs_run_each_folder_of_tests_once(root: Path) -> None:
