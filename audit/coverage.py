@@ -15,10 +15,10 @@ from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
-from dpcert.mechanisms import watch
-from dpcert.mechanisms.held import identity
-from dpcert.mechanisms.loaded import globals_of
-from dpcert.mechanisms.outside import is_standard
+from dpcert.reading.paths import watch
+from dpcert.reading.paths.held import identity
+from dpcert.reading.paths.loaded import globals_of
+from dpcert.reading.paths.outside import is_standard
 
 Branch = tuple[int, int]
 """A line, and a line that may be executed right after it."""

@@ -38,10 +38,10 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.floating.held import DREW
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.rounding import Rounding
-from dpcert.mechanisms.shared import Shared
+from dpcert.reading.floats.held import DREW
+from dpcert.reading.paths.shared import Shared
 
 SHORT = 10_000
 """How many outcomes two laws have at the most that are kept for the report."""
@@ -164,8 +164,8 @@ def decide(
     gets a first report at the first violating pair, if laws other than those held are left to compare; its measurements
     cover the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
     changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes. What is verified has a
-    certificate with `certifies` or `keep_laws` alone. Laws share steps (`mechanisms/shared.py`), those of `again()` and
-    of refutations do not. Where a verdict may fail for that, all is decided once more without.
+    certificate with `certifies` or `keep_laws` alone. Laws share steps (`reading/paths/shared.py`), those of `again()`
+    and of refutations do not. Where a verdict may fail for that, all is decided once more without.
     """
     again, shared = cache(again), None if subject.keeps else Shared()
     subject.reader.shared = shared

@@ -24,10 +24,10 @@ from dpcert.audit.one_float import DRAWN, RELEASED, one_float, point_of
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.floating.coarse import floats_in, seen_by
+from dpcert.reading.floats.coarse import floats_in, seen_by
+from dpcert.reading.paths.enumerator import enumerate_law
 
 POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""

@@ -3,7 +3,7 @@
 There is no law of such floats to enumerate. But an outcome that one input can produce, however rarely, and its
 neighbour cannot, refutes every claim without a delta. A run shows that the first input can produce it; the certificate
 keeps the run's draws. All paths show that the neighbour cannot, with bounds on the results of several undecided floats
-(`mechanisms/reach.py`).
+(`reading/paths/reach.py`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from dpcert.audit.one_float import one_float
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
-from dpcert.mechanisms.floating.coarse import floats_in
-from dpcert.mechanisms.reach import plain_run
+from dpcert.reading.floats.coarse import floats_in
+from dpcert.reading.paths.reach import plain_run
 
 RUNS = 60
 """The number of plain runs on an input that give floats to try."""

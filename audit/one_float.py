@@ -13,7 +13,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.outcome import canonical, show
-from dpcert.mechanisms.reach import Impossible, never_releases, probability_of
+from dpcert.reading.paths.reach import Impossible, never_releases, probability_of
 
 RELEASED, DRAWN = "released", "on the draws"
 """The parameters of a claim about one float that is released or not: the float, and draws on which it is."""

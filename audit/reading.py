@@ -1,7 +1,7 @@
 """The reader of programs: the law on an input, from the program, with the names of the sources that it rests on.
 
-It hands the program and the input on to `mechanisms/enumerator.py`. What laws on several inputs must have in common is
-found here: which elements of arrays are left out, and from where on far outcomes are summed.
+It hands the program and the input on to `reading/paths/enumerator.py`. What laws on several inputs must have in common
+is found here: which elements of arrays are left out, and from where on far outcomes are summed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dpcert.audit.certificates import SUMMED
 from dpcert.audit.coverage import Coverage
 from dpcert.audit.layout import Layout, law_by_elements, layout_of
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.shared import Shared
 from dpcert.reading.choice import Kept
+from dpcert.reading.paths.enumerator import Followed, enumerate_law
+from dpcert.reading.paths.shared import Shared
 from dpcert.reading.tails.far import Ends, Start, common_starts
 
 Program = Callable[[Any, Any], Any]

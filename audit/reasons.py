@@ -11,8 +11,8 @@ from dpcert.audit.kernel.examine import CHANGED
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.repeated import differing_runs, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.reading.paths.repeated import differing_runs, is_one_outcome
 
 NOTHING_DRAWN = (
     "on no input it drew from a generator that is routed to coins, so that what is random in it, as in compiled code, "

@@ -15,18 +15,21 @@ from dpcert.audit.sources import imports_of, spec_of
 ASKED = "dpcert.audit.subject"
 """What the kernel asks for laws. It reads the program on paths, or hands over to another source."""
 
+PATHS = "dpcert.reading.paths"
+"""What has CPython run a program on its paths, and guards such runs: in the room of the machine, and no part of it."""
+
 ROOTS: dict[str, tuple[str, ...]] = {
-    "paths": (ASKED,),
+    "paths": (ASKED, PATHS),
     "states": (ASKED, "dpcert.reading"),
-    "floats": (ASKED, "dpcert.mechanisms.floating", "dpcert.mechanisms.reach", "dpcert.audit.one_float"),
-    "vectors": (ASKED, "dpcert.mechanisms.factored", "dpcert.audit.layout"),
+    "floats": (ASKED, "dpcert.reading.floats", "dpcert.reading.paths.reach", "dpcert.audit.one_float"),
+    "vectors": (ASKED, "dpcert.reading.numpy.factored", "dpcert.audit.layout"),
     "closed-form": (ASKED, "dpcert.audit.closed_form"),
     "ideal": ("dpcert.audit.ideal",),
     "theorem": ("dpcert.audit.unbounded", "dpcert.unbounded"),
 }
 """The modules and packages that each source begins with."""
 
-HANDS_OVER = (ASKED, *ROOTS["theorem"])
+HANDS_OVER = (ASKED, PATHS, *ROOTS["theorem"])
 """Of the other sources, these have the modules that they name; what these import belongs to a source that is named."""
 
 FOLLOWED = ("dpcert.audit", "dpcert.mechanisms", "dpcert.reading")
@@ -44,7 +47,7 @@ def files_of(source: str) -> frozenset[str]:
 def _closure(root: str) -> frozenset[str]:
     """Return the files of a root, and of all that it imports, in turn."""
     others = {each for roots in ROOTS.values() for each in roots} - {*HANDS_OVER} if root in HANDS_OVER else set()
-    ends = (*others, ASKED)
+    ends = {*others, ASKED}
     waiting, found = [*_modules(root)], dict[str, str]()
     while waiting:
         name = waiting.pop()
@@ -52,7 +55,7 @@ def _closure(root: str) -> frozenset[str]:
         if spec is None or spec.origin is None or not Path(spec.origin).is_file():
             continue
         found[name] = spec.origin
-        if name == root or not _within(name, ends):
+        if name == root or _innermost(name) not in ends:
             targets = (resolve_name(each, spec.parent or "") for each in imports_of(Path(spec.origin).read_bytes()))
             waiting += [each for each in targets if _within(each, FOLLOWED)]
     return frozenset(found.values())
@@ -65,6 +68,12 @@ def _modules(root: str) -> Iterator[str]:
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         for file in sorted(Path(folder).rglob("*.py")):
             yield ".".join((root, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def _innermost(name: str) -> str | None:
+    """Return the root that a module belongs to, if any: the innermost of those that hold it."""
+    held = [root for roots in ROOTS.values() for root in roots if _within(name, (root,))]
+    return max(held, key=len, default=None)
 
 
 def _within(name: str, packages: tuple[str, ...]) -> bool:

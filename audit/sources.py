@@ -20,7 +20,7 @@ import dpcert.audit
 import dpcert.audit.kernel
 import dpcert.mechanisms
 import dpcert.mechanisms.exact
-from dpcert.mechanisms.loaded import globals_of
+from dpcert.reading.paths.loaded import globals_of
 
 PATHS = sysconfig.get_paths()
 OWN = sys.modules[__name__.partition(".")[0]]

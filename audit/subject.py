@@ -22,8 +22,8 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 from dpcert.mechanisms.forms import distinct
-from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.reading.paths.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 
 FORM = "closed-form"
 

@@ -46,7 +46,7 @@ PARTS = {
     "sources": (
         (
             *("audit/subject.py", "audit/reading.py", "audit/closed_form.py", "audit/registry.py"),
-            *("mechanisms/enumerator.py", "worker/recomputed.py"),
+            *("reading/paths/enumerator.py", "worker/recomputed.py"),
         ),
         (
             *("tests/audit/test_law_sources.py", "tests/audit/test_decide.py", "tests/audit/test_decide_again.py"),

@@ -164,7 +164,10 @@ def children() -> float:
 
 def of_vector(size: int) -> dict[str, Any]:
     """Return what the law of a program of vectors costs, which is found by paths."""
-    enumerator, redirecting = import_module("dpcert.mechanisms.enumerator"), import_module("dpcert.targets.redirecting")
+    enumerator, redirecting = (
+        import_module("dpcert.reading.paths.enumerator"),
+        import_module("dpcert.targets.redirecting"),
+    )
     import_module("numpy")
     program = redirecting.redirect()(kept_vector)
     seconds = []

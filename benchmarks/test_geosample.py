@@ -17,9 +17,9 @@ from dpcert.audit.kernel.examine import Examination
 from dpcert.audit.measure import least_ratio_bounds
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.enumerator import Enumeration, LazyRun, exact_law
 from dpcert.mechanisms.exact.explore import Settings
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import Case
 
 Audit = Callable[[int, str], Any]

@@ -17,12 +17,12 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.run import Signal
-from dpcert.mechanisms.handled import Errors
-from dpcert.mechanisms.held import Held
-from dpcert.mechanisms.outside import Hidden
-from dpcert.mechanisms.routed import routed_of
-from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY, SLOW
 from dpcert.reading.errors import TOO_MANY
+from dpcert.reading.paths.handled import Errors
+from dpcert.reading.paths.held import Held
+from dpcert.reading.paths.outside import Hidden
+from dpcert.reading.paths.routed import routed_of
+from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY, SLOW
 from dpcert.reading.tails.far import Ends
 
 FEW = 300
@@ -57,7 +57,7 @@ def with_machine(function: Callable[P, T]) -> Callable[P, T]:
     def run(*args: P.args, **keywords: P.kwargs) -> T:
         with suppress(Unloaded):
             return function(*args, **keywords)
-        import_module(MACHINE)  # and no exception is handled, which would be the context of the program's own
+        import_module("dpcert.reading.replay")
         return function(*args, **keywords)
 
     return run
@@ -109,9 +109,9 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by the states of the machine.
 
-    A program with generators (`mechanisms/routed.py`) is read by states, and by paths where the machine refuses it. Of
-    others few paths are tried first, or twice as many as those of the last input that left no tail. Where these leave a
-    tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave no
+    A program with generators (`paths/routed.py`) is read by states, and by paths where the machine refuses it.
+    Of others few paths are tried first, or twice as many as those of the last input that left no tail. Where these leave
+    a tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave no
     tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
     under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
     observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.

@@ -10,11 +10,11 @@ from typing import Any
 import numpy
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.assumed import ASSUMED
-from dpcert.mechanisms.floating.held import DREW, GLOBAL, TAKEN, held_words
-from dpcert.mechanisms.routed import Routed, routed_of
 from dpcert.reading.errors import Refused
+from dpcert.reading.floats.assumed import ASSUMED
+from dpcert.reading.floats.held import DREW, GLOBAL, TAKEN, held_words
 from dpcert.reading.led.names import SHARED
+from dpcert.reading.paths.routed import Routed, routed_of
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import COINS, Instance, Value
 

@@ -16,7 +16,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
-from dpcert.mechanisms.slow import SLOW
 from dpcert.reading import container_rules, control, draws, iteration, making
 from dpcert.reading.calls import resolve
 from dpcert.reading.entry import entry_of
@@ -28,6 +27,7 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.paths.slow import SLOW
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
 from dpcert.reading.tails.far import Ends

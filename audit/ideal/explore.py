@@ -23,13 +23,13 @@ from dpcert.audit.ideal.loops import summed
 from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
-from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.meant import OPEN, Program, shown
 from dpcert.mechanisms.ideal.parts import Array, entry
 from dpcert.mechanisms.ideal.path import Path, every_loop
-from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
 from dpcert.reading.domains.forms import Meaning
+from dpcert.reading.floats.held import Holder, instances
 from dpcert.reading.ideal.explore import Leaf, Limits, need_loop, read_ways
+from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
 
 NO_LIMITS = Limits()
 T = TypeVar("T")

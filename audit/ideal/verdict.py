@@ -20,8 +20,8 @@ from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
-from dpcert.mechanisms.floating.held import sentence
 from dpcert.mechanisms.ideal.path import Path
+from dpcert.reading.floats.held import sentence
 from dpcert.reading.ideal.explore import Limits
 
 

@@ -62,7 +62,7 @@ def exact_law(program: Program, value: Any, settings: Settings | None = None) ->
     The settings are taken afresh, without notes; by default they are `Settings(LazyRun)`.
 
     Claims:   the program's law on fair coins, if it is a function of its input and coins, which the replays of every
-              path test; `dpcert.mechanisms.enumerator` watches it besides.
+              path test; `dpcert.reading.paths.enumerator` watches it besides.
     Raises:   Unauditable when the program cannot be followed or is caught not to be such a function.
     """
     settings = replace(settings or Settings(LazyRun))

@@ -1,7 +1,7 @@
 """Steps of chains that lie between two bounds: functions of the C library and numpy, of which no standard says more.
 
 A machine's `log` need not rise where the logarithm does. But it lies between two bounds that rise, and so does what
-monotone steps make of it (`mechanisms/floating/enclosed.py`). Where both bounds answer a question alike, so does the
+monotone steps make of it (`reading/floats/enclosed.py`). Where both bounds answer a question alike, so does the
 machine. The draws at which they do not are few and next to each other: there the machine's own functions are asked.
 """
 
@@ -17,10 +17,10 @@ from typing import Any
 import numpy
 
 from dpcert.mechanisms.exact.lazy import image, spread
-from dpcert.mechanisms.floating.accuracy import REALS, power_of, power_to
-from dpcert.mechanisms.floating.enclosed import MOST, Enclosed, Question
 from dpcert.reading.domains.steps import PLACED, STEPS
 from dpcert.reading.errors import Refused, words
+from dpcert.reading.floats.accuracy import REALS, power_of, power_to
+from dpcert.reading.floats.enclosed import MOST, Enclosed, Question
 from dpcert.reading.values import Draw, Undecided, Value
 
 LARGE = MOST

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dpcert.mechanisms.floating.accuracy import of_place
 from dpcert.reading.domains import counts
 from dpcert.reading.errors import words
+from dpcert.reading.floats.accuracy import of_place
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Value
 

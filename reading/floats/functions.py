@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy
 
-from dpcert.mechanisms.floating.accuracy import REALS
 from dpcert.reading.border import native
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.near import MIRRORED, OF, REAL_NAMES, TO, UNARY, enclosed
 from dpcert.reading.domains.steps import FLOATS, MONOTONE, STEPS, WHOLE
+from dpcert.reading.floats.accuracy import REALS
 from dpcert.reading.values import Undecided, Value
 
 MOST_WHOLE = 1 << 53

@@ -20,12 +20,12 @@ import numpy
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
-from dpcert.mechanisms.floating.accuracy import STEPS, place_in_order, stepped
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.steps import BINARY, COMPARED, UNIT, same
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.explore import Explorer, Limits
+from dpcert.reading.floats.accuracy import STEPS, place_in_order, stepped
 from dpcert.reading.floats.functions import DOUBLES, is_followed
 from dpcert.reading.foreign import Tables
 from dpcert.reading.machine import Machine

@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
 from dpcert.mechanisms.ideal.known import MOST_DECISIONS
 from dpcert.mechanisms.ideal.meant import Open, Program, on_ideal_noise, shown
 from dpcert.mechanisms.ideal.path import Loop, Path
@@ -30,6 +29,7 @@ from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.entry import MADE
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
+from dpcert.reading.floats.held import GLOBAL, Holder, held_words
 from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
 from dpcert.reading.ideal.functions import rules_of_functions

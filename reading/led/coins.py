@@ -17,19 +17,19 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from dpcert.mechanisms.binding import Binding
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.lazy import Lazy
-from dpcert.mechanisms.floating.held import Holder, taken
 from dpcert.reading.draws import SEEDED
 from dpcert.reading.errors import Act, Refused
+from dpcert.reading.floats.held import Holder, taken
 from dpcert.reading.led.names import PYTHONS, URANDOM, swaps
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.asked import Asked
 from dpcert.reading.numpy.generators import LAWS, check_size, no_law
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.numpy.records import Array
+from dpcert.reading.paths.binding import Binding
 from dpcert.reading.preludes import twin_of
 
 RANDOM, SYSTEM = PYTHONS

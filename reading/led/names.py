@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.random.mtrand
 
-from dpcert.mechanisms.binding import Swap
-from dpcert.mechanisms.floating.held import GLOBAL, Holder, held_words
+from dpcert.reading.floats.held import GLOBAL, Holder, held_words
+from dpcert.reading.paths.binding import Swap
 
 OLD_NAMES = {"ranf": "random_sample", "sample": "random_sample"}
 """Functions of `numpy.random` that have the name of no method."""

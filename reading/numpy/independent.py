@@ -17,12 +17,12 @@ import numpy
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.explore import Settings, interior
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.factored import Factored
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.steps import INTERVALS
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits
+from dpcert.reading.numpy.factored import Factored
 from dpcert.reading.numpy.memory import elements, look, row_of
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.questions import is_changed

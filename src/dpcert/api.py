@@ -21,10 +21,10 @@ from dpcert.audit.profile import Profile
 from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import distinct
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
 from dpcert.run.sweeping import verdict_elsewhere
 from dpcert.show.notebooks import show_in_notebooks
 from dpcert.targets.cases import Case, built_in_case, file_case

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from dpcert.audit.coverage import Coverage, Unreached, code_of
-from dpcert.mechanisms.watch import refuse_hidden_randomness
+from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 from .traced import alone, loops, watch
 

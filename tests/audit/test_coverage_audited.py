@@ -14,7 +14,7 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.watch import refuse_hidden_randomness
+from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 from .traced import R, alone, loops, watch
 

@@ -24,11 +24,11 @@ from dpcert.audit.passes import examined
 from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.repeated import hold_to_one_outcome, is_one_outcome
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.repeated import hold_to_one_outcome, is_one_outcome
 
 from .tables import Tables, audit, flip, heard_of, of_tables, reason, subject, weights
 

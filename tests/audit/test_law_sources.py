@@ -170,13 +170,13 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     def names(source: str) -> set[str]:
         return {file.rpartition("dpcert/")[2] for file in files_of(source)}
 
-    asked = {"audit/subject.py", "audit/reading.py", "audit/closed_form.py", "mechanisms/enumerator.py"}
+    asked = {"audit/subject.py", "audit/reading.py", "audit/closed_form.py", "reading/paths/enumerator.py"}
     assert all(asked <= names(source) for source in SOURCES if source not in ("ideal", "theorem"))
     assert "reading/choice.py" in names("paths")
     assert "reading/keys.py" not in names("paths")
     assert {"reading/keys.py", "reading/domains/near.py"} <= names("states")
-    assert {"mechanisms/floating/enclosed.py", "mechanisms/reach.py", "mechanisms/traced.py"} <= names("floats")
-    assert {"audit/layout.py", "mechanisms/factored.py"} <= names("vectors")
+    assert {"reading/floats/enclosed.py", "reading/paths/reach.py", "reading/paths/traced.py"} <= names("floats")
+    assert {"audit/layout.py", "reading/numpy/factored.py"} <= names("vectors")
     assert {"audit/ideal/certificates/checker.py"} <= names("ideal")
     assert {"audit/unbounded/theorems.py", "unbounded/rechecking.py"} <= names("theorem")
     assert not any(name.startswith(("audit/kernel", "mechanisms/exact")) for each in SOURCES for name in names(each))

@@ -21,8 +21,8 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits
-from dpcert.mechanisms.repeated import hold_to_one_outcome, hold_to_own_randomness
 from dpcert.reading import choice
+from dpcert.reading.paths.repeated import hold_to_one_outcome, hold_to_own_randomness
 from dpcert.targets.redirecting import redirect
 
 Program = Callable[[Any, Any], Any]
@@ -174,7 +174,7 @@ def test_the_flips_of_a_long_array_are_audited_exactly() -> None:
     assert "dpcert/audit/layout.py is trusted" in report.assumptions[-1]
     assert report.certificate is not None
     assert isinstance(check(report.certificate, subject(flipped, ones(64), ones(64, 63)), examined), Verified)
-    assert {"reading/numpy/independent.py", "mechanisms/factored.py", "audit/layout.py"} <= {
+    assert {"reading/numpy/independent.py", "reading/numpy/factored.py", "audit/layout.py"} <= {
         name.removeprefix("dpcert/") for name in report.certificate.sources
     }
 

@@ -15,9 +15,9 @@ from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.shared import Shared
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.shared import Shared
 
 Program = Callable[[Any, Coins], Any]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from dpcert.audit.coverage import Coverage
-from dpcert.mechanisms.watch import refuse_hidden_randomness
+from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 R = TypeVar("R")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.enumerator import Enumeration
+from dpcert.reading.paths.enumerator import Enumeration
 
 Twin = Callable[..., Enumeration]
 Table = list[list[int]]

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.number import on_one_denominator
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from .chains import Table, Twin, tables
 

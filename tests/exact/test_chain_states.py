@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import seeded_coins, summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 from .chains import Table, Twin, tables
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import seeded_coins, summarize, system_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done, Plain, Recorded
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Law = Callable[..., Dist]

@@ -14,9 +14,9 @@ import pytest
 
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.outcome import Raised
+from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
+from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

@@ -13,9 +13,9 @@ import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.reading.paths.enumerator import enumerate_law
 
 DIE = Dist.uniform(range(1, 7))
 SKEW = Dist.of({-1: "1/2", 3: "1/3", 4: "1/6"})

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, Limits
-from dpcert.mechanisms.enumerator import enumerate_law as enumerate_by_states_or_paths
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.run import log2_fixed
+from dpcert.reading.paths.enumerator import Enumeration, Limits
+from dpcert.reading.paths.enumerator import enumerate_law as enumerate_by_states_or_paths
 
 enumerate_law = functools.partial(enumerate_by_states_or_paths, merge=False)
 """By paths alone: tests/reading/ has the evidence for merged states."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.factored import Factored
+from dpcert.reading.numpy.factored import Factored
 
 COIN = Dist.bernoulli("1/2")
 BIASED = Dist.bernoulli("1/3")

@@ -13,9 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import plain_random
+from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Law = Callable[..., Dist]

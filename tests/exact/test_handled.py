@@ -22,10 +22,10 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
-from dpcert.mechanisms.handled import Errors
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.handled import Errors
 
 from .tricks import Refusal, Twin
 

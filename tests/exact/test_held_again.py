@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.held import Held
 from dpcert.reading.choice import Kept
+from dpcert.reading.paths.held import Held
 
 SOURCE = """
 NUMBERS = [1, 2]
@@ -137,8 +137,8 @@ def test_what_has_not_changed_is_not_searched_again(monkeypatch: pytest.MonkeyPa
 
 def test_a_search_that_did_not_end_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     own, held, generator = module(), Held(), random.Random(7)
-    monkeypatch.setattr("dpcert.mechanisms.held.MOST_HELD", 3)
+    monkeypatch.setattr("dpcert.reading.paths.held.MOST_HELD", 3)
     found(held, own)
-    monkeypatch.setattr("dpcert.mechanisms.held.MOST_HELD", 10_000)
+    monkeypatch.setattr("dpcert.reading.paths.held.MOST_HELD", 10_000)
     own.NUMBERS.append(generator)
     assert found(held, own) == [generator]

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading.paths.enumerator import enumerate_law
 
 PYTHONS = random.Random(7)
 NUMPYS = np.random.default_rng(7)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 from .tricks import SWALLOWS, Refusal, Twin, is_lazy, leave
 

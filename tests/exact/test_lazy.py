@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
 Twin = Callable[..., Enumeration]
 Law = Callable[..., Dist]

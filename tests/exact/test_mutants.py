@@ -11,7 +11,6 @@ import pytest
 
 from dpcert.mechanisms.coins import seeded_coins, summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact import chain, number
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, LazyRun, exact_law
@@ -21,6 +20,7 @@ from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.outcome import MAX_SHOWN, Raised, show
 from dpcert.mechanisms.exact.run import Cut, Poisoned, Run, Stale
+from dpcert.reading.paths.enumerator import Enumeration
 
 Law = Callable[..., Dist]
 Refusal = Callable[..., str]

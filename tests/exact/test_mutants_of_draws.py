@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.paths.enumerator import Enumeration
 
 Law = Callable[..., Dist]
 Twin = Callable[..., Enumeration]

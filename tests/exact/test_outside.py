@@ -35,10 +35,10 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.outside import notice, randomness
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.outside import notice, randomness
 
 Refusal = Callable[..., str]
 Law = Callable[..., Dist]

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import MAX_DEPTH, Raised, canonical, key
+from dpcert.reading.paths.enumerator import enumerate_law
 
 HERE = __name__
 

@@ -7,8 +7,8 @@ import pytest
 
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Refusal = Callable[..., str]
 

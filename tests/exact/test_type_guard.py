@@ -14,10 +14,10 @@ import pytest
 
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.watch import WATCHES
+from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
+from dpcert.reading.paths.watch import WATCHES
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]
@@ -122,7 +122,7 @@ def test_modules_that_watch_keep_their_type_beside_a_program_of_their_folder(twi
 
 
 def test_every_module_by_which_a_watch_looks_at_draws_keeps_its_type() -> None:
-    found, pending = set[str](), ["dpcert.mechanisms.watch"]
+    found, pending = set[str](), ["dpcert.reading.paths.watch"]
     while pending:
         found.add(name := pending.pop())
         tree = ast.walk(ast.parse(inspect.getsource(sys.modules[name])))

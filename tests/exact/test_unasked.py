@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms import unasked
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import exact_law
+from dpcert.reading.paths import unasked
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from .tricks import Refusal, Twin
 

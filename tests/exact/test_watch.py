@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms import watch
 from dpcert.mechanisms.coins import seeded_coins, system_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.watch import refuse_hidden_randomness
+from dpcert.reading.paths import watch
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 Refusal = Callable[..., str]
 Law = Callable[..., Dist]

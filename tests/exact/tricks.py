@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.mechanisms.enumerator import Enumeration
 from dpcert.mechanisms.exact.lazy import Lazy
+from dpcert.reading.paths.enumerator import Enumeration
 
 Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]

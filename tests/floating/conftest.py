@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.paths.enumerator import Followed, enumerate_law
 
 Program = Callable[[Any, Coins], Any]
 Twin = Callable[..., Followed]

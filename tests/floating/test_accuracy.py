@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, REALS, STEPS, between, place, power_of, power_to, stepped
+from dpcert.reading.floats.accuracy import ASSUMED_ULPS, REALS, STEPS, between, place, power_of, power_to, stepped
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 POINTS = [5e-324, 1e-300, 2.0**-53, 0.1, 0.5, math.nextafter(1.0, 0.0), 1.0, math.nextafter(1.0, 2.0), 2.0, 30.5, 700.0]

@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import floor, log2
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import Raised
+from dpcert.reading.paths.enumerator import enumerate_law
 
 N, P = 5, 0.25
 WHOLE = 1 << 53

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.led.coins import LedByCoins
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.redirecting import redirect
 
 P = [0.1, 0.0, 0.25, 0.65]

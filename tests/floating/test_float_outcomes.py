@@ -13,9 +13,9 @@ from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_s
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.coarse import coarse, floats_in, seen_by
+from dpcert.reading.floats.coarse import coarse, floats_in, seen_by
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ALL = 1 << 53
 
@@ -115,7 +115,7 @@ def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:
             _as(certificate, seen_subject(target(dpcert.PureDP(1), half_laplace).subject({}), points)),
             examined,
         )
-    assert "dpcert/mechanisms/floating/enclosed.py" in certificate.sources
+    assert "dpcert/reading/floats/enclosed.py" in certificate.sources
 
 
 def _as(certificate: Any, subject: Any) -> Any:

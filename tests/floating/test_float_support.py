@@ -14,7 +14,7 @@ from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.one_float import DRAWN, RELEASED
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.reach import plain_run
+from dpcert.reading.paths.reach import plain_run
 
 
 def target(guarantee: dpcert.ApproxDP, function: Any) -> dpcert.Target:
@@ -54,7 +54,7 @@ def test_noise_of_two_draws_is_refuted_by_an_outcome_of_two_draws(refuted: Repor
     assert plain_run(laplace, verdict.a, record) == (y, record)
     assert (Fraction(y) * 2**53).denominator > 1  # 1 and noise is a multiple of 2^-53 where it is small
     assert any("supersets.py" in words for words in refuted.assumptions)
-    assert "dpcert/mechanisms/reach.py" in refuted.certificate.sources
+    assert "dpcert/reading/paths/reach.py" in refuted.certificate.sources
     assert "dpcert/reading/floats/supersets.py" in refuted.certificate.sources
 
 

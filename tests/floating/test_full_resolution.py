@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.floats import plain_random
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ALL = 1 << 53
 WINDOW = 4000

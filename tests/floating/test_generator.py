@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.routed import routed
 from dpcert.reading.led.coins import LedByCoins
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import routed
 
 RUNS = 3000
 SEED = 20240607

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import Holder, same_state, seeding_line, states, words_in
+from dpcert.reading.floats.held import Holder, same_state, seeding_line, states, words_in
+from dpcert.reading.paths.enumerator import enumerate_law
 
 HELD = random.Random()
 BOX = [np.random.default_rng()]

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.routed import routed
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.generators import LAWS
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import routed
 from dpcert.reading.replay import replay
 
 TAKES: dict[Any, str] = {np.random.Generator: "rng", np.random.RandomState: "state"}

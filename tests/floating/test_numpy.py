@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.paths.enumerator import Followed, enumerate_law
 
 Twin = Callable[..., Followed]
 QUARTER = Fraction(1, 4)

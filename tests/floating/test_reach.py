@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.accuracy import of_place, place_in_order
-from dpcert.mechanisms.reach import never_releases, plain_run, probability_of
-from dpcert.mechanisms.traced import Traced
+from dpcert.reading.floats.accuracy import of_place, place_in_order
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.reach import never_releases, plain_run, probability_of
+from dpcert.reading.paths.traced import Traced
 
 Program = Callable[[Any, Coins], Any]
 GRID = 2.0**-53

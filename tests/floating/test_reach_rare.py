@@ -16,9 +16,9 @@ import dpcert
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record
-from dpcert.mechanisms.floating.coarse import floats_in
-from dpcert.mechanisms.reach import Impossible, never_releases, plain_run, probability_of
 from dpcert.reading.container_rules import COMPENSATES
+from dpcert.reading.floats.coarse import floats_in
+from dpcert.reading.paths.reach import Impossible, never_releases, plain_run, probability_of
 
 Program = Callable[[float, Coins], Any]
 FLOATS = 1 << 53

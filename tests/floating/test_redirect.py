@@ -16,9 +16,9 @@ from numpy.random import default_rng
 
 import dpcert
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.mechanisms.routed import at
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import at
 
 OWN = np.random.default_rng()
 OWN_STATE = np.random.RandomState()

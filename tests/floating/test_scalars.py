@@ -11,8 +11,8 @@ import pytest
 
 import dpcert
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.outcome import Raised, class_name
+from dpcert.reading.paths.enumerator import enumerate_law
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "add": lambda n: n + 3,

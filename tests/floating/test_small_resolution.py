@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.enumerator import Followed, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.floating.accuracy import stepped
 from dpcert.reading.domains.near import CALLS, REAL_NAMES
 from dpcert.reading.floats import functions as near
+from dpcert.reading.floats.accuracy import stepped
+from dpcert.reading.paths.enumerator import Followed, enumerate_law
 from dpcert.reading.whitelist import rule
 
 Twin = Callable[..., Followed]

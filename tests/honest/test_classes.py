@@ -18,8 +18,8 @@ import pytest
 import dpcert
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.load import collect
 
 from .truth import LIMITS, disagreement, loaded, sampled, shared_state_restored

@@ -25,10 +25,10 @@ import numpy as np
 import dpcert
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, call
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.reading.paths.enumerator import enumerate_law
 
 LIMITS = Limits(max_runs=600)
 

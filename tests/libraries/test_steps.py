@@ -8,8 +8,8 @@ import pytest
 
 from dpcert.libraries.steps import Fixed, steps
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.reading.paths.enumerator import enumerate_law
 
 COUNT = 1 << 12
 

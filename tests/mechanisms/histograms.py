@@ -8,9 +8,9 @@ from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Law = dict[Any, Fraction]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SMALLER = {"compact-histogram": {"sampler": "response", "n": "2", "universe": "3", "weight": "1"}}
 """Settings for those whose law at the defaults takes seconds."""

@@ -7,12 +7,12 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Verified
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, basic_histogram
 from dpcert.mechanisms.finite_computers.mixing import MIXING
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from .histograms import built
 

@@ -14,10 +14,8 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.factored import Factored
 from dpcert.mechanisms.literature.bloom import murmur3
 from dpcert.mechanisms.literature.closed_forms import comparisons, exactly
 from dpcert.mechanisms.literature.lattice import Lattice, above_beyond, first_beyond
@@ -25,6 +23,8 @@ from dpcert.mechanisms.literature.rappor import Filter, Reporting, permanent, re
 from dpcert.mechanisms.literature.sparse_vector import SPARSE_VECTOR
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
+from dpcert.reading.numpy.factored import Factored
+from dpcert.reading.paths.enumerator import enumerate_law
 
 NAMES = (
     "noisy-histogram",

@@ -8,11 +8,11 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import less
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import rational_ratio
 from dpcert.mechanisms.randomized_response import RANDOMIZED_RESPONSE, randomized_response
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(3), Fraction(7, 5), Fraction(29, 28), Fraction(10**30 + 1, 7)]
 RATIONAL = ["1e-9", "1/10", "1/2", "1", "5", "40", "1/2 + ln(3/2)"]

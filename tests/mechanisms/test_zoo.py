@@ -28,11 +28,11 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
 from dpcert.mechanisms.zoo import ZOO
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from .zoo_laws import LAWS
 

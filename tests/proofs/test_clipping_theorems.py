@@ -6,7 +6,6 @@ from math import floor
 
 import pytest
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
@@ -19,6 +18,7 @@ from dpcert.mechanisms.user_level.clipping import (
     shifts,
     square_sensitivity_l2,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def entry_l1(count: int, norm: int, clip: Fraction, grid: int) -> int:

@@ -8,12 +8,12 @@ import mpmath
 import pytest
 
 from dpcert.audit.composition import Canonical, composed
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.quantile_search import found, quantile_search_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
 from dpcert.proofs.sample_and_threshold.checks.composition import canonical, holds_everywhere, responses
 from dpcert.proofs.sample_and_threshold.checks.trie import ending, most, neighbours, people_up_to, turns
+from dpcert.reading.paths.enumerator import enumerate_law
 
 HALF = Fraction(1, 2)
 

@@ -14,14 +14,14 @@ import pytest
 
 import dpcert
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.slow import SLOW
 from dpcert.reading import explore
 from dpcert.reading.choice import FEW, LEFT
 from dpcert.reading.explore import Limits as StateLimits
 from dpcert.reading.explore import read_law
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
+from dpcert.reading.paths.slow import SLOW
 
 COUNT, WHOLE = "keep of it only what is read again, such as a count", "add up integers, and make a float of the sum"
 GROWING = [
@@ -159,7 +159,7 @@ def test_the_machine_is_loaded_outside_of_the_watches_of_a_program() -> None:
     """numpy comes with it, and draws random bits when it is loaded: in a fresh process that is no draw of a program."""
     lines = (
         "import sys",
-        "from dpcert.mechanisms.enumerator import enumerate_law",
+        "from dpcert.reading.paths.enumerator import enumerate_law",
         "def kept(n, coins): return sum(coins.random() < 0.1 for _ in range(n))",
         "assert 'numpy' not in sys.modules",
         "print(enumerate_law(kept, 30).law.tail, 'numpy' in sys.modules)",

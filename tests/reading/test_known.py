@@ -19,7 +19,6 @@ import plain_gaussian as plain
 import pytest
 from test_keys import PROGRAMS
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical
@@ -27,6 +26,7 @@ from dpcert.reading import together
 from dpcert.reading.choice import Kept
 from dpcert.reading.explore import Limits, read_law
 from dpcert.reading.known import Known
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.redirecting import redirect
 
 LIMITS = Limits(states=2_000)

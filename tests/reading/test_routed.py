@@ -17,9 +17,9 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
-from dpcert.mechanisms.routed import at, routed
 from dpcert.reading.explore import read_law
 from dpcert.reading.led import coins as led
+from dpcert.reading.paths.routed import at, routed
 from dpcert.targets.redirecting import redirect
 from dpcert.targets.taken import taken
 

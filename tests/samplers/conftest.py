@@ -34,7 +34,6 @@ from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL, finish
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins, summarize
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Mechanism
@@ -46,6 +45,7 @@ from dpcert.mechanisms.user_level.clipped_sum_l1 import (
     unbounded_clipped_sum_l1,
 )
 from dpcert.mechanisms.user_level.clipping import clip_l1, clipped_sum, sensitivity_l1
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Draw = Callable[[Coins], Any]
 

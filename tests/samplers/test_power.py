@@ -19,11 +19,11 @@ from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_no
 from dpcert.mechanisms.broken.sample_threshold import threshold_strict
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.geometric import geometric
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.zoo import ZOO
+from dpcert.reading.paths.enumerator import enumerate_law
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings" / "sampler-tests.md"
 LEVEL = 1e-6 / 250

@@ -27,8 +27,8 @@ from scoreboard.truths import (
 )
 
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.zoo import ZOO
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SCHEMA = json.loads(FILE.with_name("truths.schema.json").read_text(encoding="utf-8"))
 RECORDS = {entry["id"]: entry for entry in records()}

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.ideal.led.generators import Led
-from dpcert.mechanisms.binding import Binding, Swap
-from dpcert.mechanisms.floating.held import Holder
+from dpcert.reading.floats.held import Holder
 from dpcert.reading.ideal import prelude_libraries
 from dpcert.reading.ideal.libraries import MECHANISMS
 from dpcert.reading.led.names import swaps
+from dpcert.reading.paths.binding import Binding, Swap
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from itertools import accumulate, chain, combinations, product
 from math import comb, gcd
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.finite_computers.approx_sampling import (
     approx_bin_law,
@@ -22,6 +21,7 @@ from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, dist
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Vector = list[Fraction]
 

@@ -12,7 +12,6 @@ from operator import itemgetter
 
 from dpcert.mechanisms.adapters.fields import is_irreducible
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.compact_costs import costs, exact_ratio
 from dpcert.mechanisms.finite_computers.compact_histogram import compact_histogram, compact_histogram_law, counts_of
@@ -23,6 +22,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_ex
 from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, HashFamily, PrimeFamily
 from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.empty_bin import beyond
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 @dataclass(frozen=True, slots=True)

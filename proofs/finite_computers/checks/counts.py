@@ -9,13 +9,13 @@ from math import isqrt
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ONE = Fraction(1)
 

@@ -11,13 +11,13 @@ from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
 from dpcert.mechanisms.broken.keep_heavy_sparse import keep_heavy_sparse_earlier
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, basic_histogram
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy, keep_heavy_law, keep_heavy_sparse
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SMALL = [(1, 2, 1), (1, 3, 1), (1, 4, 2), (2, 3, 2), (2, 4, 1)]
 """n, universe and k, for laws by every noise of every bin."""

@@ -8,7 +8,6 @@ from itertools import permutations, product
 
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Sampler, basic_histogram, basic_histogram_law, lists
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
@@ -20,6 +19,7 @@ from dpcert.mechanisms.finite_computers.stability_histogram import (
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 from dpcert.proofs.finite_computers.checks.accuracy import kept_above
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SIZES = ((1, 2), (2, 2), (3, 2), (2, 3))
 TINY = Fraction(1, 10**30)

@@ -10,7 +10,6 @@ from operator import itemgetter
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.broken.geometric import geometric_early_stop
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import counting, log_ceiling, spread_beta
 from dpcert.mechanisms.finite_computers.basic_histogram import lists
@@ -23,6 +22,7 @@ from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.accuracy import kept_above, least_threshold
 from dpcert.proofs.finite_computers.checks.lower_bounds import errors_by_count
 from dpcert.proofs.linear import greatest, proves
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ONE = Fraction(1)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, less, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import lists
@@ -15,6 +14,7 @@ from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_la
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ONE = Fraction(1)
 

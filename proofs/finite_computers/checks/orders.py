@@ -9,12 +9,12 @@ from math import comb, prod
 
 from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import order_statistic_cdf, ordsample, scaled_cumulative
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def cumulatives(n: int, greatest: int) -> Iterator[tuple[int, ...]]:

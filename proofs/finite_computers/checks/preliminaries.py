@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise, product
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import lists
@@ -22,6 +21,7 @@ from dpcert.mechanisms.finite_computers.mixing import (
 )
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = (Fraction(1), Fraction(3, 2), Fraction(3))
 

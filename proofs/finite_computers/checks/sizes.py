@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram, lists
 from dpcert.mechanisms.finite_computers.compact_costs import settled
@@ -19,6 +18,7 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
 from dpcert.proofs.check import check
 from dpcert.proofs.finite_computers.checks.accuracy import theorem_5_6
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def _bits(d: int) -> int:

@@ -11,7 +11,6 @@ from math import comb, factorial
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.accuracy import log_ceiling, per_query, simultaneous
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample_law
@@ -28,6 +27,7 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
 )
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ONE = Fraction(1)
 

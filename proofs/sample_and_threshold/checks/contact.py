@@ -8,7 +8,6 @@ from itertools import chain, combinations, combinations_with_replacement, pairwi
 from math import comb
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.sample_and_threshold.all_counts import crowd_delta
@@ -26,6 +25,7 @@ from dpcert.mechanisms.sample_and_threshold.trie import trie_law
 from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.checks.sampling import exp_minus
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ZERO = Fraction(0)
 ONE = Fraction(1)

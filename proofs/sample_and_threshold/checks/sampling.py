@@ -9,12 +9,12 @@ from math import comb
 
 from dpcert.mechanisms.broken.threshold_histogram import fixed_size
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))

@@ -10,7 +10,6 @@ from math import comb, isqrt
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.sample_and_threshold.heavy_hitters import heavy_hitters
 from dpcert.mechanisms.sample_and_threshold.hierarchical import prefix_weight, probes
@@ -25,6 +24,7 @@ from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold
 from dpcert.mechanisms.sample_and_threshold.trie import Trie, prefix, pruned, trie, trie_law
 from dpcert.proofs.check import check
 from dpcert.proofs.sample_and_threshold.checks.sampling import binomial, exp_minus
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Law = Callable[[Sequence[int]], Dist]
 People = tuple[int, ...]

@@ -11,7 +11,6 @@ from math import comb
 from dpcert.audit.kernel.divergence import decide_pair, hockey_stick
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.mechanisms.user_level.clipped_sum_l1 import clipped_sum_l1, ratio_within
@@ -30,6 +29,7 @@ from dpcert.mechanisms.user_level.debiasing import poisson_mass
 from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete_gaussian
 from dpcert.mechanisms.user_level.gaussian_profile import Enclosure, delta_bounds, enclose
 from dpcert.proofs.check import check
+from dpcert.reading.paths.enumerator import enumerate_law
 
 CLIPS = (Fraction(1), Fraction(3, 2), Fraction(2))
 GRIDS = (1, 2)

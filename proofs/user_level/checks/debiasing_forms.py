@@ -11,7 +11,6 @@ from math import ceil, factorial, isqrt, prod
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.adapters.balls import Bounds, enclose
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.clipped_sum_l1 import clipped_sum_l1_law
@@ -27,6 +26,7 @@ from dpcert.mechanisms.user_level.debiasing import (
 )
 from dpcert.proofs.check import check
 from dpcert.proofs.user_level.checks.debiasing import CLIPS, RATES
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 @check("debias-inverse")

@@ -8,7 +8,6 @@ from itertools import accumulate, chain, combinations, pairwise, product
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.partition_selection import keep_probability
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
@@ -18,6 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, lea
 from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
 from dpcert.proofs.check import check, smallest
 from dpcert.proofs.evidence import within
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = (Fraction(3, 2), Fraction(2), Fraction(3))
 DELTAS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 10), Fraction(1, 100))

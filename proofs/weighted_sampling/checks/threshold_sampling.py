@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood, moments
@@ -15,6 +14,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.check import check
 from dpcert.proofs.weighted_sampling.checks.baseline import ExponentialSum, e, integral
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ZERO = Fraction(0)
 ONE = Fraction(1)

@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.libraries.steps import WINDOW
-from dpcert.mechanisms.floating.assumed import machine
+from dpcert.reading.floats.assumed import machine
 from dpcert.targets.target import Target
 from dpcert.targets.target import target as targeted
 

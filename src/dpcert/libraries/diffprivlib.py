@@ -28,9 +28,9 @@ from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.routed import routed
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds
 from dpcert.mechanisms.user_level.gaussian_profile import enclose as gaussian_weights
+from dpcert.reading.paths.routed import routed
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.taken import RNG
 from dpcert.targets.target import Target

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
-from dpcert.mechanisms.slow import NOT_MERGED, PLAINLY
+from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dpcert.audit.coverage import code_of
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.loaded import globals_of
+from dpcert.reading.paths.loaded import globals_of
 from dpcert.targets.spec import FileSpec
 from dpcert.targets.target import Target
 

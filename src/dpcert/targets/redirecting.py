@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.routed import GENERATORS, routed
+from dpcert.reading.paths.routed import GENERATORS, routed
 from dpcert.targets.taken import NOTHING, taken
 
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

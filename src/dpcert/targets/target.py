@@ -16,14 +16,14 @@ from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import system_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import fresh, show
 from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.ideal.meant import OnIdealNoise
-from dpcert.mechanisms.routed import at, routed
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import at, routed
 from dpcert.targets.every import Every
 from dpcert.targets.inputs import held
 from dpcert.targets.made import note

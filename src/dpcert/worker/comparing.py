@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of
 from dpcert.unbounded.auditing import is_unbounded
 from dpcert.worker.jobs import Compare, Compared

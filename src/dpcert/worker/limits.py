@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from dpcert.mechanisms.slow import SLOW
+from dpcert.reading.paths.slow import SLOW
 from dpcert.worker.whereabouts import Spot, own_spot, users_spot
 
 PATIENCE, BEGIN = 10.0, 60.0

@@ -11,9 +11,9 @@ from typing import Any
 
 from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
 from dpcert.unbounded.auditing import is_unbounded

@@ -14,8 +14,8 @@ from pathlib import Path
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Undecided
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import same_state, seeding_line, states, words_in
-from dpcert.mechanisms.routed import holders
+from dpcert.reading.floats.held import same_state, seeding_line, states, words_in
+from dpcert.reading.paths.routed import holders
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec, Spec

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.loaded import globals_of
+from dpcert.reading.paths.loaded import globals_of
 from dpcert.worker import limits
 from dpcert.worker.whereabouts import OWN
 

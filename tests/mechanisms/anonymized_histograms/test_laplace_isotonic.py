@@ -18,8 +18,8 @@ from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import (
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def by_averages(values: tuple[int, ...]) -> tuple[int, ...]:

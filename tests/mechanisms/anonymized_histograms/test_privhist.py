@@ -24,9 +24,9 @@ from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED,
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, Windows, split_law
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from .printed_parts import NEIGHBOURS, geometric
 

@@ -8,8 +8,8 @@ from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamp
 from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 HALF = Fraction(1, 2)
 RATIOS = [Fraction(2), Fraction(7, 6), Fraction(5)]

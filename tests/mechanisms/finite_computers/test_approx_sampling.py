@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.approx_sampling import (
@@ -27,6 +26,7 @@ from dpcert.mechanisms.finite_computers.approx_sampling import (
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import ordsample_law, scaled_cumulative
 from dpcert.proofs.finite_computers.checks.approximation import printed_bin_sample
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def by_definition(a: Sequence[int], b: Sequence[int]) -> list[int]:

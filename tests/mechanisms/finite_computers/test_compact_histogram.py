@@ -14,7 +14,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -36,6 +35,7 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily
 from dpcert.mechanisms.mechanism import Instance
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SMALL = [
     {"sampler": "response", "n": "1", "universe": "4", "weight": "2"},

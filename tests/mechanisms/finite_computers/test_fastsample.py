@@ -12,12 +12,12 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, cutoff, fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 GRID = [(n, m, g) for n in (1, 2, 5) for m in (1, 2, 3, 4) for g in (2, 10)]
 """n, 1/epsilon, 1/gamma; the noise is cut off beyond n."""

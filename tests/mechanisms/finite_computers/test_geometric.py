@@ -13,10 +13,10 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.broken.geometric import geometric_early_stop
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geometric import GEOMETRIC, geometric, geometric_by_flips, geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = [Fraction(6, 5), Fraction(3, 2), Fraction(2), Fraction(7, 3), Fraction(10)]
 

@@ -13,10 +13,10 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, geosample_law, noise_exponent
+from dpcert.reading.paths.enumerator import enumerate_law
 
 GRID = [(n, k) for n in range(1, 7) for k in (1, 2, 3, 8)]
 SMALL = [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (1, 2), (2, 2), (3, 2), (1, 3), (2, 3), (1, 9)]

@@ -16,7 +16,6 @@ from dpcert.audit.measure import greatest_ratio
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Sampler
@@ -24,6 +23,7 @@ from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, distinct, keep_heavy_sparse
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Bins = tuple[tuple[int, int], ...]
 

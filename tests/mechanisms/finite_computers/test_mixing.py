@@ -10,7 +10,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Verified
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
@@ -23,6 +22,7 @@ from dpcert.mechanisms.finite_computers.mixing import (
     rounded_geosample_law,
     rounding_distance,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from ..histograms import Law, built, clamped_noise, held, observed
 

@@ -10,7 +10,6 @@ import pytest
 from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
@@ -22,6 +21,7 @@ from dpcert.mechanisms.finite_computers.ordsample import (
     ordsample_law,
     scaled_cumulative,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Law = dict[tuple[int, ...], Fraction]
 

@@ -16,7 +16,6 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
@@ -39,6 +38,7 @@ from dpcert.mechanisms.finite_computers.sparse_histogram import (
     sparse_histogram_law,
 )
 from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 
 SMALL = [
     {"n": "1", "universe": "3"},

@@ -16,7 +16,6 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.cli import main
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.finite_computers.basic_histogram import (
     BASIC_HISTOGRAM,
     MAX_LISTS,
@@ -28,6 +27,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import (
 )
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram_law
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import built_in_case
 from dpcert.targets.options import Options
 

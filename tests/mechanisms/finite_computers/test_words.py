@@ -8,11 +8,11 @@ import pytest
 from dpcert.mechanisms.anonymized_histograms import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, keep_heavy_counts
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 @pytest.mark.parametrize(("ratio", "n", "word"), [("3/2", 4, 64), ("3/2", 5, 8), ("2", 3, 4), ("17/16", 6, 64)])

@@ -7,7 +7,6 @@ import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import (
@@ -21,6 +20,7 @@ from dpcert.mechanisms.sample_and_threshold.all_counts import (
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas, delta_bounds
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_people
+from dpcert.reading.paths.enumerator import enumerate_law
 
 CASES = [
     (Fraction(1, 10), 3, Fraction(2)),

@@ -7,7 +7,6 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
     BOUNDED_HISTOGRAM,
@@ -15,6 +14,7 @@ from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
     bounded_histogram_law,
     user_records,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Audit = Callable[..., Report]
 

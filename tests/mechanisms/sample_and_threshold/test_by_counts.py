@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.sample_and_threshold.contact import contacted_histogram, taken_and_shown
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATE = Fraction(1, 3)
 

@@ -9,7 +9,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.contact import (
     CONTACTED_HISTOGRAM,
@@ -22,6 +21,7 @@ from dpcert.mechanisms.sample_and_threshold.contact import (
 )
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
 from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def test_twin_binomial_by_hand_and_its_tail() -> None:

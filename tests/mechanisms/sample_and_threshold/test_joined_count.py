@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import covering_reach, crowd_delta, one_count_delta
 from dpcert.mechanisms.sample_and_threshold.joined_count import (
@@ -16,6 +15,7 @@ from dpcert.mechanisms.sample_and_threshold.joined_count import (
 )
 from dpcert.mechanisms.sample_and_threshold.moved_person import MOVED_PERSON, moved_lists
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 CASES = [
     (Fraction(1, 2), 2, Fraction(3, 4)),

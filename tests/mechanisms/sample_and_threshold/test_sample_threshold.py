@@ -12,7 +12,6 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Verified
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     SAMPLE_THRESHOLD,
@@ -20,6 +19,7 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     sample_threshold,
     sample_threshold_law,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Law = dict[int, Fraction]
 Excess = Callable[[Law, Law, Fraction], Fraction]

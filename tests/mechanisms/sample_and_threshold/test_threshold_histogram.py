@@ -10,9 +10,9 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM, threshold_histogram
+from dpcert.reading.paths.enumerator import enumerate_law
 
 from ..histograms import Law, built, held
 

@@ -15,7 +15,6 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.profile import profile
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
@@ -37,6 +36,7 @@ from dpcert.mechanisms.sample_and_threshold.quantile_search import (
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
 from dpcert.mechanisms.sample_and_threshold.trie import TRIE, composed_claim, prefix, pruned, trie, trie_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Law = dict[Any, Fraction]
 HALF = Fraction(1, 2)

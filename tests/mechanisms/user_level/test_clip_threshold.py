@@ -9,7 +9,6 @@ import pytest
 
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Verified
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.user_level.dp_sgd import CLIP_THRESHOLD_DESCENT
@@ -18,6 +17,7 @@ from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, dista
 from dpcert.mechanisms.user_level.surds import Surd
 from dpcert.mechanisms.user_level.threshold import Objective, norm_square, top_size, weight
 from dpcert.mechanisms.user_level.user_weights import UserWeights
+from dpcert.reading.paths.enumerator import enumerate_law
 
 L2 = {"norm": "l2", "parts": "3", "noise": "4/3", "most": "1", "dimension": "3"}
 

@@ -12,7 +12,6 @@ from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most, less
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.explore import Limits
@@ -30,6 +29,7 @@ from dpcert.mechanisms.user_level.clipped_sum_l2 import CLIPPED_SUM_L2, clipped_
 from dpcert.mechanisms.user_level.clipping import clip_l1, clip_l2, square_sensitivity_l2
 from dpcert.mechanisms.user_level.discrete_gaussian import discrete_gaussian, exp_coin
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 @pytest.mark.points(1)

@@ -14,7 +14,6 @@ from dpcert.audit.profile import profile
 from dpcert.audit.renyi import renyi_bounds, zcdp
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -27,6 +26,7 @@ from dpcert.mechanisms.user_level.gaussian_profile import (
     enclose,
     exp_minus,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 VARIANCES = [Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(7)]
 """Among them those for which a proposal has scale 1, 2 and 3."""

@@ -12,7 +12,6 @@ import dpcert
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.clipped_sum_l1 import CLIPPED_SUM_L1, clipped_sum_l1
@@ -25,6 +24,7 @@ from dpcert.mechanisms.user_level.sampled_sum_l1 import (
     sampled_sum_l1_law,
     sampled_users,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 Audit = Callable[..., Report]
 PARTS: dict[str, Any] = {

@@ -10,7 +10,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.weighted_sampling.private_threshold import (
@@ -20,6 +19,7 @@ from dpcert.mechanisms.weighted_sampling.private_threshold import (
     reporting_at,
     vectors,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
 def by_hand(frequencies: tuple[int, int], size: Fraction) -> Dist:

@@ -11,7 +11,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
@@ -26,6 +25,7 @@ from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES,
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities, taken_for
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sample_keys, sanitize, sanitizer_rows
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]

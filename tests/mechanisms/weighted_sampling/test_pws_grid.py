@@ -9,7 +9,6 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES
@@ -18,6 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_grid_rows import cell_ends, grid_ro
 from dpcert.mechanisms.weighted_sampling.pws_keys import PWS_KEYS, reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn_on_grid
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = [Fraction(1), Fraction(11, 10), Fraction(3, 2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]

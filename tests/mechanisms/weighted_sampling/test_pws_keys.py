@@ -11,7 +11,6 @@ from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import (
@@ -22,6 +21,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     taken_for,
 )
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
 DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1)]

@@ -14,7 +14,6 @@ from zlib import crc32
 import pytest
 
 from dpcert.mechanisms.coins import seeded_coins, system_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling import sanitize_file as module
@@ -23,6 +22,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 from dpcert.mechanisms.weighted_sampling.sanitize_file import Sanitized, drawn_for_sampled, sanitize_file
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "examples" / "sanitize_sample.py"

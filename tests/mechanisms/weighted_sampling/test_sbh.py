@@ -8,7 +8,6 @@ import pytest
 from dpcert.audit.decide import Report
 from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
 from dpcert.mechanisms.mechanism import Mechanism
@@ -23,6 +22,7 @@ from dpcert.mechanisms.weighted_sampling.sbh import (
     sbh_law,
     sbh_sampled,
 )
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATIO = Fraction(3, 2)
 MOST = 12

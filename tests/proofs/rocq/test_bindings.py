@@ -14,7 +14,6 @@ from dpcert.mechanisms.anonymized_histograms.packing import densely_encoded
 from dpcert.mechanisms.anonymized_histograms.partitions import cumulative
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
@@ -26,6 +25,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import least_entries, raised_entries
 from dpcert.proofs.registry import rows
 from dpcert.proofs.rocq import bindings, record, values
+from dpcert.reading.paths.enumerator import enumerate_law
 
 ROOT = Path(__file__).parents[3]
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical, fresh
-from dpcert.mechanisms.routed import routed
 from dpcert.reading.explore import Limits, read_law
+from dpcert.reading.paths.routed import routed
 
 RUNS = 400
 SIGMAS = 7  # of an outcome that a right law gives, a run is so far off with a probability below 1e-11

@@ -18,8 +18,8 @@ from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
 from dpcert.mechanisms.exact.outcome import canonical, fresh
-from dpcert.mechanisms.routed import routed
 from dpcert.reading.explore import read_law
+from dpcert.reading.paths.routed import routed
 from dpcert.reading.replay import replay
 from dpcert.targets.taken import taken
 

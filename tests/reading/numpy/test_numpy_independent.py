@@ -11,14 +11,14 @@ from independent_programs import DEPENDENT, INDEPENDENT
 from numpy.random import Generator
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.enumerator import LazyRun
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Limits, Settings
-from dpcert.mechanisms.factored import Factored
-from dpcert.mechanisms.routed import routed
 from dpcert.reading.numpy import independent
+from dpcert.reading.numpy.factored import Factored
 from dpcert.reading.numpy.independent import Elements, elements_by_states
+from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import routed
 
 BITS = (0, 1, 1)
 NOT_READ = {

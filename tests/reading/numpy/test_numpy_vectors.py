@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import Limits, enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading import explore
 from dpcert.reading.explore import read_law
+from dpcert.reading.paths.enumerator import Limits, enumerate_law
 from dpcert.targets.redirecting import redirect
 
 LENGTH = 3

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import dpcert
-from dpcert.mechanisms.loaded import globals_of
+from dpcert.reading.paths.loaded import globals_of
 
 
 def homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-from dpcert.mechanisms.loaded import globals_of
+from dpcert.reading.paths.loaded import globals_of
 from dpcert.targets.load import dotted
 from dpcert.worker.reads.environ import watch_environment
 from dpcert.worker.reads.machine import machine_part, parts_asked

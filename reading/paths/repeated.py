@@ -15,8 +15,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
-from dpcert.mechanisms.reach import plain_run
-from dpcert.mechanisms.watch import refuse_hidden_sources
+from dpcert.reading.paths.reach import plain_run
+from dpcert.reading.paths.watch import refuse_hidden_sources
 
 RUNS = 32
 """The number of runs: they meet another outcome of probability 1/256 with probability 12 %."""

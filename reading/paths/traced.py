@@ -12,7 +12,9 @@ from os.path import dirname, join, realpath
 from types import CodeType, FrameType
 from typing import Any
 
-from dpcert.mechanisms import adapters, entropy, exact, floating, outside, watch
+from dpcert.mechanisms import adapters, exact
+from dpcert.reading import floats
+from dpcert.reading.paths import entropy, outside, watch
 
 OPCODES = sys.version_info < (3, 12)
 """Whether each instruction is traced; later versions of CPython do not report all of them, and there lines are
@@ -22,7 +24,7 @@ traced.
 PATHS = sysconfig.get_paths()
 PACKAGES = (realpath(PATHS["purelib"]), realpath(PATHS["platlib"]))
 STANDARD = realpath(PATHS["stdlib"])
-OURS = (*(realpath(path) for package in (adapters, exact, floating) for path in package.__path__),)
+OURS = (*(realpath(path) for package in (adapters, exact, floats) for path in package.__path__),)
 THEIRS = tuple(join(home, name) for home in PACKAGES for name in ("flint", "numpy"))
 """Modules that compute with undecided numbers, or that these call."""
 OWN = (__file__, entropy.__file__, outside.__file__, watch.__file__, join(dirname(__file__), "reach.py"))

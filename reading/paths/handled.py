@@ -17,9 +17,9 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.run import Signal
-from dpcert.mechanisms.held import identity
-from dpcert.mechanisms.outside import is_library_file
-from dpcert.mechanisms.unasked import method_of
+from dpcert.reading.paths.held import identity
+from dpcert.reading.paths.outside import is_library_file
+from dpcert.reading.paths.unasked import method_of
 
 OWN = "numpy", "dpcert."
 """Modules that follow the program, and numpy, from which led generators inherit: they handle no errors for it."""

@@ -11,7 +11,7 @@ from functools import cache, partial, wraps
 from types import BuiltinFunctionType
 from typing import Any
 
-from dpcert.mechanisms.outside import notice, randomness
+from dpcert.reading.paths.outside import notice, randomness
 
 RANDOM_OF_SSL = frozenset({"RAND_bytes", "RAND_priv_bytes", "RAND_pseudo_bytes", "RAND_add", "RAND_status"})
 SYSTEM = {"urandom": "os.urandom", "getrandom": "os.getrandom"}

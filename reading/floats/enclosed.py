@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcert.mechanisms.exact.lazy import image, spread
-from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS, Real, between, stepped
+from dpcert.reading.floats.accuracy import ASSUMED_ULPS, Real, between, stepped
 
 MOST = sys.float_info.max
 MOST_OPEN = 1 << 16

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.routed import after
+from dpcert.reading.paths.routed import after
 
 BETWEEN = "between"
 MAX_DEPTH = 20

@@ -13,23 +13,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from dpcert.mechanisms.binding import Binding
-from dpcert.mechanisms.classes import Carried, refuse_passing_classes
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, Program, exact_law
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
-from dpcert.mechanisms.floating.assumed import assumption, sources_in, without_assumptions
-from dpcert.mechanisms.shared import Shared
-from dpcert.mechanisms.watch import (
+from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
+from dpcert.reading.floats.assumed import assumption, sources_in, without_assumptions
+from dpcert.reading.paths.binding import Binding
+from dpcert.reading.paths.classes import Carried, refuse_passing_classes
+from dpcert.reading.paths.shared import Shared
+from dpcert.reading.paths.watch import (
     HiddenRandomness,
     Observer,
     guarded,
     own_modules,
     refuse_hidden_sources,
 )
-from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
 from dpcert.reading.tails.far import Ends
 
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]

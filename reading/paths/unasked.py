@@ -28,7 +28,7 @@ from types import (
 from typing import Any
 
 from dpcert.mechanisms.exact.lazy import ARITHMETIC, COMPARISONS
-from dpcert.mechanisms.held import identity
+from dpcert.reading.paths.held import identity
 
 BY_NAME = frozenset(f"__{side}{name}__" for name in ARITHMETIC.split() for side in ("", "r")) | {
     f"__{name}__" for name in COMPARISONS.split()

@@ -14,24 +14,23 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from dpcert.mechanisms import entropy, held, outside, traced, watch
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record, call, settle
 from dpcert.mechanisms.exact.outcome import fresh, key, show
-from dpcert.mechanisms.floating.assumed import assumption
-from dpcert.mechanisms.routed import after
-from dpcert.mechanisms.traced import Traced
-from dpcert.mechanisms.watch import refuse_hidden_randomness, refuse_hidden_sources
+from dpcert.reading.floats.assumed import assumption
+from dpcert.reading.paths import entropy, held, outside, traced, watch
+from dpcert.reading.paths.routed import after
+from dpcert.reading.paths.traced import Traced
+from dpcert.reading.paths.watch import refuse_hidden_randomness, refuse_hidden_sources
 
 MOST_DEPTH = 20
 RUNS = 40
 """How many plain runs are held to the machine's on the same draws."""
 SEED = 20250213
 BOUNDS = (
-    "several undecided floats in one expression are within bounds that IEEE 754 gives; "
-    "dpcert/reading/floats/supersets.py and dpcert/mechanisms/floating are trusted"
+    "several undecided floats in one expression are within bounds that IEEE 754 gives; dpcert/reading/floats is trusted"
 )
 TRUSTED = frozenset(str(module.__file__) for module in (entropy, held, outside, traced, watch)) | {__file__}
 

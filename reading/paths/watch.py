@@ -21,15 +21,15 @@ from os.path import dirname, join
 from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
 from typing import Any, ClassVar, Protocol
 
-from dpcert.mechanisms.binding import Swap
-from dpcert.mechanisms.entropy import INTERPRETERS, RANDOM_OF_SSL, refuse_entropy
 from dpcert.mechanisms.exact import lazy
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.handled import asking, line_of
-from dpcert.mechanisms.held import FILE, Held, identity, refuse_shared_generators
-from dpcert.mechanisms.loaded import globals_of
-from dpcert.mechanisms.outside import UNSEEDED, folders_of, is_library_file, randomness, refuse_outside
-from dpcert.mechanisms.unasked import BY_NAME, TAKEN
+from dpcert.reading.paths.binding import Swap
+from dpcert.reading.paths.entropy import INTERPRETERS, RANDOM_OF_SSL, refuse_entropy
+from dpcert.reading.paths.handled import asking, line_of
+from dpcert.reading.paths.held import FILE, Held, identity, refuse_shared_generators
+from dpcert.reading.paths.loaded import globals_of
+from dpcert.reading.paths.outside import UNSEEDED, folders_of, is_library_file, randomness, refuse_outside
+from dpcert.reading.paths.unasked import BY_NAME, TAKEN
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
 CLOCKS = frozenset(name + unit for name in TIMERS for unit in ("", "_ns"))
@@ -61,7 +61,7 @@ DATES = frozenset({"now", "utcnow", "today"})
 WATCHING = "binding", "entropy", "handled", "held", "loaded", "outside", "unasked", "watch"
 WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in WATCHING)
 """This module and those of its folder that it imports: they look at undecided draws, and keep the meaning of `type`."""
-NOT_OWN = dirname(lazy.__file__), join(dirname(__file__), "floating")
+NOT_OWN = dirname(lazy.__file__), join(dirname(dirname(__file__)), "floats")
 OF_RANDOM = vars(random)
 OF_THE_SYSTEM, OF_PYTHON = random.SystemRandom, random.Random  # while a program runs, the names may mean others
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__

@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import fresh
-from dpcert.mechanisms.floating.held import Holder, drew, instances
-from dpcert.mechanisms.watch import own_modules
+from dpcert.reading.floats.held import Holder, drew, instances
+from dpcert.reading.paths.watch import own_modules
 
 Program = Callable[..., Any]
 GENERATORS = frozenset({"rng", "state", "random"})

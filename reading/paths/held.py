@@ -28,7 +28,7 @@ from types import (
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.outside import HIDDEN, randomness
+from dpcert.reading.paths.outside import HIDDEN, randomness
 
 MOST_HELD = 200_000
 """The number of objects that are searched for generators that a program holds."""

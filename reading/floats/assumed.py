@@ -6,8 +6,8 @@ import platform
 import sys
 from collections.abc import Iterable
 
-from dpcert.mechanisms.floating.accuracy import ASSUMED_ULPS
-from dpcert.mechanisms.floating.held import DREW, TAKEN, sentence
+from dpcert.reading.floats.accuracy import ASSUMED_ULPS
+from dpcert.reading.floats.held import DREW, TAKEN, sentence
 
 ASSUMED = "assumed of this machine: "
 """The beginning of a note that is an assumption; the name of a function follows."""
@@ -31,7 +31,7 @@ def assumption(notes: Iterable[str]) -> tuple[str, ...]:
         return held
     functions = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     how = f"{'lies' if len(names) == 1 else 'lie'} within {ASSUMED_ULPS} units in the last place of the true value"
-    return (f"on this machine ({machine(names)}), {functions} {how}; dpcert/mechanisms/floating is trusted", *held)
+    return (f"on this machine ({machine(names)}), {functions} {how}; dpcert/reading/floats is trusted", *held)
 
 
 def without_assumptions(notes: Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.explore import Leaf
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.exact.run import Run
-from dpcert.mechanisms.held import identity
+from dpcert.reading.paths.held import identity
 
 Paths = list[tuple[Leaf, Fraction]]
 

@@ -1,4 +1,0 @@
-"""Undecided floats: functions of libm and numpy, followed by enclosure, and randomness routed to coins.
-
-This package is outside the trusted base. A verdict on code that it followed trusts it as well, and says so.
-"""
