@@ -111,8 +111,8 @@ def law_by_states_or_paths(
 
     A program with generators (`paths/routed.py`) is read by states, and by paths where the machine refuses it.
     Of others few paths are tried first, or twice as many as those of the last input that left no tail. Where these
-    leave a tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave no
-    tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
+    leave a tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave
+    no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
     under a tail above `max_tail`, why states were not merged. Value by value (`EagerRun`), and where draws are
     observed, there are paths alone. The law is in lowest terms, so that it does not matter by which it was found.
 

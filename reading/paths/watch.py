@@ -58,10 +58,7 @@ SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
 DATES = frozenset({"now", "utcnow", "today"})
-WATCHING = "binding", "entropy", "handled", "held", "loaded", "outside", "unasked", "watch"
-WATCHES = frozenset(f"dpcert.mechanisms.{name}" for name in WATCHING)
-"""This module and those of its folder that it imports: they look at undecided draws, and keep the meaning of `type`."""
-NOT_OWN = dirname(lazy.__file__), join(dirname(dirname(__file__)), "floats")
+NOT_OWN = dirname(lazy.__file__), dirname(__file__), join(dirname(dirname(__file__)), "floats")
 OF_RANDOM = vars(random)
 OF_THE_SYSTEM, OF_PYTHON = random.SystemRandom, random.Random  # while a program runs, the names may mean others
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
@@ -330,7 +327,7 @@ def own_modules(program: object) -> list[dict[str, Any]]:
     """Return the globals of a program's functions and of the modules in their folders.
 
     The functions are those reached through closures, defaults, methods, `functools.partial` and `__wrapped__`; the
-    standard library, the exact layer, the layer of floats and this module are left out.
+    standard library, the exact layer, the layer of floats and this folder are left out.
     """
     reached: dict[int, Any] = {}
     pending = [program]
@@ -345,7 +342,7 @@ def own_modules(program: object) -> list[dict[str, Any]]:
     folders = {_folder(space) for space in spaces} - {"", *NOT_OWN}
     spaces += [space for folder in sorted(folders) for space in LOADED.in_folder(folder)]
     spaces = [*{identity(space): space for space in spaces}.values()]
-    own = (space for space in spaces if _folder(space) not in NOT_OWN and space.get("__name__") not in WATCHES)
+    own = (space for space in spaces if _folder(space) not in NOT_OWN)
     return [space for space in own if space.get("__name__", "").partition(".")[0] not in sys.stdlib_module_names]
 
 

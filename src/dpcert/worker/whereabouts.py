@@ -12,12 +12,12 @@ from types import FrameType
 import dpcert
 import dpcert.audit
 import dpcert.mechanisms
+import dpcert.reading
 
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-OWN = tuple(
-    f"{path}{os.sep}" for path in (*dpcert.__path__, *dpcert.audit.__path__, *dpcert.mechanisms.__path__) if path
-)
+ROOMS = dpcert, dpcert.audit, dpcert.mechanisms, dpcert.reading
+OWN = tuple(f"{path}{os.sep}" for room in ROOMS for path in room.__path__ if path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from locked_project import Asked, Run
 
+from dpcert.run.lock.lock import homes
 from dpcert.run.lock.lockfile import read_lock
 from dpcert.run.lock.seal import VARIABLE, key_file, own_key, seal_of
 
@@ -20,6 +22,14 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield way
     for name, part in parts:
         yield from leaves(part, (*way, name))
+
+
+def test_the_sources_of_an_environment_are_those_of_all_rooms() -> None:
+    digested = {path for home in homes() for path in home.rglob("*.py")}
+    names = {name for name in sys.modules if name.partition(".")[0] == "dpcert"}
+    files = {Path(str(sys.modules[name].__file__)) for name in names}
+    assert {"dpcert.reading", "dpcert.audit.kernel", "dpcert.worker.jobs"} <= names
+    assert files <= digested
 
 
 def test_every_edit_of_an_entry_breaks_its_seal(locked: tuple[Path, dict[str, Any], bytes]) -> None:

@@ -23,6 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
+import dpcert.audit
+import dpcert.mechanisms
+import dpcert.proofs
+import dpcert.reading
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.lock.lockfile import Entry, Index, key_of, read_lock, rewrite
@@ -47,12 +51,17 @@ EVERY = 2.0
 """Seconds between two writes of the file, at the least."""
 
 
+def homes() -> list[Path]:
+    """Return the folders of this package's sources; a search in one follows no link to another."""
+    rooms = dpcert, dpcert.audit, dpcert.mechanisms, dpcert.proofs, dpcert.reading
+    return [Path(home) for room in rooms for home in room.__path__]
+
+
 def environment() -> dict[str, str]:
     """Return what runs a program here: the versions, a digest of this package's sources, and the platform."""
     own = hashlib.sha256()
-    homes = [*dpcert.__path__, *dpcert.audit.__path__, *dpcert.mechanisms.__path__]
-    for place, home in enumerate(homes):
-        for path in sorted(Path(home).rglob("*.py")):
+    for place, home in enumerate(homes()):
+        for path in sorted(home.rglob("*.py")):
             own.update(f"{place}/{path.relative_to(home).as_posix()}\0{path.stat().st_size}\0".encode())
             own.update(path.read_bytes())
     found = versions()

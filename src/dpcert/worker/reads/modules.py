@@ -21,7 +21,7 @@ def homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     own = [
         os.path.abspath(folder),
         *dpcert.__path__,
-        *(folder for name in ("audit", "mechanisms", "proofs") for folder in _package(name)),
+        *(folder for name in ("audit", "mechanisms", "proofs", "reading") for folder in _package(name)),
     ]
     return tuple(f"{path}{os.sep}" for path in standard), tuple(f"{path}{os.sep}" for path in own)
 
