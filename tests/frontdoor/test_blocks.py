@@ -260,8 +260,6 @@ def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
     FunctionType(compile(f"{LEAK}\n{kept}\n", "f.py", "exec"), names)()
     with pytest.raises(AssertionError, match=r"3/4 on 0 and 0 on 1"):
         names["test_answer_event"]()
-    oneline = inside("audit", "f.py", "--format", "oneline").lines
-    assert [line.partition(" ")[0] for line in oneline] == ["refuted", "verified", "1"]
     quiet = inside("audit", "f.py", "--quiet").lines
     assert "verified" not in "\n".join(quiet[:-1])
     assert quiet[0].startswith("refuted")

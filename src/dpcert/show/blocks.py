@@ -50,9 +50,9 @@ class Blocks:
         self.shared: dict[str, int] = {}
         self.relations: dict[str, str] = {}
 
-    def lines(self, result: dict[str, Any]) -> list[str]:
-        """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
-        found = self.part(label_of(result), f"{headed(result)}{self._claim(result)}{self._marks(result)}")
+    def lines(self, result: dict[str, Any], mark: str = "") -> list[str]:
+        """Return the lines of one result; the first begins with its verdict, in LABEL columns, and then the mark."""
+        found = self.part(label_of(result), f"{mark}{headed(result)}{self._claim(result)}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
             found += self.part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:
