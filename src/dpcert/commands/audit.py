@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
-from dpcert.commands.options import Grouped, run_of, shared, styled
+from dpcert.commands.options import Grouped, notes_option, run_of, shared, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome, audit_all
@@ -35,10 +35,19 @@ class Printed:
     """
 
     def __init__(
-        self, run: Invocation, form: str, *, verbose: bool = False, quiet: bool = False, expect: bool, silent: bool
+        self,
+        run: Invocation,
+        form: str,
+        *,
+        verbose: bool = False,
+        notes: bool = True,
+        quiet: bool = False,
+        expect: bool,
+        silent: bool,
     ) -> None:
         self.run, self.verbose, self.quiet, self.expect, self.silent = run, verbose, quiet, expect, silent
-        self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose)
+        self.notes = notes or verbose
+        self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose, notes=notes)
         self.later: list[tuple[Audited, Spec]] = []
 
     def result(self, audited: Audited, spec: Spec) -> None:
@@ -58,7 +67,10 @@ class Printed:
         colour = COLOURS[verdict] if label == verdict and not result["rounding"] else COLOURS["undecided"]
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
-            place, line = located(result, spec), one_line(f"{mark}{result_line(result, placed=True)}{more}")
+            place, line = (
+                located(result, spec),
+                one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}"),
+            )
             click.echo(f"{place}: {styled(label, fg=colour)}: {line}")
             return
         first, *others = self.blocks.lines(result, mark)
@@ -75,12 +87,10 @@ class Printed:
             click.echo(styled(label, fg=COLOURS["skipped"]) + one_line(f"{name}: {reason}"))
 
     def end(self, line: str) -> None:
-        """Print what was kept for the end, what several claims share, and the last line."""
+        """Print what was kept for the end, and the last line."""
         for audited, spec in self.later:
             self._print(audited, spec)
-        footnotes = [] if self.blocks is None else self.blocks.footnotes()
-        for text in [*footnotes, line]:
-            click.echo(text)
+        click.echo(line)
 
     def counted(self, outcome: Outcome) -> str:
         """Return the last line: how many claims there were of each verdict, and how many were not as declared."""
@@ -98,7 +108,7 @@ GROUPS = {
         "dpcert audit geosample --set n=5 --epsilon 1/2",
     ),
     "What is printed and kept": (
-        ("form", "verbose", "quiet", "as_json", "certificates", "junit", "sarif", "code_quality"),
+        ("form", "verbose", "notes", "quiet", "as_json", "certificates", "junit", "sarif", "code_quality"),
         "dpcert audit release.py --format oneline --certificates certificates",
     ),
     "Limits": (
@@ -139,6 +149,7 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 @click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
 @click.option("--format", "form", type=click.Choice(FORMS), default="blocks", help="A few lines a claim, or one.")
 @click.option("-v", "--verbose", is_flag=True, help="Print whole events, exact probabilities and certificates, too.")
+@notes_option
 @click.option(
     "-q", "--quiet", is_flag=True, help="Print only what is not verified, or not as declared, and the counts."
 )
@@ -166,6 +177,7 @@ def audit(
     as_json: bool,
     form: str,
     verbose: bool,
+    notes: bool,
     quiet: bool,
     expect: bool,
     fail_fast: bool,
@@ -186,7 +198,9 @@ def audit(
 
     if verbose and quiet:
         raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
-    printed = Printed(project.run, form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
+    printed = Printed(
+        project.run, form, verbose=verbose, notes=notes, quiet=quiet, expect=project.expect, silent=as_json
+    )
     with _at(dask, project.run) as run:
         outcome = audit_all(
             project.targets,

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from dpcert.commands.audit import Printed
-from dpcert.commands.options import asking, run_of
+from dpcert.commands.options import asking, notes_option, run_of
 from dpcert.commands.project import lock_of, with_defaults
 from dpcert.run.audits import audit_all
 from dpcert.run.config import config_near
@@ -64,9 +64,10 @@ def saves(folders: Sequence[Path]) -> Iterator[None]:
 @asking
 @click.option("--noise", type=click.Choice(NOISES), help="What draws are: ideal random variables, or floats.")
 @click.option("--expect", is_flag=True, help="Print only the verdicts that their targets do not declare.")
+@notes_option
 @click.option("--lock", "kept", metavar="FILE", help="Keep verdicts here from one call to the next.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
-def watch(targets: tuple[str, ...], expect: bool, kept: str | None, jobs: int, **rest: Any) -> int:
+def watch(targets: tuple[str, ...], notes: bool, expect: bool, kept: str | None, jobs: int, **rest: Any) -> int:
     """Audit each TARGET as `dpcert audit` does, now and on every save, until you press Ctrl-C.
 
     After the first time only what has changed is audited, and printed. Files below the working folder and beside the
@@ -86,7 +87,7 @@ def watch(targets: tuple[str, ...], expect: bool, kept: str | None, jobs: int, *
     with tempfile.TemporaryDirectory() as folder:
         for _ in saves(folders):
             lock, notices = (Lock(Path(folder) / "dpcert.lock", key=key), []) if kept is None else lock_of(Path(kept))
-            printed = Printed(run, "blocks", expect=expect or bool(config.expect), silent=False)
+            printed = Printed(run, "blocks", notes=notes, expect=expect or bool(config.expect), silent=False)
 
             def on_result(audited: Audited, spec: Spec, printed: Printed = printed, known: bool = known) -> None:
                 if not known or not any(note.startswith(LOCKED) for note in audited.result["notes"]):

@@ -62,14 +62,17 @@ def greatest_delta(result: dict[str, Any]) -> str:
     return f", greatest delta >= {known}" if known else ""
 
 
-def result_line(result: dict[str, Any], *, placed: bool = False) -> str:
-    """Return the line of one result, without its first word, and without its target where that is `placed` already."""
+def result_line(result: dict[str, Any], *, placed: bool = False, whole: bool = False) -> str:
+    """Return the line of one result without its first word; without its target where that is `placed` already.
+
+    All notes are in it with `whole`, else the first NOTES of them.
+    """
     claim = result["claim"]
     where = result["target"] if not placed and (":" in result["target"] or "/" in result["target"]) else ""
     head = headed(result) + (f"{where}: {claim['sentence']}" if where else claim["sentence"])
-    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][:NOTES]))
-    if len(result["notes"]) > NOTES:
-        notes += f"; and {len(result['notes']) - NOTES} more notes, see --json"
+    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][: None if whole else NOTES]))
+    if len(result["notes"]) > NOTES and not whole:
+        notes += f"; and {len(result['notes']) - NOTES} more with --notes"
     if result["method"] == "sampling" and result["confidence"] is not None:
         return f"{head}; {_sampled(result)}{notes}"
     if result["verdict"] == "undecided":
