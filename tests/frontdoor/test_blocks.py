@@ -208,6 +208,14 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
     step = next_step({**result, "ideal": "verified", "reason": dpcert.audit.sampling.decide.NOTHING})
     assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
+    result["notes"] = [f"{UNREAD}{dpcert.audit.float_outcomes.OPEN}"]
+    assert "--sampling" not in str(next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING}))
+
+
+def test_a_step_names_sampling_only_where_it_was_not_done() -> None:
+    result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", reason="numpy.argmax is not followed: line 3")
+    assert next_step(result) == "write that line in another way, or sample it with --sampling"
+    assert next_step({**result, "method": "sampling"}) == "write that line in another way"
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:

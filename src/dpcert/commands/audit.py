@@ -171,7 +171,7 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 )
 @click.option("--timing", type=click.Choice(TIMINGS), help="Audit by the clock: outcome and time, or time alone.")
 @click.option("--resolution", default=1, show_default=True, help="Of the clock of a timing audit, in nanoseconds.")
-@click.option("--seed", type=int, help="Replay what samples showed, from the seed that was printed.")
+@click.option("--seed", type=int, help="The seed of samples; without it, one that the claim and its file fix.")
 def audit(
     targets: tuple[str, ...],
     as_json: bool,

@@ -128,9 +128,9 @@ def sampled_event(result: dict[str, Any]) -> str:
 
 
 def false_alarm(confidence: Fraction, seen: Mapping[str, Any]) -> str:
-    """Return how likely samples mislead in all of an invocation, and what they were drawn from."""
+    """Return how likely samples mislead in all of an invocation."""
     claims = f" of {seen['claims']} claims" if seen["claims"] > 1 else ""
-    return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}; seed {seen['seed']}"
+    return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}"
 
 
 def _timed(timing: dict[str, Any]) -> str:
