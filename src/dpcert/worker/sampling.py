@@ -112,7 +112,7 @@ def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool 
         **SAMPLED,
         "verdict": "refuted" if sampled.refuted else "undecided",
         "reason": sampled.reason,
-        "assumptions": [OWN[case.takes], *batches],
+        "assumptions": [OWN[case.takes], *batches, *case.subject.stated],
         "pairs": sampled.pairs,
         "delta": {"lo": rounded_text(sampled.delta_lo, up=False), "hi": "1/1"},
         "epsilon": {"lo": str(sampled.epsilon_lo), "hi": None},
