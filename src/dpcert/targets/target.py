@@ -26,7 +26,7 @@ from dpcert.mechanisms.ideal.meant import OnIdealNoise
 from dpcert.mechanisms.routed import at, routed
 from dpcert.targets.every import Every
 from dpcert.targets.inputs import held
-from dpcert.targets.made import note
+from dpcert.targets.made import bad_noted, note
 from dpcert.targets.options import NOISES
 from dpcert.targets.taken import COINS, guessed, handed, plain, taken
 
@@ -200,6 +200,7 @@ def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
         ) from None
 
 
+@bad_noted
 def target(
     *,
     guarantee: ApproxDP,
