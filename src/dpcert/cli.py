@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import errno
 import io
 import json
@@ -16,6 +17,7 @@ from importlib import import_module
 from types import FrameType
 
 import click
+from click.shell_completion import shell_complete
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.worker.troubles import STATUSES, ChildFailed, Trouble
@@ -23,6 +25,8 @@ from dpcert.worker.troubles import STATUSES, ChildFailed, Trouble
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no room to write."""
 
+COMPLETE = "_DPCERT_COMPLETE"
+"""The variable by which shells ask how a command line goes on."""
 PATIENCE = 5.0
 """Within so many seconds signals that end the process are one."""
 
@@ -54,12 +58,12 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name.
 
-        Raises: NoSuchCommand, which offers the nearest one.
+        Raises: NoSuchCommand.
         """
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
                 return None
-            raise click.exceptions.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
+            raise click.exceptions.NoSuchCommand(cmd_name, ctx=ctx)
         module = import_module(f"dpcert.commands.{'listing' if cmd_name == 'list' else cmd_name}")
         command: click.Command = getattr(module, "list_" if cmd_name == "list" else cmd_name)
         return command
@@ -80,11 +84,22 @@ def cli() -> None:
 
 
 def _usage(error: click.UsageError) -> InputError:
+    """Return the line that says what is wrong with a command line; of an unknown command, what may have been meant."""
     command = error.ctx.command_path if error.ctx is not None else "dpcert"
-    empty = isinstance(error, click.exceptions.NoArgsIsHelpError)
-    given = f"{command} alone" if empty else error.format_message().rstrip(".")
-    needed = "a command: " + ", ".join(COMMANDS) if empty else f"the form that {command} takes"
-    return InputError(given=given, needed=needed, remedy=f"see {command} --help")
+    every = "a command: " + ", ".join(COMMANDS)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return InputError(given=f"{command} alone", needed=every, remedy=f"see {command} --help")
+    if not isinstance(error, click.exceptions.NoSuchCommand):
+        needed = f"the form that {command} takes"
+        return InputError(given=error.format_message().rstrip("."), needed=needed, remedy=f"see {command} --help")
+    from dpcert.targets.catalogue import BUILT_IN  # no other command line needs these two
+    from dpcert.targets.named import split_target
+
+    name = error.command_name
+    near = difflib.get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
+    meant = f"audit {name}" if split_target(name)[0] is not None or name in BUILT_IN else "".join(near)
+    remedy = f"did you mean dpcert {meant}?" if meant else "see dpcert --help"
+    return InputError(given=f"the command {name!r}", needed=every, remedy=remedy)
 
 
 def _hear_signals() -> None:
@@ -131,6 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default this process's, and return its exit status; what goes wrong is one line."""
     if arguments is None:
         _prepare()
+        if asked := os.environ.get(COMPLETE):  # by a shell that completes a command line
+            return shell_complete(cli, {}, "dpcert", COMPLETE, asked)
         arguments = sys.argv[1:]
     as_json = "--json" in arguments
     try:

@@ -287,7 +287,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let all targets of the session share the confidence of what samples show, and a seed."""
+    """Let all targets of the session share the confidence of what samples show."""
     audits = session.config.stash[AUDITS]
     claims = sum(isinstance(item, TargetItem) for item in session.items)
     audits.run = replace(audits.run, options=audits.run.options.among(claims))

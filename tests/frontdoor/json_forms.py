@@ -270,7 +270,7 @@ def is_audit(value: Any) -> None:
             "refuted": is_count,
             "undecided": is_count,
         },
-        {"skipped": skipped, "errors": each(is_error, 1)},
+        {"skipped": skipped, "not_audited": is_count, "errors": each(is_error, 1)},
     )
     for verdict in ("verified", "refuted", "undecided"):
         assert value[verdict] == sum(result["verdict"] == verdict for result in value["results"])

@@ -83,20 +83,36 @@ def test_lines_fit_and_no_word_is_broken(width: int) -> None:
     result = refuted(Fraction(3, 4), Fraction(1, 8), "ln(3)", assumptions=["coins are fair"], notes=["a " * 60])
     result["claim"]["sentence"] = "it_is_called_so is (ln(3), 0)-differentially private for " + "any two inputs " * 9
     blocks = Blocks(width=width)
-    lines = [line for line in (*blocks.lines(result), *blocks.footnotes()) if "def test_" not in line]
+    lines = [line for line in blocks.lines(result) if "def test_" not in line]
     assert max(map(len, lines)) <= width
     words = " ".join(lines).split()
-    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "notes", "1-2", "3/8"} - set(words) == {"3/8"}
+    assert {"(ln(3),", "0)-differentially", "it_is_called_so", "note", "2", "3/8"} - set(words) == {"3/8"}
     assert "3/4 on 0 > 3 * 1/8 on 1 + 0: 0.75 > 0.375; makes even odds 6 to 1 for 0" in " ".join(words)
 
 
 def test_what_claims_share_is_said_once() -> None:
-    blocks = Blocks()
+    blocks = Blocks(notes=False)
     one = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"])
     two = refuted(Fraction(1), Fraction(0), "0", assumptions=["coins are fair"], notes=["it raises"])
-    assert blocks.lines(one)[0].endswith("private; note 1")
-    assert blocks.lines(two)[0].endswith("private; notes 1-2")
-    assert blocks.footnotes() == ["note 1     assumed: coins are fair", "note 2     it raises"]
+    first, *others = blocks.lines(one)
+    assert (first.endswith("it is private"), others[-1]) == (True, "  note 1   assumed: coins are fair")
+    first, *others = blocks.lines(two)
+    assert (first.endswith("private; note 1 above"), others[-1]) == (True, "  note 2   it raises")
+    assert not any("coins are fair" in line for line in others)
+    assert blocks.lines(two)[0].endswith("private; notes 1-2 above")
+
+
+@pytest.mark.parametrize(("notes", "shown"), [(3, 3), (4, 3), (9, 3)])
+def test_notes_of_a_claim_take_three_lines_and_assumptions_are_whole(notes: int, shown: int) -> None:
+    assumed, others = [f"fair {i}" for i in range(5)], [f"it raises {i}" for i in range(notes)]
+    result = refuted(Fraction(1), Fraction(0), "0", assumptions=assumed, notes=others)
+    lines = [line for line in Blocks(notes=False).lines(result) if line.startswith(("  note", "  ..."))]
+    assert [line for line in lines if "assumed" in line] == [f"  note {i + 1}   assumed: fair {i}" for i in range(5)]
+    assert len(lines) == 5 + shown
+    rest = lines[-1] == "  ...      the rest of these notes with --notes"
+    assert rest == (notes > 3)
+    whole = [line for line in Blocks(notes=True).lines(result) if line.startswith(("  note", "  ..."))]
+    assert len(whole) == 5 + notes
 
 
 def test_a_claim_names_its_function_once_and_its_relation_by_name() -> None:
@@ -109,9 +125,10 @@ def test_a_claim_names_its_function_once_and_its_relation_by_name() -> None:
     start = "refuted    f.py:f(n=3), its draws observed, is (0, 0)-differentially private for add-remove"
     lines = blocks.lines(result)
     assert lines[:2] == [f"{start}", "           neighbours on [], [1]"]
+    assert lines[-1] == f"  where    add-remove neighbours are {words}"
     assert blocks.lines({**result, "target": "f.py:g"})[0].startswith("refuted    f.py:g: f(n=3), its draws")
     assert blocks.lines({**result, "target": "f.py:f(n"})[0].startswith("refuted    f.py:f(n: f(n=3)")
-    assert blocks.footnotes() == [f"where      add-remove neighbours are {words}"]
+    assert not any(line.startswith("  where") for line in blocks.lines(result))
     result["claim"] |= {"neighbours": "any", "sentence": "f is (0, 0)-differentially private for any two inputs, on 0"}
     assert blocks.lines(result)[0] == "refuted    f.py:f is (0, 0)-differentially private for any two inputs, on 0"
 
@@ -138,9 +155,14 @@ def test_every_as_written_refutation_takes_six_lines_at_most() -> None:
     sentence = f"sparse_vector is (1, 0)-differentially private for {words}, on {inputs}"
     result["claim"] |= {"neighbours": "linf", "inputs": inputs, "sentence": sentence}
     result["worst"] |= {"a": a, "b": b, "event": event}
-    lines = Blocks(width=80).lines({**result, "assumptions": ["one", "two"], "notes": ["three"]})
-    assert len(lines) == 6
-    assert lines[-1].startswith(
+    blocks = Blocks(width=80)
+    lines = blocks.lines(result)
+    assert lines[6:] == [
+        "  where    linf neighbours are integer vectors whose entries differ by at most",
+        "           one",
+    ]
+    assert lines[:6] == blocks.lines(result)
+    assert lines[5].startswith(
         "  test     def test_sparse_vector_event(): dpcert.assert_event(sparse_vector, a=[0, 1, 0]"
     )
 
@@ -186,6 +208,14 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
     step = next_step({**result, "ideal": "verified", "reason": dpcert.audit.sampling.decide.NOTHING})
     assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
+    result["notes"] = [f"{UNREAD}{dpcert.audit.float_outcomes.OPEN}"]
+    assert "--sampling" not in str(next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING}))
+
+
+def test_a_step_names_sampling_only_where_it_was_not_done() -> None:
+    result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", reason="numpy.argmax is not followed: line 3")
+    assert next_step(result) == "write that line in another way, or sample it with --sampling"
+    assert next_step({**result, "method": "sampling"}) == "write that line in another way"
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
@@ -260,8 +290,6 @@ def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
     FunctionType(compile(f"{LEAK}\n{kept}\n", "f.py", "exec"), names)()
     with pytest.raises(AssertionError, match=r"3/4 on 0 and 0 on 1"):
         names["test_answer_event"]()
-    oneline = inside("audit", "f.py", "--format", "oneline").lines
-    assert [line.partition(" ")[0] for line in oneline] == ["refuted", "verified", "1"]
     quiet = inside("audit", "f.py", "--quiet").lines
     assert "verified" not in "\n".join(quiet[:-1])
     assert quiet[0].startswith("refuted")

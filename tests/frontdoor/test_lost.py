@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from dpcert import PureDP, Target, target
-from dpcert.targets.load import Collected, collect
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.targets.cases import pick
+from dpcert.targets.load import Collected, collect, load_file
 from dpcert.targets.made import noting
 
 BITS = """
@@ -165,3 +167,51 @@ def test_no_notes_are_taken_for_longer_than_asked() -> None:
         second = make()
     make()
     assert [[made.target for made in notes] for notes in (inner, outer)] == [[first], [first, second]]
+
+
+BAD = {
+    "inputs": ("@target(guarantee=PureDP(1), inputs=5, neighbours='any')", "has inputs of type int"),
+    "relation": ("@target(guarantee=PureDP(1), inputs=[0], neighbours='nay')", "has neighbours 'nay'"),
+    "signature": ("@target(**BITS, params={'n': [1]})", "got an unexpected keyword argument 'n'"),
+    "guarantee": ("@target(guarantee=1, inputs=[0], neighbours='any')", "has guarantee=int"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_refused_targets_do_not_end_their_file(write: Callable[..., Path], name: str) -> None:
+    decorator, words = BAD[name]
+    path = write("bad.py", f"{BITS}\n    {decorator}\n    def bad(bit, coins, *, m=1):\n        return bit\n")
+    found = collect(path)
+    (lost,) = found.lost
+    assert ([*found.targets], lost.name) == (["good"], "bad")
+    assert path.read_text().splitlines()[lost.line - 1].startswith(("@target", "def bad"))
+    line = str(lost.error("bad.py"))
+    assert words in line
+    with pytest.raises(InputError, match="bad"):
+        pick(path, "bad")
+    with pytest.raises(InputError):  # its own file says so by itself
+        load_file(path)
+
+
+@pytest.mark.usefixtures("workers_inside")
+@pytest.mark.parametrize("more", [(), ("--sampling", "--samples", "2000")])
+def test_a_name_that_nothing_defines_is_an_error_of_the_target(
+    inside: Callable[..., Any], write: Callable[..., Path], more: tuple[str, ...]
+) -> None:
+    path = write("bad.py", f"{BITS}\n    @target(**BITS)\n    def bad(bit, coins):\n        return nosuch + bit\n")
+    done = inside("audit", path, *more)
+    assert done.status == 2
+    assert done.lines[-1] == f"{0 if more else 1} verified, 0 refuted, {1 if more else 0} undecided"
+    (line,) = done.err.splitlines()
+    assert "bad.py:bad: " in line
+    assert "NameError" in line
+    assert line.endswith("; needed: a function whose names are defined; define the name, or mend it")
+
+
+@pytest.mark.usefixtures("workers_inside")
+def test_a_name_that_some_runs_lack_is_an_outcome(inside: Callable[..., Any], write: Callable[..., Path]) -> None:
+    path = write(
+        "some.py", f"{BITS}\n    @target(**BITS)\n    def some(bit, coins):\n        return nosuch if bit else 0\n"
+    )
+    done = inside("audit", f"{path}:some", "--json")
+    assert (done.status, done.verdicts()) == (1, {"some": "refuted"})

@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
-from dpcert.commands.options import Grouped, run_of, shared, styled
+from dpcert.commands.options import Grouped, notes_option, run_of, shared, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
+from dpcert.show.place import located
 from dpcert.show.severity import label_of
 from dpcert.targets.options import NOISES, TIMINGS
 from dpcert.targets.spec import Spec
@@ -27,25 +28,52 @@ FORMS = ("blocks", "oneline")
 
 
 class Printed:
-    """What a run prints, result by result: a block each, or one line each; of a quiet one, only what is amiss."""
+    """What a run prints, result by result: a block each, or one line each.
 
-    def __init__(self, run: Invocation, form: str, *, verbose: bool, quiet: bool, expect: bool, silent: bool) -> None:
-        self.run, self.quiet, self.expect, self.silent = run, quiet, expect, silent
-        self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose)
+    A quiet run prints only what is amiss. With `expect`, that is each verdict that its target does not declare; a
+    verbose run then prints the others after these.
+    """
+
+    def __init__(
+        self,
+        run: Invocation,
+        form: str,
+        *,
+        verbose: bool = False,
+        notes: bool = True,
+        quiet: bool = False,
+        expect: bool,
+        silent: bool,
+    ) -> None:
+        self.run, self.verbose, self.quiet, self.expect, self.silent = run, verbose, quiet, expect, silent
+        self.notes = notes or verbose
+        self.blocks = None if form == "oneline" else Blocks(width=width_of_terminal(), verbose=verbose, notes=notes)
+        self.later: list[tuple[Audited, Spec]] = []
 
     def result(self, audited: Audited, spec: Spec) -> None:
-        """Print what came of one claim."""
+        """Print what came of one claim, or keep it for the end."""
+        passed = audited.result["verdict"] == (audited.expect if self.expect else "verified")
+        if self.silent or (self.quiet and passed):
+            return
+        if not (self.expect and passed):
+            self._print(audited, spec, f"but declared {audited.expect}: " if self.expect else "")
+        elif self.verbose:
+            self.later.append((audited, spec))
+
+    def _print(self, audited: Audited, spec: Spec, mark: str = "") -> None:
+        """Print one claim; the mark stands before it."""
         result, verdict = audited.result, audited.result["verdict"]
         accepted, label = self.run.acceptance(spec, result), label_of(result)
         colour = COLOURS[verdict] if label == verdict and not result["rounding"] else COLOURS["undecided"]
-        passed = verdict == (audited.expect if self.expect else "verified")
-        if self.silent or (self.quiet and passed):
-            return
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
-            self._line(label, result_line(result) + more, colour)
+            place, line = (
+                located(result, spec),
+                one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}"),
+            )
+            click.echo(f"{place}: {styled(label, fg=colour)}: {line}")
             return
-        first, *others = self.blocks.lines(result)
+        first, *others = self.blocks.lines(result, mark)
         if accepted is not None and verdict != "verified":
             others += self.blocks.part("  accepted", accepted.words())
         click.echo(styled(first[:LABEL], fg=colour) + first[LABEL:])
@@ -55,16 +83,23 @@ class Printed:
     def skipped(self, name: str, reason: str) -> None:
         """Print that a target was skipped, and why."""
         if not self.silent and not self.quiet:
-            self._line("skipped", f"{name}: {reason}", COLOURS["skipped"])
+            label = f"{'skipped':<{LABEL}}"
+            click.echo(styled(label, fg=COLOURS["skipped"]) + one_line(f"{name}: {reason}"))
 
     def end(self, line: str) -> None:
-        """Print what several claims share, and the last line."""
-        footnotes = [] if self.blocks is None else self.blocks.footnotes()
-        for text in [*footnotes, line]:
-            click.echo(text)
+        """Print what was kept for the end, and the last line."""
+        for audited, spec in self.later:
+            self._print(audited, spec)
+        click.echo(line)
 
-    def _line(self, label: str, line: str, colour: str) -> None:
-        click.echo(f"{styled(f'{label:<{LABEL}}', fg=colour)}{one_line(line)}")
+    def counted(self, outcome: Outcome) -> str:
+        """Return the last line: how many claims there were of each verdict, and how many were not as declared."""
+        return counts(
+            [result["verdict"] for result in outcome.results],
+            outcome.expected if self.expect else None,
+            skipped=len(outcome.skipped),
+            left=outcome.left,
+        )
 
 
 GROUPS = {
@@ -73,11 +108,11 @@ GROUPS = {
         "dpcert audit geosample --set n=5 --epsilon 1/2",
     ),
     "What is printed and kept": (
-        ("form", "verbose", "quiet", "as_json", "certificates", "junit", "sarif", "code_quality"),
+        ("form", "verbose", "notes", "quiet", "as_json", "certificates", "junit", "sarif", "code_quality"),
         "dpcert audit release.py --format oneline --certificates certificates",
     ),
     "Limits": (
-        ("time_limit", "max_runs", "max_tail", "jobs", "dask"),
+        ("time_limit", "max_runs", "max_tail", "fail_fast", "jobs", "dask"),
         "dpcert audit src --time-limit 120 --jobs 2",
     ),
     "How laws are found": (
@@ -106,7 +141,7 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 
 
 @click.command(cls=Grouped, groups=GROUPS, epilog=STATUSES)
-@click.argument("targets", nargs=-1)
+@click.argument("targets", nargs=-1, type=click.Path())
 @shared
 @click.option("--epsilon", help="The epsilon to claim, such as 1/10 or ln(3), in place of the target's own.")
 @click.option("--delta", help="The delta to claim, such as 1e-6.")
@@ -114,9 +149,11 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 @click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
 @click.option("--format", "form", type=click.Choice(FORMS), default="blocks", help="A few lines a claim, or one.")
 @click.option("-v", "--verbose", is_flag=True, help="Print whole events, exact probabilities and certificates, too.")
+@notes_option
 @click.option(
     "-q", "--quiet", is_flag=True, help="Print only what is not verified, or not as declared, and the counts."
 )
+@click.option("--fail-fast", is_flag=True, help="Stop after the first claim that makes the exit status another than 0.")
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
@@ -134,14 +171,16 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 )
 @click.option("--timing", type=click.Choice(TIMINGS), help="Audit by the clock: outcome and time, or time alone.")
 @click.option("--resolution", default=1, show_default=True, help="Of the clock of a timing audit, in nanoseconds.")
-@click.option("--seed", type=int, help="Replay what samples showed, from the seed that was printed.")
+@click.option("--seed", type=int, help="The seed of samples; without it, one that the claim and its file fix.")
 def audit(
     targets: tuple[str, ...],
     as_json: bool,
     form: str,
     verbose: bool,
+    notes: bool,
     quiet: bool,
     expect: bool,
+    fail_fast: bool,
     certificates: str | None,
     jobs: int,
     dask: str | None,
@@ -159,13 +198,16 @@ def audit(
 
     if verbose and quiet:
         raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
-    printed = Printed(project.run, form, verbose=verbose, quiet=quiet, expect=project.expect, silent=as_json)
+    printed = Printed(
+        project.run, form, verbose=verbose, notes=notes, quiet=quiet, expect=project.expect, silent=as_json
+    )
     with _at(dask, project.run) as run:
         outcome = audit_all(
             project.targets,
             run,
             on_result=printed.result,
             unchanged=project.unchanged,
+            enough=(lambda outcome: outcome.status(expect=project.expect) != 0) if fail_fast else None,
         )
     project.report(outcome)
     for name, reason in outcome.skipped:
@@ -182,12 +224,14 @@ def finish(outcome: Outcome, printed: Printed, notices: Iterable[str], *, as_jso
             document[verdict] = sum(result["verdict"] == verdict for result in outcome.results)
         if outcome.skipped:
             document["skipped"] = [{"target": name, "reason": reason} for name, reason in outcome.skipped]
+        if outcome.left:
+            document["not_audited"] = outcome.left
         if outcome.troubles:
             document["errors"] = [trouble.as_json() for trouble in outcome.troubles]
         click.echo(json.dumps(document, indent=1))
     elif as_json:
         click.echo(json.dumps(outcome.troubles[0].as_json()))
     else:
-        printed.end(counts(outcome.results, len(outcome.skipped)))
+        printed.end(printed.counted(outcome))
     for line in [*notices, *(trouble.line() for trouble in outcome.troubles)]:
         click.echo(line, err=True)

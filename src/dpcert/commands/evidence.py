@@ -16,7 +16,6 @@ from dpcert.commands.report import OWN, need_extra
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import audit_all
 from dpcert.run.config import config_near
-from dpcert.show.lines import counts
 from dpcert.worker.troubles import STATUSES
 
 
@@ -53,7 +52,7 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
     with unfinished(place) as folder:
         run = with_defaults(run_of(rest, certificates=str(folder / "certificates"), jobs=jobs), config)
         run = replace(run, laws=True)
-        printed = Printed(run, "oneline", verbose=False, quiet=False, expect=expect, silent=as_json)
+        printed = Printed(run, "oneline", expect=expect, silent=as_json)
         outcome = audit_all(targets or config.targets or ("",), run, on_result=printed.result)
         for name, reason in outcome.skipped:
             printed.skipped(name, reason)
@@ -73,7 +72,7 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
     if as_json:
         click.echo(json.dumps(document, indent=1))
     else:
-        printed.end(counts(outcome.results, len(outcome.skipped)))
+        printed.end(printed.counted(outcome))
         click.echo(f"written: {output}; python {place / 'check.py'} checks it")
     for trouble in outcome.troubles:
         click.echo(trouble.line(), err=True)

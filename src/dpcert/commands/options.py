@@ -80,6 +80,11 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return runs(tail(command))
 
 
+def notes_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the option for all notes."""
+    return click.option("--notes", is_flag=True, help="Print all notes, and not three lines of them a claim.")(command)
+
+
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that `audit` and `law` share."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(asking(command))

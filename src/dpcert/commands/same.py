@@ -34,7 +34,7 @@ def same(first: str, second: str, inputs: str | None, as_json: bool, **rest: Any
     $ dpcert same old.py:release new.py:release --inputs '[0, 1, 2]'
     """
     spec, run = _spec(first, second, inputs), run_of(rest)
-    printed, outcome = Printed(run, "blocks", verbose=False, quiet=False, expect=False, silent=as_json), Outcome()
+    printed, outcome = Printed(run, "blocks", expect=False, silent=as_json), Outcome()
     audit_specs([(f"{first} = {second}", spec)], run, outcome, on_result=printed.result)
     finish(outcome, printed, [], as_json=as_json)
     return outcome.status(expect=False)

@@ -14,13 +14,13 @@ from typing import Any
 import click
 
 from dpcert.commands.audit import Printed
-from dpcert.commands.options import asking, run_of
-from dpcert.commands.project import with_defaults
+from dpcert.commands.options import asking, notes_option, run_of
+from dpcert.commands.project import lock_of, with_defaults
 from dpcert.run.audits import audit_all
 from dpcert.run.config import config_near
 from dpcert.run.lock.lock import Lock
-from dpcert.show.lines import counts
 from dpcert.targets.named import split_target
+from dpcert.targets.options import NOISES
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited
 
@@ -60,10 +60,14 @@ def saves(folders: Sequence[Path]) -> Iterator[None]:
 
 
 @click.command()
-@click.argument("targets", nargs=-1)
+@click.argument("targets", nargs=-1, type=click.Path())
 @asking
+@click.option("--noise", type=click.Choice(NOISES), help="What draws are: ideal random variables, or floats.")
+@click.option("--expect", is_flag=True, help="Print only the verdicts that their targets do not declare.")
+@notes_option
+@click.option("--lock", "kept", metavar="FILE", help="Keep verdicts here from one call to the next.")
 @click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
-def watch(targets: tuple[str, ...], jobs: int, **rest: Any) -> int:
+def watch(targets: tuple[str, ...], notes: bool, expect: bool, kept: str | None, jobs: int, **rest: Any) -> int:
     """Audit each TARGET as `dpcert audit` does, now and on every save, until you press Ctrl-C.
 
     After the first time only what has changed is audited, and printed. Files below the working folder and beside the
@@ -79,17 +83,19 @@ def watch(targets: tuple[str, ...], jobs: int, **rest: Any) -> int:
     files = [path if path.is_dir() else path.parent for path in named if path is not None]
     folders = list(dict.fromkeys(path.resolve() for path in (Path.cwd(), *files)))
     key = secrets.token_bytes(32)
+    known = False
     with tempfile.TemporaryDirectory() as folder:
         for _ in saves(folders):
-            lock = Lock(Path(folder) / "dpcert.lock", key=key)
-            printed = Printed(run, "blocks", verbose=False, quiet=False, expect=bool(config.expect), silent=False)
+            lock, notices = (Lock(Path(folder) / "dpcert.lock", key=key), []) if kept is None else lock_of(Path(kept))
+            printed = Printed(run, "blocks", notes=notes, expect=expect or bool(config.expect), silent=False)
 
-            def on_result(audited: Audited, spec: Spec, printed: Printed = printed) -> None:
-                if not any(note.startswith(LOCKED) for note in audited.result["notes"]):
+            def on_result(audited: Audited, spec: Spec, printed: Printed = printed, known: bool = known) -> None:
+                if not known or not any(note.startswith(LOCKED) for note in audited.result["notes"]):
                     printed.result(audited, spec)
 
             outcome = audit_all(chosen, replace(run, lock=lock), on_result=on_result)
-            printed.end(f"{counts(outcome.results, len(outcome.skipped))}, at {time.strftime('%H:%M:%S')}")
-            for trouble in outcome.troubles:
-                click.echo(trouble.line(), err=True)
+            printed.end(f"{printed.counted(outcome)}, at {time.strftime('%H:%M:%S')}")
+            for line in [*([] if known else notices), *(trouble.line() for trouble in outcome.troubles)]:
+                click.echo(line, err=True)
+            known = True
     return 0

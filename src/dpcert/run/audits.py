@@ -28,7 +28,10 @@ NAMES = 10
 
 @dataclass(slots=True)
 class Outcome:
-    """Everything that came of a run; `expected` to `accepted` belong to the results, one by one."""
+    """Everything that came of a run; `expected` to `accepted` belong to the results, one by one.
+
+    `left` is the number of claims that a run which ended early did not audit.
+    """
 
     results: list[dict[str, Any]] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
@@ -37,6 +40,7 @@ class Outcome:
     accepted: list[str | None] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
+    left: int = 0
 
     def add(self, audited: Audited, spec: Spec, seconds: float, accepted: Accepted | None = None) -> None:
         """Add what came of a claim, where it is, how long it took, and what the project accepts of it."""
@@ -107,10 +111,12 @@ def audit_all(
     *,
     on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
+    enough: Callable[[Outcome], bool] | None = None,
 ) -> Outcome:
     """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
 
-    Those for which `unchanged` has a reason are skipped with it. What the lock cannot keep is trouble at the end.
+    Those for which `unchanged` has a reason are skipped with it. The run ends when its outcome is `enough`. What the
+    lock cannot keep is trouble at the end.
     """
     outcome = Outcome()
     specs: list[tuple[str, Spec]] = []
@@ -118,7 +124,7 @@ def audit_all(
         for target in targets:
             progress.at(target)
             specs += _found(target, run, outcome, unchanged)
-    return audit_specs(specs, run, outcome, on_result=on_result)
+    return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
 
 
 def audit_specs(
@@ -127,10 +133,11 @@ def audit_specs(
     outcome: Outcome,
     *,
     on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
+    enough: Callable[[Outcome], bool] | None = None,
 ) -> Outcome:
     """Audit the claims of specs, each with its label, as `audit_all` does; return the outcome with the results."""
     try:
-        _audit_each(specs, run, outcome, on_result)
+        _audit_each(specs, run, outcome, on_result, enough)
     finally:
         _save(run, outcome)
         outcome.troubles += dict.fromkeys(run.unwritten)
@@ -161,10 +168,14 @@ def _save(run: Invocation, outcome: Outcome) -> None:
 
 
 def _audit_each(
-    specs: list[tuple[str, Spec]], run: Invocation, outcome: Outcome, on_result: Callable[[Audited, Spec], None]
+    specs: list[tuple[str, Spec]],
+    run: Invocation,
+    outcome: Outcome,
+    on_result: Callable[[Audited, Spec], None],
+    enough: Callable[[Outcome], bool] | None,
 ) -> None:
     with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
-        for timed in results:
+        for done, timed in enumerate(results, 1):
             progress.step()
             if isinstance(timed.answer, Trouble):
                 outcome.troubles.append(timed.answer)
@@ -172,6 +183,9 @@ def _audit_each(
                 with progress.paused():
                     on_result(timed.answer, timed.spec)
                 outcome.add(timed.answer, timed.spec, timed.seconds, run.acceptance(timed.spec, timed.answer.result))
+            if enough is not None and enough(outcome):
+                outcome.left = len(specs) - done
+                return
 
 
 def law_of(target: str, text: str, run: Invocation) -> LawFound:

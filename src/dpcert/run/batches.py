@@ -59,7 +59,7 @@ def audited(
 ) -> Generator[TimedAnswer, None, None]:
     """Audit claims, `run.jobs` chunks at a time, and yield what came of each, in order.
 
-    These are the claims of one invocation: what samples show of them shares its confidence, and its seed. `waiting`
+    These are the claims of one invocation: what samples show of them shares its confidence. `waiting`
     hears which claim is waited for. Leaving early, by an exception too, ends all child processes.
     """
     run = replace(run, options=run.options.among(len(specs)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -36,6 +37,8 @@ LIMITED = (
 """How the reasons of claims begin that are undecided for the limits of an audit."""
 EQUAL = "tests/mechanisms/test_every_mechanism.py"
 """The test that holds the program of each mechanism to its closed form, at small parameters."""
+UNNAMED = re.compile(r"^(it never returns an outcome: |\d+ of the first \d+ runs on ).*\b(?:Name|UnboundLocal)Error\b")
+"""How reasons read of functions that only raise for a name that nothing defines."""
 SHARE = 0.1
 """Which part of the time limit there is to compare program and closed form."""
 
@@ -184,6 +187,8 @@ def _read(
     try:
         audited = _audited(label, spec, run) if answer is None else Reply(answer).delivered()
         audited.result.update({"target": label, "class": class_of(audited.result)})
+        if audited.result["verdict"] == "undecided" and UNNAMED.search(audited.result["reason"]):
+            return _unnamed(label, audited.result["reason"]), None
         if audited.unwritten is not None:
             run.unwritten.append(audited.unwritten)
         return audited, audited.unread
@@ -193,6 +198,8 @@ def _read(
         reason = str(error)
     except (TimedOut, Unauditable) as error:
         reason = str(error)
+        if UNNAMED.search(reason):
+            return _unnamed(label, reason), None
     except InputError as error:
         named = isinstance(spec, CatalogueSpec) or spec.path in error.given
         return Trouble(error.given if named else f"{label}: {error.given}", error.needed, error.remedy, 2), None
@@ -206,6 +213,10 @@ def _read(
         return found, reason if description.coinless else None
     except DpcertError as error:
         return Trouble.of(error), None
+
+
+def _unnamed(label: str, reason: str) -> Trouble:
+    return Trouble(f"{label}: {reason}", "a function whose names are defined", "define the name, or mend it", 2)
 
 
 def _audited(label: str, spec: Spec, run: Invocation) -> Audited:

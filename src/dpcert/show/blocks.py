@@ -1,4 +1,4 @@
-"""Verdicts as people read them: a few lines each, wrapped for the terminal, what several share said once at the end."""
+"""Verdicts as people read them: a few lines each, wrapped for the terminal, what several share said once."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ WIDEST, NARROWEST = 100, 40
 KEPT = re.compile(r"[<>]=? (?=\S)|\(\S+, \S+\)-differentially")
 """What is not broken: an operator before its number, and a guarantee."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
+ASSUMED = "assumed: "
+"""How a note begins that is an assumption."""
+NOTE_LINES = 3
+"""How many lines of notes a claim has, unless all are asked for."""
 LABEL = 11
 """The columns of a label and the space after it."""
 
@@ -42,22 +46,41 @@ def width_of_terminal() -> int:
 
 
 class Blocks:
-    """The blocks of one run, which number what several claims share, so that it is said once, by `footnotes`."""
+    """The blocks of one run, which number what several claims share, so that it is said once, at the first of them.
 
-    def __init__(self, *, width: int = 80, verbose: bool = False) -> None:
+    Of the notes of a claim that are no assumptions, NOTE_LINES lines are printed, and all of them with `notes`.
+    """
+
+    def __init__(self, *, width: int = 80, verbose: bool = False, notes: bool = True) -> None:
         self.width = width
         self.verbose = verbose
+        self.notes = notes or verbose
         self.shared: dict[str, int] = {}
-        self.relations: dict[str, str] = {}
+        self.relations: set[str] = set()
 
-    def lines(self, result: dict[str, Any]) -> list[str]:
-        """Return the lines of one result; the first begins with its verdict, in LABEL columns."""
-        found = self.part(label_of(result), f"{headed(result)}{self._claim(result)}{self._marks(result)}")
+    def lines(self, result: dict[str, Any], mark: str = "") -> list[str]:
+        """Return the lines of one result; the first begins with its verdict, in LABEL columns, and then the mark."""
+        said = len(self.shared)
+        claim, relation = self._claim(result)
+        found = self.part(label_of(result), f"{mark}{headed(result)}{claim}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
             found += self.part(f"  {label}", text)
         if self.verbose and result["certificate"] is not None:
             found += self.part("  kept", result["certificate"])
-        return found
+        if relation is not None and relation not in self.relations:
+            self.relations.add(relation)
+            found += self.part("  where", f"{relation} neighbours are {RELATIONS[relation].words}")
+        return [*found, *self._new_notes(said)]
+
+    def _new_notes(self, said: int) -> list[str]:
+        """Return the notes after the first so many: assumptions whole, of the others what there is room for."""
+        assumed: list[str] = []
+        others: list[str] = []
+        for text, number in list(self.shared.items())[said:]:
+            (assumed if text.startswith(ASSUMED) else others).extend(self.part(f"  note {number}", text))
+        if self.notes or len(others) <= NOTE_LINES:
+            return [*assumed, *others]
+        return [*assumed, *others[: NOTE_LINES - 1], *self.part("  ...", "the rest of these notes with --notes")]
 
     def part(self, label: str, text: str) -> list[str]:
         """Return a labelled paragraph, no word of it broken; after a line break it is code, and not wrapped."""
@@ -72,38 +95,32 @@ class Blocks:
         first = f"{label:<{LABEL}}{wrapped[0]}"
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 
-    def _claim(self, result: dict[str, Any]) -> str:
-        """Return the claim that a result is about, its function named once, its relation by name if that is shorter.
+    def _claim(self, result: dict[str, Any]) -> tuple[str, str | None]:
+        """Return the claim that a result is about, its function named once, and the relation that it names, if any.
 
-        What such a relation means is a footnote.
+        A relation is named where that is shorter than its words.
         """
         claim, target = result["claim"], result["target"]
         text, name, inputs = str(claim["sentence"]), claim.get("neighbours"), str(claim.get("inputs", ""))
+        named = None
         if name in RELATIONS and len(words := RELATIONS[name].words) > len(f"{name} neighbours"):
             scope = inputs.removeprefix("the inputs ")
             short = text.replace(f" for {words}, on {inputs}", f" for {name} neighbours on {scope}")
-            self.relations |= {name: words} if short != text else {}
+            named = name if short != text else None
             text = short
         function = target.rpartition(":")[2]
         if ":" not in target and "/" not in target:
-            return text
+            return text, named
         same = re.match(rf"{re.escape(function)}(?=[ (,])", text)
-        return f"{target}{text[same.end() :]}" if same else f"{target}: {text}"
+        return (f"{target}{text[same.end() :]}" if same else f"{target}: {text}"), named
 
     def _marks(self, result: dict[str, Any]) -> str:
-        """Return the numbers of what a result assumes and notes, as "; notes 1-2"; new ones are counted on."""
+        """Return the numbers of notes that an earlier claim has, as "; notes 1-2 above"; new notes are counted on."""
+        said = len(self.shared)
         numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
-        word = "note" if len(numbers) == 1 else "notes"
-        return f"; {word} {_ranges(numbers)}" if numbers else ""
-
-    def footnotes(self) -> list[str]:
-        """Return what the relations and the marks of all blocks mean."""
-        found = []
-        for name, words in self.relations.items():
-            found += self.part("where", f"{name} neighbours are {words}")
-        for text, number in self.shared.items():
-            found += self.part(f"note {number}", text)
-        return found
+        above = [number for number in numbers if number <= said]
+        word = "note" if len(above) == 1 else "notes"
+        return f"; {word} {_ranges(above)} above" if above else ""
 
 
 def _ranges(numbers: list[int]) -> str:
@@ -134,7 +151,7 @@ def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str
 
 def notes_of(result: dict[str, Any]) -> list[str]:
     """Return what a result assumes and notes, each once."""
-    said = [f"assumed: {text}" for text in result["assumptions"]] + list(result["notes"])
+    said = [f"{ASSUMED}{text}" for text in result["assumptions"]] + list(result["notes"])
     if result["unreached"] is not None:
         said.append(unreached(result))
     if result["method"] == "sampling" and result["confidence"] is not None:
@@ -153,8 +170,7 @@ def _witness(result: dict[str, Any], verbose: bool) -> str:
 
 def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
     """Return the block of one result alone, with what its marks mean."""
-    blocks = Blocks(width=width)
-    return "\n".join([*blocks.lines(result), *blocks.footnotes()])
+    return "\n".join(Blocks(width=width).lines(result))
 
 
 def _measured(result: dict[str, Any]) -> str:

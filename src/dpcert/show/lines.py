@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -62,14 +62,17 @@ def greatest_delta(result: dict[str, Any]) -> str:
     return f", greatest delta >= {known}" if known else ""
 
 
-def result_line(result: dict[str, Any]) -> str:
-    """Return the line of one result, without its first word."""
+def result_line(result: dict[str, Any], *, placed: bool = False, whole: bool = False) -> str:
+    """Return the line of one result without its first word; without its target where that is `placed` already.
+
+    All notes are in it with `whole`, else the first NOTES of them.
+    """
     claim = result["claim"]
-    where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
+    where = result["target"] if not placed and (":" in result["target"] or "/" in result["target"]) else ""
     head = headed(result) + (f"{where}: {claim['sentence']}" if where else claim["sentence"])
-    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][:NOTES]))
-    if len(result["notes"]) > NOTES:
-        notes += f"; and {len(result['notes']) - NOTES} more notes, see --json"
+    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][: None if whole else NOTES]))
+    if len(result["notes"]) > NOTES and not whole:
+        notes += f"; and {len(result['notes']) - NOTES} more with --notes"
     if result["method"] == "sampling" and result["confidence"] is not None:
         return f"{head}; {_sampled(result)}{notes}"
     if result["verdict"] == "undecided":
@@ -125,9 +128,9 @@ def sampled_event(result: dict[str, Any]) -> str:
 
 
 def false_alarm(confidence: Fraction, seen: Mapping[str, Any]) -> str:
-    """Return how likely samples mislead in all of an invocation, and what they were drawn from."""
+    """Return how likely samples mislead in all of an invocation."""
     claims = f" of {seen['claims']} claims" if seen["claims"] > 1 else ""
-    return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}; seed {seen['seed']}"
+    return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}"
 
 
 def _timed(timing: dict[str, Any]) -> str:
@@ -158,10 +161,17 @@ def witness_words(result: dict[str, Any]) -> str:
     return f"{event}; {inequality(result)}"
 
 
-def counts(results: list[dict[str, Any]], skipped: int) -> str:
-    """Return the last line: how many of each."""
-    parts = [f"{sum(r['verdict'] == verdict for r in results)} {verdict}" for verdict in list(COLOURS)[:3]]
-    return ", ".join(parts + ([f"{skipped} skipped"] if skipped else []))
+def counts(verdicts: Sequence[str], declared: Sequence[str] | None = None, *, skipped: int = 0, left: int = 0) -> str:
+    """Return the last line: how many claims of each verdict, and how many were not as declared where that is asked."""
+    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in list(COLOURS)[:3]]
+    parts += [f"{skipped} skipped"] if skipped else []
+    parts += [f"{left} not audited"] if left else []
+    line = ", ".join(parts)
+    if declared is None or not verdicts:
+        return line
+    noun = "1 claim" if len(verdicts) == 1 else f"{len(verdicts)} claims"
+    other = sum(verdict != word for verdict, word in zip(verdicts, declared, strict=True))
+    return f"{other} of {noun} not as declared: {line}" if other else f"{noun}, all as declared: {line}"
 
 
 def bits_words(bits: dict[str, int] | None) -> list[str]:

@@ -13,7 +13,9 @@ from dpcert.show.witness import kept_as_test
 
 SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
 FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
-WRITE = "write that line in another way, or let it be sampled with --sampling"
+WRITE = "write that line in another way"
+SAMPLE = ", or sample it with --sampling"
+MEND = "mend the program, or claim less"
 MORE = "take more --samples to see smaller violations"
 IDEAL = "ask about the algorithm with --noise ideal, which decides it"
 FLOATS = "its floats tell, the algorithm does not: draw noise in integers, or round what is released"
@@ -27,6 +29,7 @@ RULES = (
     ("tell lazy coins from real ones", "let it treat what it draws as plain numbers; --eager runs it on such"),
     ("computed only once", "audit it by the command line, where another process computes them again"),
     ("it never returns an outcome", "mend what it raises on each input, or give the inputs that it is made for"),
+    ("SIGKILL", "audit fewer or smaller inputs, or a smaller --set"),
     ("ran out of memory", "audit fewer or smaller inputs, or a smaller --set"),
     ("ended with", "let it return an outcome: what ends the process leaves none"),
     ("stopped by the time limit", "raise --time-limit, or audit fewer or smaller inputs"),
@@ -73,6 +76,8 @@ def next_step(result: Mapping[str, Any]) -> str | None:
         return None
     if result["verdict"] == "undecided":
         step = undecided_step(result["reason"])[1]
+        if step == WRITE and result["method"] == "exact":
+            step += SAMPLE
         unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
         unmerged = next((note for note in result["notes"] if note.startswith(NOT_MERGED)), None)
         if unmerged is not None:
@@ -80,14 +85,16 @@ def next_step(result: Mapping[str, Any]) -> str | None:
             step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
         if result.get("ideal") is not None:
             step = IDEAL
-        return step if unread is None else f"{undecided_step(unread)[1]}; then it is read exactly. Or {step}"
+        if unread is None:
+            return step
+        how = undecided_step(unread)[1].removesuffix(SAMPLE)  # which was just done
+        return f"{how}; then it is read exactly. Or {step}"
     if (rounding := result.get("rounding")) is not None:
         return f"claim epsilon {rounding['epsilon']}, or draw by weights in integers"
     target = result["target"]
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
     if result["method"] == "sampling":
-        seed = (result.get("timing") or result["sampling"])["seed"]
-        return f"see it again with --seed {seed}; then mend the program, or claim less"
+        return MEND
     if ":" in target:
         line = kept_as_test(result, function)
         if line is not None:
@@ -97,5 +104,5 @@ def next_step(result: Mapping[str, Any]) -> str | None:
     value = result["worst"]["a"]
     shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"
     if result["method"] == "ideal" or not shown:
-        return "mend the program, or claim less"
+        return MEND
     return f"mend it, or claim less; dpcert law {target}{shown} shows where the event is from"

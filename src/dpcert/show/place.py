@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,15 @@ def place_of(spec: Spec, root: Path) -> Place | None:
     except (OSError, SyntaxError, ValueError, RecursionError):
         lines = {}
     return Place(path.resolve(), lines.get(spec.function, 1), root)
+
+
+def located(result: Mapping[str, Any], spec: Spec) -> str:
+    """Return where the function of a result is defined, as "FILE:LINE:COLUMN"; the target's name for a built-in."""
+    place = place_of(spec, Path.cwd())
+    if place is None:
+        return str(result["target"])
+    file = str(result["target"]).rpartition(":")[0] or place.name
+    return f"{file}:{place.line}:1"
 
 
 def source_of(spec: Spec, root: Path) -> dict[str, Any] | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from dpcert.audit.certificates import OF_FUNCTION, SUMMED
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.numbers import at_most, epsilon_text, number_of, short
-from dpcert.show.outcomes import shown, source
+from dpcert.show.outcomes import MODULES, shown, source
 
 PLACES = (5, 6, 8, 12, 16, 24, 40, 60)
 """How many digits are tried, until the two sides of an inequality differ."""
@@ -144,7 +145,8 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     between = " = " in result.get("target", "")  # of two programs, which the test would have to name
     if between or result["method"] != "exact" or any(note.startswith(OF_FUNCTION) for note in result["notes"]):
         return None
-    words = [source(outcome) for outcome in (worst["a"], worst["b"], *worst["event"])]
+    home = Path(str(result.get("target", "")).rpartition(":")[0]).stem
+    words = [source(outcome, home) for outcome in (worst["a"], worst["b"], *worst["event"])]
     if SUMMED in result["assumptions"] and any(map(_is_summed, worst["event"])):
         return None  # many outcomes that were summed
     if None in words or worst["event_size"] > len(worst["event"]) or not all(map(_is_literal, parameters.values())):
@@ -153,7 +155,10 @@ def kept_as_test(result: Mapping[str, Any], function: str) -> str | None:
     chosen = "".join(f", {name}={text}" for name, text in parameters.items())
     inside = ", ".join(str(outcome) for outcome in event)
     name = f"test_{function.removeprefix('test_')}_event"
-    return f"def {name}(): dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
+    call = f"dpcert.assert_event({function}, a={a}, b={b}, event=[{inside}]{chosen})"
+    needed = [module for module in MODULES if f"{module}." in call]
+    imports = f"import {', '.join(needed)}; " if needed else ""
+    return f"def {name}(): {imports}{call}"
 
 
 def _is_summed(outcome: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -32,6 +33,9 @@ from dpcert.targets.same import same, shipped
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.targets.taken import COINS
 from dpcert.targets.target import Target
+
+SEED_BYTES = 6
+"""How long a seed is that nobody chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,18 @@ class Case:
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
         return claim_of(self.subject, self.guarantee)
+
+    def seeded(self, options: Options) -> Options:
+        """Return options with a seed: the one that was chosen, else one that the claim and the text of its file fix.
+
+        So samples show the same in every run, and are drawn anew where the code changes.
+        """
+        if options.seed is not None:
+            return options
+        digest = hashlib.sha256(self.claim().sentence().encode("utf-8", "surrogatepass"))
+        if isinstance(self.spec, FileSpec) and os.path.isfile(self.spec.path):
+            digest.update(Path(self.spec.path).read_bytes())
+        return replace(options, seed=int.from_bytes(digest.digest()[:SEED_BYTES], "big"))
 
     def scope(self) -> str:
         """Return the digest of the claim's pairs as the relation answers now; empty for the kernel's own relations."""

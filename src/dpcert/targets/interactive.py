@@ -11,6 +11,7 @@ from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.relations import relation
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
+from dpcert.targets.made import bad_noted
 from dpcert.targets.taken import NOTHING, as_if, taken
 from dpcert.targets.target import Target, target
 
@@ -18,6 +19,7 @@ MOST = 20_000
 """The most pairs (input, queries) of one claim."""
 
 
+@bad_noted
 def interactive(
     *,
     queries: Iterable[Any],

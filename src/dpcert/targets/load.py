@@ -124,7 +124,7 @@ def collect(path: Path, *, alias: str | None = None) -> Collected:
 
     Raises: as `load_file`.
     """
-    with noting() as made:
+    with noting(bad=True) as made:
         module = load_file(path, alias=alias)
     targets, homes = targets_in(module), {id(each.target): _home(each) for each in made}
     imported = {name: home for name, target in targets.items() if (home := homes.get(id(target))) not in (None, path)}

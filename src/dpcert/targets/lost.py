@@ -10,11 +10,12 @@ from types import ModuleType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.targets.made import Lost, Made
+from dpcert.targets.made import Bad, Lost, Made
 from dpcert.targets.target import Target, target
 
 UNRUN = frozenset({"__name__", "TYPE_CHECKING"})
 """What the condition of an `if` names whose body an audit never runs."""
+UNAUDITED = ", so nothing audits it"
 TOP = "bind it to a name of its own at the top level of the file"
 
 
@@ -30,13 +31,20 @@ def targets_in(module: ModuleType) -> dict[str, Target]:
 def lost_in(module: ModuleType, made: Iterable[Made], *, threads: bool = True) -> list[Lost]:
     """Return the targets that a module's code made, or defines where it is not run, and that no name of it means.
 
-    Those made in threads are taken for the module's own where `threads` says so.
+    The bad ones, which are none, come first. Those made in threads are taken for the module's own where `threads` says so.
     """
     space = vars(module)
     known = {id(found) for found in targets_in(module).values()}
     own = [each for each in made if (threads if each.space is None else _is_of(each.space, space))]
-    missed = [each for each in own if id(each.target) not in known]
-    found = [Lost(one_line(each.target.name), each.line, *_reason(each.target, space)) for each in missed]
+    missed = [each for each in own if id(each.target) not in known and not isinstance(each.target, Bad)]
+    bad = [(each.line, each.target) for each in own if isinstance(each.target, Bad)]
+    found = [
+        Lost(one_line(each.name), line, f"has {each.error.given}", each.error.remedy, each.error.needed)
+        for line, each in bad
+    ]
+    for each in missed:
+        why, remedy = _reason(each.target, space)
+        found.append(Lost(one_line(each.target.name), each.line, f"{why}{UNAUDITED}", remedy))
     return [*found, *_never_run(module, {each.line for each in own})]
 
 
@@ -113,7 +121,7 @@ def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
             for call in function.decorator_list:
                 if call.lineno not in seen and _is_target(call, vars(module)):
                     seen.add(call.lineno)
-                    why = f"is under `if {ast.unparse(guard.test)}:`, which an audit does not run"
+                    why = f"is under `if {ast.unparse(guard.test)}:`, which an audit does not run{UNAUDITED}"
                     yield Lost(function.name, call.lineno, why, "move it out of the if")
 
 

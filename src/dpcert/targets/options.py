@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import random
 from dataclasses import dataclass, replace
 
 from dpcert.audit.kernel.claim import ApproxDP
@@ -14,9 +13,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.number import exact
 from dpcert.targets.every import Every
-
-SEED_BITS = 48
-"""How long a seed is that nobody chose."""
 
 NOISES = ("ideal", "machine")
 """What draws of numpy's and Python's generators are: ideal random variables, or what they are in floats."""
@@ -91,9 +87,8 @@ class Options:
             raise InputError(given=given, needed=needed, remedy="write --resolution 1000")
 
     def among(self, claims: int) -> Options:
-        """Return these options for an invocation of so many claims, with the system's seed where none was chosen."""
-        seed = random.SystemRandom().getrandbits(SEED_BITS) if self.seed is None else self.seed
-        return replace(self, claims=max(1, claims), seed=seed)
+        """Return these options for an invocation of so many claims."""
+        return replace(self, claims=max(1, claims))
 
     def limits(self) -> Limits:
         """Return the enumeration's limits.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.targets.asked import asks_random
 
 COINS, RNG, RANDOM, STATE, NOTHING = "coins", "rng", "random", "state", "nothing"
 WORDS = {
@@ -26,7 +27,8 @@ OF_NO_GENERATOR = re.compile(r"\b(typing|abc|collections\.abc)\.(Async)?Generato
 def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     """Return what a function takes beside its input and the parameters of a grid.
 
-    The second parameter says so by its annotation, else by its name: `rng` is a numpy Generator, any other name coins.
+    The second parameter says so by its annotation, else by its name: `rng` is a numpy Generator, or a random.Random
+    where the function takes methods that only that has; any other name is coins.
     One that is named `coins` takes coins, whatever its annotation; one with another name and a default, such as 1.0, is
     a setting.
     """
@@ -41,10 +43,23 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     second = next(iter(list(signature.parameters.values())[1:2]), None)
     if second is None or second.name == "coins":
         return COINS
-    named = _annotated(second.annotation) or (RNG if second.name == "rng" else None)
+    named = _annotated(second.annotation)
+    if named is None and second.name == "rng":
+        named = RNG if asks_random(function) is None else RANDOM
     if named is None and second.default not in (inspect.Parameter.empty, None):
         return NOTHING
     return named or COINS
+
+
+def guessed(function: Callable[..., Any], takes: str) -> str | None:
+    """Return in words why a function without an annotation gets a random.Random; None where it does not."""
+    if takes != RANDOM:
+        return None
+    second = list(inspect.signature(function).parameters.values())[1]
+    where = None if _annotated(second.annotation) else asks_random(function)
+    return (
+        None if where is None else f"rng is a random.Random, as {where} asks for one; an annotation says so for certain"
+    )
 
 
 def as_if(program: Callable[..., Any], function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:

@@ -26,9 +26,9 @@ from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.routed import at, routed
 from dpcert.targets.every import Every
 from dpcert.targets.inputs import held
-from dpcert.targets.made import note
+from dpcert.targets.made import bad_noted, note
 from dpcert.targets.options import NOISES
-from dpcert.targets.taken import COINS, handed, plain, taken
+from dpcert.targets.taken import COINS, guessed, handed, plain, taken
 
 MOST = 1_000_000
 """The most inputs of one claim, and the most values of one of its parameters."""
@@ -68,7 +68,6 @@ class Target:
         self.params = {name: tuple(values) for name, values in (params or {}).items()}
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
-        self.takes = taken(function, self._named())
         self.guarantee = guarantee
         self.inputs = inputs
         self.neighbours = relation(neighbours)
@@ -77,6 +76,11 @@ class Target:
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         note(self)
+
+    @functools.cached_property
+    def takes(self) -> str:
+        """What the function gets beside its input, by its code: known when all that the code names is defined."""
+        return taken(self.function, self._named())
 
     def __call__(self, value: Any, coins: Coins, **parameters: Any) -> Any:
         """Run the mechanism on the given coins."""
@@ -131,7 +135,7 @@ class Target:
             parameters=tuple((name, _spelt(value)) for name, value in parameters.items()),
             observes=self.observes,
             limits=limits or Limits(),
-            stated=self.assumptions,
+            stated=(*self.assumptions, *filter(None, [guessed(self.function, self.takes)])),
             plain=None if sampled or self.takes == COINS else self._plain(parameters),
         )
 
@@ -196,6 +200,7 @@ def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
         ) from None
 
 
+@bad_noted
 def target(
     *,
     guarantee: ApproxDP,

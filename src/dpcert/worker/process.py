@@ -192,7 +192,8 @@ class Child(Generic[AnswerT]):
     def _last_words(self, status: int) -> str:
         if status < 0:
             names = {int(number): f" ({number.name})" for number in signal.Signals}
-            return f"the process was ended by signal {-status}{names.get(-status, '')}"
+            memory = ", as the system does where memory runs out" if -status == getattr(signal, "SIGKILL", None) else ""
+            return f"the process was ended by signal {-status}{names.get(-status, '')}{memory}"
         lines = self.errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         return f"the process ended with status {status}" + (f": {lines[-1][:200]}" if lines else "")
 

@@ -50,7 +50,7 @@ def sampled_case(
     jobs: int | None = None,
     search: Search | None = None,
 ) -> Sampled:
-    """Return what samples show of a case's claim; all is drawn from the seed, where there is none from a fresh one.
+    """Return what samples show of a case's claim; all is drawn from the seed, by default the case's own.
 
     Coins, the `rng` of a target, its batches and the generators of the modules random and numpy.random draw from the
     seed; other generators of the target's own do not. A batch draws in `jobs` threads, by default as many as there are
@@ -59,7 +59,7 @@ def sampled_case(
     Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception; InputError for a
             batch that gives no array.
     """
-    options, claim = options.among(options.claims), case.claim()
+    options, claim = case.seeded(options), case.claim()
     failures = Failures(claim.inputs, case.handed)
     source: Sampler | Source
     if case.many is not None and batched(case):
@@ -112,7 +112,7 @@ def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool 
         **SAMPLED,
         "verdict": "refuted" if sampled.refuted else "undecided",
         "reason": sampled.reason,
-        "assumptions": [OWN[case.takes], *batches],
+        "assumptions": [OWN[case.takes], *batches, *case.subject.stated],
         "pairs": sampled.pairs,
         "delta": {"lo": rounded_text(sampled.delta_lo, up=False), "hi": "1/1"},
         "epsilon": {"lo": str(sampled.epsilon_lo), "hi": None},

@@ -25,7 +25,7 @@ def timed_case(case: Case, options: Options, *, seconds: float | None = None) ->
 
     Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception.
     """
-    options, claim = options.among(options.claims), case.claim()
+    options, claim = case.seeded(options), case.claim()
     coins, toss = random.Random(options.seed), random.Random(f"inputs {options.seed}")
     failures = Failures(claim.inputs, case.handed)
     found = time_claim(
@@ -63,7 +63,7 @@ def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certif
         "confidence": ratio_text(timed.confidence),
         "power": None if timed.power is None else _power_words(timed.power),
         "notes": notes,
-        "timing": _seen(timed, options),
+        "timing": _seen(timed, case.seeded(options)),
     }
 
 

@@ -101,8 +101,6 @@ def test_refused_option(refused: Callable[..., str], arguments: list[str], words
     ("arguments", "words"),
     [
         ([], "dpcert alone; needed: a command: audit, watch, law, same, recheck, "),
-        (["adit"], "Did you mean 'audit'?"),
-        (["audits", "geosample"], "Did you mean 'audit'?"),
         (["law"], "TARGET"),
         (["law", "geosample"], "--input"),
         (["law", "geosample", "--input", "1", "--expect"], "--expect"),

@@ -88,7 +88,7 @@ def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
         "exits_with_1": "the process ended with status 1",
         "sys_exits": "SystemExit, which is no outcome",
         "is_interrupted": "KeyboardInterrupt, which is no outcome",
-        "kills_itself": "ended by signal 9 (SIGKILL)",
+        "kills_itself": "ended by signal 9 (SIGKILL), as the system does where memory runs out",
         "ends_by_a_signal_without_a_name": "ended by signal ",
         "crashes": "ended by signal 11 (SIGSEGV)",
         "takes_all_memory": "MemoryError, which is no outcome",

@@ -67,7 +67,7 @@ def page_of(
         cards=cards,
         skipped=document["skipped"],
         errors=document["errors"],
-        counts=counts(document["results"], len(document["skipped"])),
+        counts=counts([row["verdict"] for row in document["results"]], skipped=len(document["skipped"])),
         sections={name: title for name, title in SECTIONS.items() if name in sections},
         bounds=bounds_charts() if "bounds" in sections else [],
         weighted=weighted_charts(document["results"]) if "weighted" in sections else [],

@@ -1,0 +1,118 @@
+"""A parameter `rng` without an annotation is the generator whose methods the code takes, and the verdict says so."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+from dpcert.targets.asked import ONLY_RANDOM, asks_random
+from dpcert.targets.taken import RANDOM, RNG, taken
+
+LIBRARY = """
+def flip(bit, epsilon, rng):
+    return rng.choices([bit, 1 - bit], weights=[3, 1])[0]
+
+
+def draw(bit, rng):
+    return bit if rng.integers(4) else 1 - bit
+
+
+class Answerer:
+    def __init__(self, rng):
+        self._rng = rng
+
+    def ask(self, bit):
+        return bit if self._rng.randrange(4) else 1 - bit
+"""
+CHECKS = """
+    import library
+
+    claim = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+
+    @target(**claim)
+    def wrapped(bit, rng):
+        return library.flip(bit, 1, rng)
+
+    @target(**claim)
+    def of_numpy(bit, rng):
+        return library.draw(bit, rng)
+
+    @target(**claim)
+    def held(bit, rng):
+        return library.Answerer(rng).ask(bit)
+
+    @target(**claim)
+    def later(bit, rng):
+        return answer(bit, rng)
+
+    def answer(bit, rng):
+        return bit if rng.getrandbits(2) else 1 - bit
+"""
+
+
+def test_the_names_are_those_of_random_that_numpy_has_not() -> None:
+    assert not ONLY_RANDOM & {*dir(numpy.random.Generator)}
+    own = {name for name in dir(random.Random) if name[0] != "_"} - {*dir(numpy.random.Generator)}
+    assert own - {"VERSION", "getstate", "setstate", "seed"} == {name for name in ONLY_RANDOM if name in own}
+    assert own - {"VERSION", "getstate", "setstate", "seed"} | {"binomialvariate"} == ONLY_RANDOM
+
+
+@pytest.mark.usefixtures("workers_inside")
+def test_real_code_is_wrapped_and_the_verdict_says_which_generator_it_got(
+    inside: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    write("library.py", LIBRARY, head="")
+    path = write("checks.py", CHECKS)
+    results = {name: inside("audit", f"{path}:{name}", "--json").document["results"][0] for name in WHERE}
+    assert {result["verdict"] for result in results.values()} == {"verified"}
+    for name, where in WHERE.items():
+        said = [text for text in results[name]["assumptions"] if text.startswith("rng is")]
+        assert said == (
+            [f"rng is a random.Random, as {where} asks for one; an annotation says so for certain"] if where else []
+        )
+
+
+WHERE = {
+    "wrapped": ".choices (library.py, line 3)",
+    "of_numpy": None,
+    "held": ".randrange (library.py, line 15)",
+    "later": ".getrandbits (checks.py, line 26)",
+}
+
+
+def both(bit: int, rng: Any) -> int:
+    return int(rng.choices([0, 1])[0] + rng.integers(2))
+
+
+def of_a_frame(frame: Any, rng: Any) -> Any:
+    return frame.sample(3), rng.random()
+
+
+def of_a_module(bit: int, rng: Any) -> Any:
+    return numpy.random.randint(3), rng.random()
+
+
+def closing() -> Callable[..., Any]:
+    def helper(rng: Any) -> float:
+        return float(rng.gauss(0, 1))
+
+    return lambda value, rng: value + helper(rng)
+
+
+def annotated(bit: int, rng: numpy.random.Generator) -> Any:
+    return rng.choices([bit])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("function", [both, of_a_frame, of_a_module])
+def test_code_that_asks_for_more_or_for_none_gets_a_generator_of_numpy(function: Callable[..., Any]) -> None:
+    assert asks_random(function) is None
+    function.__annotations__.pop("rng", None)
+    assert taken(function) == RNG
+
+
+def test_what_a_function_closes_over_is_read_and_an_annotation_decides() -> None:
+    assert taken(closing()) == RANDOM
+    assert taken(annotated) == RNG
