@@ -7,23 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.certificates.lengths import BOTH_WAYS, UPWARDS, NotShown, bound
+from dpcert.audit.ideal.certificates.lengths import BOTH_WAYS, UPWARDS, NotShown, bound, need
 from dpcert.audit.ideal.lengths.potential import Data, Search
 from dpcert.audit.ideal.outcomes import holds_post, noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
-from dpcert.mechanisms.watch import refuse_hidden_sources
+from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
 from dpcert.reading.ideal.turns import Automaton, Turn, read_turns
 
 
 @dataclass(frozen=True, slots=True)
 class AnyLength:
-    """A bound of epsilon for lists of any length, in units of epsilon^power, and the data that shows it."""
+    """A bound of epsilon for lists of any length, in units of epsilon^power, and the data that shows it; `held` and
+    `left` are as of an `IdealReport`."""
 
     bound: Fraction
     power: int
     data: Data
+    held: tuple[str, ...]
+    left: tuple[str, ...]
 
 
 def bound_for_any_length(
@@ -34,33 +38,53 @@ def bound_for_any_length(
     With an `epsilon`, a number or `OPEN`, the program gets it as a third argument.
     Raises: Unauditable naming what is not followed, or that no potential pays for all turns.
     """
-    turns, power = turns_of(program, epsilon=epsilon)
+    turns, automaton = turns_of(program, epsilon=epsilon)
     try:
         found = Search(turns, relation).found()
         if found is None:
             raise Unauditable("on lists of any length, no shifts of the noise pay for all turns of the loop")
-        return AnyLength(bound(found), power, found)
+        return _shown(found, automaton)
     except NotShown as error:
         raise Unauditable(f"on lists of any length, {error}") from None
 
 
-def turns_of(program: Callable[..., Any], *, epsilon: Fraction | str | None = None) -> tuple[Data, int]:
-    """Return the turns of a program, read twice in other orders, and the power of epsilon in the rates of its noise.
+def found_again(program: Callable[..., Any], data: Data, *, epsilon: Fraction | str | None = None) -> AnyLength:
+    """Return the bound that data shows, of which the turns must be those of a program.
+
+    Raises: NotShown; Unauditable naming what is not followed; as `certificates.lengths.bound` for data of another form.
+    """
+    turns, automaton = turns_of(program, epsilon=epsilon)
+    need(all(data[name] == part for name, part in turns.items()), "the turns of the program are others")
+    return _shown(data, automaton)
+
+
+def _shown(data: Data, automaton: Automaton) -> AnyLength:
+    laws = [law for turn in automaton.turns for law in turn.path.laws if law.kind in BOTH_WAYS | UPWARDS]
+    powers = {law.rate.power for law in laws}
+    if len(powers) > 1:
+        raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
+    paths = [turn.path for turn in automaton.turns]
+    held, left = (
+        tuple(sorted({words for path in paths for words in getattr(path, name)})) for name in ("held", "left")
+    )
+    return AnyLength(bound(data), max(powers, default=0), data, held, left)
+
+
+def turns_of(program: Callable[..., Any], *, epsilon: Fraction | str | None = None) -> tuple[Data, Automaton]:
+    """Return the turns of a program, read twice in other orders, as data and as they were read.
 
     Raises: Unauditable naming what is not followed.
     """
     parameters = () if epsilon is None else (None if epsilon == OPEN else Fraction(epsilon),)
+    spaces = own_modules(program)
+    holders = [*map(Holder, spaces), *instances(program, spaces)]
     with refuse_hidden_sources(program):
-        automaton = read_turns(program, parameters=parameters)
-        again = read_turns(program, parameters=parameters, reverse=True)
-    laws = [law for turn in automaton.turns for law in turn.path.laws]
-    powers = {law.rate.power for law in laws if law.kind in BOTH_WAYS | UPWARDS}
-    if len(powers) > 1:
-        raise Unauditable("scales of the form c/epsilon beside plain numbers are not decided together")
+        automaton = read_turns(program, parameters=parameters, holders=holders)
+        again = read_turns(program, parameters=parameters, holders=holders, reverse=True)
     found, other = _data(automaton), _data(again)
     if not alike(found, other):
         raise Unauditable("computed a second time, a turn differs")
-    return found, max(powers, default=0)
+    return found, automaton
 
 
 def alike(one: Data, other: Data) -> bool:
