@@ -15,6 +15,7 @@ class Foreign:
     """What values of one class do. All is refused by name, but for what a class of rules below allows."""
 
     name = "value of a library"
+    pace = 1  # how far an iteration moves on with each item
 
     def _refuse(self, what: str) -> NoReturn:
         raise Refused(f"{what} of {self.name} is not followed")

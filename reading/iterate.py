@@ -123,7 +123,8 @@ def take(rows: List) -> Value:
 def _step_foreign(it: Iter) -> Value:
     other = foreign(it.source)
     found = MISSING if other is None or it.place < 0 else other.item(it.source, it.place)
-    it.place += -1 if it.kind == "foreign reversed" else 1
+    if other is not None:
+        it.place += -other.pace if it.kind == "foreign reversed" else other.pace
     return end(it) if found is MISSING else found
 
 

@@ -169,7 +169,7 @@ BUILD: dict[str, Any] = {
 }
 
 
-operation("list_to_tuple", 1, lambda m, arg, value: tuple(value.items))
+operation("list_to_tuple", 1, lambda m, arg, value: tuple(rows(value) or ()))
 
 
 @instruction("list_append")

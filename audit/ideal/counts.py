@@ -40,10 +40,7 @@ def with_first_turns(paths: Sequence[Path], kinds: Collection[str]) -> list[Path
         _add(found, _plain(path, as_exact(chance, units) / whole))
     while (pair := _pair(found)) is not None:
         with_turns, without, name = pair
-        one, other = found.pop(with_turns), found.pop(without)
-        both = _moved(one, name)
-        held, left = (tuple(sorted({*x, *y})) for x, y in ((one.held, other.held), (one.left, other.left)))
-        _add(found, replace(both, weight=_sum(one, other), held=held, left=left))
+        _add(found, _together(_moved(found.pop(with_turns), name), found.pop(without)))
     return [*apart, *found.values()]
 
 
@@ -74,11 +71,14 @@ def _numbered(path: Path) -> Path:
 def _add(found: dict[Hashable, Path], path: Path) -> None:
     """Add a path to those of other outcomes, or of other noise."""
     mark = path.laws, key(path.outcome)
-    found[mark] = replace(path, weight=_sum(path, found[mark])) if mark in found else path
+    found[mark] = _together(path, found[mark]) if mark in found else path
 
 
-def _sum(one: Path, other: Path) -> Any:
-    return simplest(exact_of(one.weight) + exact_of(other.weight))
+def _together(path: Path, other: Path) -> Path:
+    """Return a path with the probability of another one beside its own, and with what either draws from and leaves."""
+    weight = simplest(exact_of(path.weight) + exact_of(other.weight))
+    held, left = (tuple(sorted({*mine, *its})) for mine, its in ((path.held, other.held), (path.left, other.left)))
+    return replace(path, weight=weight, held=held, left=left)
 
 
 def _pair(found: Mapping[Hashable, Path]) -> tuple[Hashable, Hashable, int] | None:

@@ -37,7 +37,7 @@ class EveryReport:
 
     Refuted at `epsilon`, by the event in `worst`. `delta` are bounds of the greatest least delta over the range, and
     `followed` are the paths on each input, where the program is followed for an open epsilon; `within` is the range;
-    `held`, `left`, `method`, `alignments` and `opened` are as of an `IdealReport`.
+    `held`, `left`, `method`, `alignments`, `opened` and `lengths` are as of an `IdealReport`.
     """
 
     verdict: str
@@ -54,6 +54,7 @@ class EveryReport:
     followed: tuple[tuple[Path, ...], ...] = ()
     opened: tuple[Path, ...] = ()
     within: Range = EVERYWHERE
+    lengths: dict[str, Any] | None = None
 
 
 def decide_every(

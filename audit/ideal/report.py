@@ -48,7 +48,8 @@ class IdealReport:
     `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
     `left` are in words the objects that runs leave changed: that this does not change the runs after them is assumed.
     The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
-    does. `worst` breaks the claim where it is refuted, and else comes nearest to that.
+    does. `worst` breaks the claim where it is refuted, and else comes nearest to that. `lengths` is what a verdict on
+    lists of any length rests on.
     """
 
     claim: Claim
@@ -70,6 +71,7 @@ class IdealReport:
     followed: tuple[tuple[Path, ...], ...] = ()
     opened: tuple[Path, ...] = ()
     event: tuple[tuple[Any, Box], ...] = ()
+    lengths: dict[str, Any] | None = None
 
 
 class Search(Decision):

@@ -30,3 +30,9 @@ def _choices_drawn(population: Any, weights: Any, cumulative: Any, k: Any) -> An
     if len(weights) != len(population):
         refuse("choices() is called with other than one weight for each value")
     return [population[position(weights)] for _ in range(k)]
+
+
+def _sum_in_turn(row: Any, start: Any = 0) -> Any:
+    for each in row:
+        start = start + each
+    return start

@@ -13,12 +13,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.certificates import strict_json
-from dpcert.audit.ideal.certificates import checker, corners, gauss, signs, turns
+from dpcert.audit.ideal.certificates import checker, corners, gauss, lengths, signs, turns
 from dpcert.audit.ideal.certificates.leaves import given_paths, has_gumbel, is_exact, is_plain, leaf_of, region_path
 from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
+from dpcert.audit.ideal.lengths.decide import ANY_LENGTH, need_any_length
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.report import IdealReport
@@ -33,14 +34,14 @@ from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.terms import Number
 
-SCHEMA = "dpcert.ideal-certificate/4"
+SCHEMA = "dpcert.ideal-certificate/5"
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("parameters", "sources", "versions"), (dict,)),
     **dict.fromkeys(("trees", "regions", "alignments", "brackets", "proofs", "assumptions"), (list,)),
     "pairs": (int,),
-    "witness": (dict, type(None)),
+    **dict.fromkeys(("witness", "lengths"), (dict, type(None))),
 }
-METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release", "corners")
+METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "normal release", "corners", ANY_LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,10 @@ class IdealCertificate:
     pairs of inputs on which Gaussian noise is released, as `gauss.py` reads them. Where open inputs were aligned, there
     is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
     pair. Where noise is discrete there is none: the claim is decided again by another audit. `witness` is {"a", "b",
-    "event"}, positions of inputs and an event, where outcomes or intervals refute. Of a claim of every epsilon of a
-    range, `epsilon` is the multiple that is claimed, `every` the range in words, and `at` the epsilon at which it is
-    refuted; both are empty texts otherwise.
+    "event"}, positions of inputs and an event, where outcomes or intervals refute. `lengths` is what shows a claim
+    about lists of any length, as `lengths.py` reads it; there is no tree then. Of a claim of every epsilon of a range,
+    `epsilon` is the multiple that is claimed, `every` the range in words, and `at` the epsilon at which it is refuted;
+    both are empty texts otherwise.
     """
 
     schema: str
@@ -73,6 +75,7 @@ class IdealCertificate:
     brackets: list[Any]
     proofs: list[Any]
     witness: dict[str, Any] | None
+    lengths: dict[str, Any] | None
     every: str
     at: str
     assumptions: list[str]
@@ -121,8 +124,10 @@ def check_ideal(
     versions: Mapping[str, str],
     every: str = "",
     within: Range | None = None,
+    any_length: bool = False,
 ) -> None:
-    """Check a certificate against a program; one of every epsilon `within` a range, that in words.
+    """Check a certificate against a program; one of every epsilon `within` a range, that in words, and one of lists of
+    any length.
 
     Raises: Rejected where anything differs; Unauditable where the program is not followed any more.
     """
@@ -144,6 +149,8 @@ def check_ideal(
     pairs = list(claim.pairs())
     if certificate.pairs != len(pairs) or not pairs:
         raise Rejected(f"{certificate.pairs} pairs in the certificate and {len(pairs)} when recomputed")
+    if (certificate.method == ANY_LENGTH) != (any_length and certificate.verdict == "verified"):
+        raise Rejected("what holds on some lists is not shown for lists of any length")
     epsilon: Fraction | str | None = None if within is None else OPEN
     if certificate.at:
         with suppress(InputError):
@@ -157,7 +164,7 @@ def check_ideal(
         raise Rejected("a refutation of every epsilon is at one")
     try:
         _need_shown(certificate, claim, program, assumptions, epsilon, within)
-    except checker.NotShown as error:
+    except (checker.NotShown, lengths.NotShown) as error:
         raise Rejected(str(error)) from None
     except (TypeError, KeyError, IndexError, AttributeError, ValueError) as error:
         raise Rejected(f"data of another form: {error!r}") from None
@@ -172,6 +179,11 @@ def _need_shown(
     within: Range | None,
 ) -> None:
     """Raises: NotShown or Rejected, unless the certificate's trees are the program's, and show its verdict."""
+    if certificate.method == ANY_LENGTH:
+        shown = need_any_length(certificate.lengths or {}, claim, program, epsilon)
+        if certificate.assumptions != [*assumptions, *assumptions_of(shown.held, shown.left)]:
+            raise Rejected("the assumptions are others")
+        return
     if not certificate.trees:
         followed = _found_again(certificate, claim, program, assumptions, epsilon, within)
         gumbel = any(map(has_gumbel, followed))

@@ -152,7 +152,9 @@ def certificate_of(
     gumbel = report.method in ("integration", "corners") and any(map(has_gumbel, followed))
     exact = any(map(is_exact, followed)) or (gumbel and within is not None)
     hidden = report.verdict == "refuted" and has_posts(followed)  # its event is of what a caller sees of an outcome
-    has_trees = all(map(is_plain, followed)) and not (exact and claim.guarantee.delta) and not hidden
+    has_trees = (
+        report.lengths is None and all(map(is_plain, followed)) and not (exact and claim.guarantee.delta) and not hidden
+    )
     alignments = report.alignments if has_trees else ()
     try:
         trees = [tree_of(paths) for paths in followed] if has_trees else []
@@ -178,6 +180,7 @@ def certificate_of(
         brackets=_brackets(report) if has_trees and report.method == "normal release" else [],
         proofs=[],
         witness=witness,
+        lengths=report.lengths,
         every="",
         at="",
         assumptions=[*assumptions, *assumptions_of(report.held, report.left)],
@@ -267,6 +270,7 @@ def certificate_of_every(
             left=report.left,
             followed=report.followed,
             opened=report.opened,
+            lengths=report.lengths,
         )
     certificate = certificate_of(
         found,

@@ -45,7 +45,8 @@ class Case:
     `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
     coins, except for samples. `many`, if any, makes many of its runs at once.
     `ideal`, if any, is the program that is audited on ideal noise, and `beside` the one whose verdict on ideal noise is
-    told beside that on the machine's. With `every`, the claim is one of all values of a parameter.
+    told beside that on the machine's. With `every`, the claim is one of all values of a parameter, and with
+    `any_length` one of lists of any length.
     """
 
     label: str
@@ -60,6 +61,7 @@ class Case:
     ideal: Callable[[Any, Any], Any] | None = None
     beside: Callable[[Any, Any], Any] | None = None
     every: Every | None = None
+    any_length: bool = False
 
     @property
     def coinless(self) -> bool:
@@ -181,6 +183,7 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
         ideal=ideal,
         beside=beside,
         every=None if text is None else Every.from_text(text),
+        any_length=target.any_length and ideal is not None,
     )
 
 

@@ -43,7 +43,7 @@ class Target:
     there is one, makes n runs at once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit
     then takes those. An adapter puts into `assumptions` under what its program is the mechanism that it stands for;
     every verdict states them. `noise` is "machine", or "ideal" where draws stand for ideal random variables; with
-    `every`, the claim is made of all values of a parameter.
+    `every`, the claim is made of all values of a parameter, and with `any_length` of lists of any length.
     """
 
     def __init__(
@@ -59,8 +59,10 @@ class Target:
         batch: Callable[..., Any] | None = None,
         noise: str = "machine",
         every: str | None = None,
+        any_length: bool = False,
     ) -> None:
         self.batch = batch
+        self.any_length = any_length
         self.noise = noise
         self.every = every
         self.assumptions: tuple[str, ...] = ()
@@ -212,6 +214,7 @@ def target(
     batch: Callable[..., Any] | None = None,
     noise: str = "machine",
     every: str | None = None,
+    any_length: bool = False,
 ) -> Callable[[Callable[..., Any]], Target]:
     """Return a decorator that turns a function (input, coins) -> outcome into a `Target`.
 
@@ -222,7 +225,8 @@ def target(
     outcome a row: for sampling audits, which take those for runs of the function. `noise="ideal"` asks for audits in
     which the draws of numpy's and Python's generators are ideal random variables, see docs/how-to/ideal-noise.md.
     `every="epsilon"` makes the claim of all values > 0 of that parameter of the function, on ideal noise: at each, that
-    times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range.
+    times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range. With
+    `any_length`, a claim on ideal noise is made of lists of numbers of any length; what `inputs` refute is refuted.
 
     Raises: InputError for anything that is not of that form.
     """
@@ -245,6 +249,8 @@ def target(
     named = () if every is None else (Every.from_text(every).parameter,)
     if noise not in NOISES:
         raise _bad(f"noise={noise!r}", " or ".join(map(repr, NOISES)), "name one of them")
+    if any_length and noise != "ideal" and every is None:
+        raise _bad("any_length with the machine's noise", "ideal noise", 'write noise="ideal", or leave it out')
     if batch is not None and not callable(batch):
         raise _bad(f"batch of type {type(batch).__name__}", "a function (input, n, rng) -> array", "pass the function")
     scope = distinct(_copies("inputs", inputs))
@@ -271,6 +277,7 @@ def target(
             batch=batch,
             noise=noise if every is None else "ideal",
             every=every,
+            any_length=any_length,
         )
 
     return decorate

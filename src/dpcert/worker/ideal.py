@@ -12,6 +12,7 @@ from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import CHANGED, laws_of
+from dpcert.audit.ideal.lengths.decide import on_any_length
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
@@ -36,6 +37,7 @@ LONGEST, BITS = 25, 64
 """The longest text of an epsilon that is shown as it is, and the precision of its decimals."""
 
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
+NUMBERS = "the numbers of a list are floats, which stand for real numbers"
 
 
 Seeded = Callable[[Sequence[str]], str | None]
@@ -55,6 +57,8 @@ def ideal_case(
         given = f"{case.label}, claimed for every {case.every.parameter}"
         raise InputError(given=given, needed="a claim at one epsilon", remedy="audit it from the command line")
     report = decide_ideal(case.claim(), _program(case))
+    if case.any_length:
+        report = on_any_length(report, case.claim(), _program(case))
     report = replace(report, digests=digests_of(report.followed))
     if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
         raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
@@ -130,6 +134,8 @@ def every_case(
         delta=guarantee.delta,
         within=_range(every),
     )
+    if case.any_length:
+        found = on_any_length(found, claim, _program(case), epsilon=OPEN)
     if found.followed and tuple(again()) != digests_of(found.followed):
         raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
@@ -140,7 +146,7 @@ def every_case(
         "law_source": "ideal",
         "verdict": found.verdict,
         "reason": found.reason,
-        "assumptions": [ASSUMPTION, *assumptions_of(found.held, found.left)],
+        "assumptions": [*_assumed(case), *assumptions_of(found.held, found.left)],
         "pairs": found.pairs,
         "tail": "0/1" if found.pairs else "1/1",
         "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
@@ -179,7 +185,8 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
         case = case_of(certificate)
         stated = _stated(case)
         every, within = ("", None) if case.every is None else (case.every.text(), _range(case.every))
-        check_ideal(certificate, case.claim(), _program(case), every=every, within=within, **stated)
+        whole = {**stated, "every": every, "within": within, "any_length": case.any_length}
+        check_ideal(certificate, case.claim(), _program(case), **whole)
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
     return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
@@ -190,10 +197,14 @@ def _stated(case: Case) -> dict[str, Any]:
     case.subject.used["ideal"] = None
     return {
         "sentence": described(case)["claim"]["sentence"],
-        "assumptions": [ASSUMPTION],
+        "assumptions": _assumed(case),
         "sources": case.subject.sources(),
         "versions": case.subject.versions(),
     }
+
+
+def _assumed(case: Case) -> list[str]:
+    return [ASSUMPTION, *([NUMBERS] if case.any_length else [])]
 
 
 def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
@@ -204,7 +215,7 @@ def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
         "law_source": "ideal",
         "verdict": report.verdict,
         "reason": report.reason,
-        "assumptions": [ASSUMPTION, *assumptions_of(report.held, report.left)],
+        "assumptions": [*_assumed(case), *assumptions_of(report.held, report.left)],
         "pairs": report.pairs,
         "tail": "0/1" if report.pairs else "1/1",
         "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},

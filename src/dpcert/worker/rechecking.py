@@ -22,7 +22,7 @@ from dpcert.unbounded.bundle import Bundle, is_bundle
 from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.jobs import Recheck, Rechecked
 
-IDEAL = "dpcert.ideal-certificate/4"
+IDEAL = "dpcert.ideal-certificate/5"
 """The schema of certificates of verdicts on ideal noise."""
 
 

@@ -41,6 +41,7 @@ BY_FLOATS, BY_ROUNDING = "verified with ideal noise", "refuted by rounding"
 """The classes of results that one word does not say: of a program whose algorithm is private and whose floats are not
 known to be, or are known not to be; and of a claim that holds with a little more epsilon."""
 MAX_EVENT = 20
+ANY_LENGTH = "lists of any length"
 LAWS = "dpcert.laws/1"
 """The schema of a file of laws."""
 
@@ -96,7 +97,10 @@ def described(case: Case) -> dict[str, Any]:
         return found
     claim, method = case.claim(), "ideal" if case.every is None else "every"
     sentence = with_ideal_noise(claim) if case.every is None else f"with ideal noise, {case.every.sentence(claim)}"
-    return {**found, "method": method, "claim": {**found["claim"], "sentence": sentence}}
+    scope = {"inputs": claim.inputs_words(), "sentence": sentence}
+    if case.any_length:
+        scope = {"inputs": ANY_LENGTH, "sentence": f"{sentence.removesuffix(claim.inputs_words())}{ANY_LENGTH}"}
+    return {**found, "method": method, "claim": {**found["claim"], **scope}}
 
 
 def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:

@@ -1,0 +1,160 @@
+"""Bounds for lists of any length: those of the literature's private programs, none for what is not private, and the
+same turns as the paths of short lists."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import partial
+
+import pytest
+from ideal.rows import CHECKDP, SHADOWDP, STATDP
+
+from dpcert.audit.ideal.align import align, corners
+from dpcert.audit.ideal.alignment import check_alignments
+from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.lengths.reading import alike, bound_for_any_length, turns_of
+from dpcert.audit.ideal.merge import open_steps
+from dpcert.audit.ideal.outcomes import noisy_parts
+from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.ideal.meant import OPEN, Open
+from dpcert.mechanisms.ideal.path import normal_form
+
+from .programs import NOT_PRIVATE, PRIVATE, every_other, index_of_first, noisy_total, redrawn
+
+MAXIMA = ("noisymax", "noisy max", "badnoisymax")  # arrays of any length are not followed
+ROWS = list({(row.name, row.relation): row for row in (*CHECKDP, *SHADOWDP, *STATDP)}.values())
+LOOPS = [row for row in ROWS if not row.name.startswith(MAXIMA)]
+
+
+def program_of(row):
+    return partial(row.program, **row.settings)
+
+
+def bound_or_none(program, relation):
+    try:
+        return bound_for_any_length(program, relation, epsilon=OPEN).bound
+    except Unauditable:
+        return None
+
+
+@pytest.mark.parametrize("row", [row for row in LOOPS if row.private], ids=lambda row: row.name)
+def test_private_loops_are_bound_for_every_length(row):
+    found = bound_for_any_length(program_of(row), row.relation, epsilon=OPEN)
+    assert found.power == 1
+    assert found.bound <= row.claim
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if not row.private], ids=lambda row: row.name)
+def test_no_wrong_program_is_within_its_claim(row):
+    found = bound_or_none(program_of(row), row.relation)
+    assert found is None or found > row.claim
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.name.startswith(MAXIMA)], ids=lambda row: row.name)
+def test_arrays_of_any_length_are_refused_by_name(row):
+    with pytest.raises(Unauditable, match="a list of any length is not followed"):
+        bound_for_any_length(program_of(row), row.relation, epsilon=OPEN)
+
+
+@pytest.mark.parametrize(("program", "relation", "bound"), PRIVATE)
+def test_bounds_of_other_loops(program, relation, bound):
+    assert bound_for_any_length(program, relation, epsilon=OPEN).bound == Fraction(bound)
+
+
+@pytest.mark.parametrize(("program", "relation"), NOT_PRIVATE)
+def test_no_other_wrong_loop_is_within_its_claim(program, relation):
+    found = bound_or_none(program, relation)
+    assert found is None or found > 1
+
+
+def test_a_bound_at_one_epsilon():
+    found = bound_for_any_length(redrawn, "linf", epsilon=Fraction(1, 3))
+    assert (found.bound, found.power) == (Fraction(1, 3), 0)
+
+
+@pytest.mark.parametrize(
+    ("program", "relation", "lengths"),
+    [
+        *(
+            (program_of(row), row.relation, (1, 2))
+            for row in LOOPS
+            if row.private and row.program.__name__ != "svt_monotone"
+        ),
+        (redrawn, "linf", (1, 2)),
+    ],
+)
+def test_no_bound_is_below_that_of_short_lists(program, relation, lengths):
+    whole = bound_for_any_length(program, relation, epsilon=OPEN).bound
+    for n in lengths:
+        (paths,) = laws_of(program, [Open([0.0] * n)], epsilon=OPEN)
+        steps = open_steps(paths, corners(relation, n))
+        assert check_alignments(steps, align(steps)).bound <= whole
+
+
+def unrolled(data, n):
+    """Return the ways of turns on lists of n numbers: inequalities and released numbers, of the list's numbers and of
+    noise in the order in which it is drawn."""
+    ways = [(0, {}, 0, 0, (), ())]  # mode, carried forms, numbers read, noise drawn, inequalities, released
+    ended = []
+    while ways:
+        mode, carried, read, drawn, rows, released = ways.pop()
+        for turn in data["turns"]:
+            if turn["mode"] != mode or (mode and turn["asks"] != (read < n)):
+                continue
+            known = {-1 - place: form for place, form in carried.items()}
+            if turn["asks"]:
+                known[-1 - len(carried)] = {-1 - read: Fraction(1)}
+            known |= {name: {drawn + name: Fraction(1)} for name in range(len(turn["noise"]))}
+
+            def whole(form, known=known):
+                found = {}
+                for name, c in form:
+                    for other, x in known[name].items():
+                        found[other] = found.get(other, 0) + Fraction(c) * x
+                return {name: c for name, c in found.items() if c}
+
+            own = rows
+            for mark, side in turn["steps"]:
+                if mark[0] == "row":
+                    form, threshold, flipped = normal_form(whole(mark[1]), -Fraction(mark[2]))
+                    own = (*own, (form, threshold, side != flipped))
+            told = (*released, *(tuple(sorted(whole(form).items())) for form in turn["released"]))
+            if turn["target"] is None:
+                ended.append((frozenset(own), told))
+            else:
+                after = {place: whole(form) for place, form in enumerate(turn["carried"])}
+                ways.append((turn["target"], after, read + turn["asks"], drawn + len(turn["noise"]), own, told))
+    return ended
+
+
+@pytest.mark.parametrize(
+    "program",
+    [*(program_of(row) for row in LOOPS if row.private), redrawn, index_of_first, noisy_total, every_other],
+)
+def test_turns_are_the_paths_of_short_lists(program):
+    data, _ = turns_of(program, epsilon=OPEN)
+    for n in range(4):
+        (paths,) = laws_of(program, [Open([0.0] * n)], epsilon=OPEN)
+        expected = [
+            (
+                frozenset((item.form, item.threshold, item.above) for item in path.inequalities),
+                tuple(tuple(sorted(part.terms)) for part in noisy_parts(path.outcome)),
+            )
+            for path in paths
+        ]
+        assert Counter(unrolled(data, n)) == Counter(expected)
+
+
+def test_readings_that_differ_are_told_apart():
+    one, _ = turns_of(redrawn, epsilon=OPEN)
+    assert alike(one, one)
+    for place, turn in enumerate(one["turns"]):
+        for part, other in (
+            ("noise", []),
+            ("carried", [[[0, "7"]]]),
+            ("target", 1 if turn["target"] is None else None),
+        ):
+            if turn[part] != other:
+                turns = [{**turn, part: other} if number == place else row for number, row in enumerate(one["turns"])]
+                assert not alike(one, {**one, "turns": turns})
+    assert not alike(one, {**one, "turns": one["turns"][:-1]})
+    assert not alike(one, {**one, "modes": [*one["modes"][:-1], 5]})

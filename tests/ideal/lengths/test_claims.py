@@ -1,0 +1,179 @@
+"""Claims about lists of any length: their verdicts, their certificates, and each edit of these rejected."""
+
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from ideal import checkdp
+
+import dpcert
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
+from dpcert.audit.ideal.every import EVERYWHERE
+from dpcert.audit.ideal.every_report import decide_every
+from dpcert.audit.ideal.lengths.decide import on_any_length
+from dpcert.audit.ideal.verdict import decide_ideal
+from dpcert.audit.kernel.check import Rejected
+from dpcert.audit.kernel.claim import Claim, PureDP
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.ideal.meant import OPEN
+
+STATED = {"sentence": "it is private", "assumptions": ["ideal"], "sources": {"a.py": "0"}, "versions": {"python": "3"}}
+EVERY = {"every": "epsilon", "within": EVERYWHERE}
+PAIRS = ((0, 0), (0, 1), (1, 1))
+
+
+def running(queries, rng):
+    sums, total = [], 0
+    for query in queries:
+        total = total + query + rng.laplace()
+        sums.append(total)
+    return sums
+
+
+def claim(epsilon, neighbours, inputs=PAIRS):
+    relation = RELATIONS[neighbours] if isinstance(neighbours, str) else neighbours
+    return Claim("program", (), inputs, relation, PureDP(epsilon))
+
+
+def reported(program, epsilon, neighbours, inputs=PAIRS):
+    own = claim(epsilon, neighbours, inputs)
+    return on_any_length(decide_ideal(own, program), own, program)
+
+
+def every_reported(program, factor, neighbours):
+    own = claim(factor, neighbours)
+    report = decide_every(program, own.inputs, own.neighbours, factor=own.guarantee.epsilon.rational)
+    return on_any_length(report, own, program, epsilon=OPEN)
+
+
+def test_verdicts():
+    found = reported(running, 1, "l1")
+    assert (found.verdict, found.method, found.epsilon) == ("verified", "any length", (Epsilon.of(1), Epsilon.of(1)))
+    assert reported(running, "9/10", "l1").verdict == "refuted"  # by the lists that are given
+    # of one number, nothing of the relation is known
+    alone = reported(running, 1, "linf", ((0,), (1,)))
+    assert (alone.verdict, alone.epsilon[1]) == ("undecided", None)
+    assert alone.reason.endswith("claim the lists that are given alone, without any_length")
+    assert "no shifts" in alone.reason
+
+
+def test_a_relation_of_ones_own_has_no_differences_whatever_its_name():
+    def increasing(a, b):
+        return a != b
+
+    found = reported(lambda x, rng: [q + rng.laplace() for q in x], 9, custom(increasing))
+    assert found.verdict == "undecided"
+    assert "increasing lists are known" in found.reason
+
+
+def test_a_claim_that_short_lists_meet_is_not_met_by_all():
+    def until(queries, rng):
+        threshold = rng.laplace(scale=2)
+        return [bool(query + rng.laplace(scale=2) >= threshold) for query in queries]
+
+    assert decide_ideal(claim(2, "linf", ((0,), (1,))), until).verdict == "verified"
+    assert reported(until, 2, "linf", ((0,), (1,))).verdict == "undecided"
+
+
+def test_every_epsilon():
+    found = every_reported(checkdp.sparsevector, 1, "linf")
+    assert (found.verdict, found.method) == ("verified", "any length")
+    near = every_reported(checkdp.badsparsevector3, "3/2", "linf")
+    assert near.verdict == "undecided"
+    assert "no bound below 7/4" in near.reason
+    constant = every_reported(lambda x, rng, epsilon: [q + rng.laplace() for q in x], 1, "l1")
+    assert constant.verdict != "verified"
+
+
+def certificates():
+    report = reported(running, 1, "l1")
+    yield claim(1, "l1"), running, certificate_of(report, **STATED), {}
+    own = claim(1, "linf")
+    found = every_reported(checkdp.sparsevector, 1, "linf")
+    yield (
+        own,
+        checkdp.sparsevector,
+        certificate_of_every(found, own, checkdp.sparsevector, every="epsilon", **STATED),
+        EVERY,
+    )
+
+
+CERTIFICATES = list(certificates())
+
+
+def check(place, edited=None, **stated):
+    own, program, certificate, more = CERTIFICATES[place]
+    text = (edited or certificate).to_text().encode()
+    whole = {**STATED, "any_length": True, **more, **stated}
+    check_ideal(IdealCertificate.from_text(text), own, program, **whole)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_is_written_is_accepted_for_lists_of_any_length_alone(place):
+    check(place)
+    with pytest.raises(Rejected, match="some lists"):
+        check(place, any_length=False)
+
+
+def test_a_certificate_of_some_lists_is_none_of_any_length():
+    own = claim(1, "l1")
+    some = certificate_of(decide_ideal(own, running), **STATED)
+    assert some.method == "alignment"
+    check_ideal(some, own, running, **STATED)
+    with pytest.raises(Rejected, match="some lists"):
+        check(0, some)
+    renamed = replace(some, method="any length")
+    with pytest.raises(Rejected):
+        check(0, renamed)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_each_edit_is_rejected(place):
+    certificate = CERTIFICATES[place][2]
+    data = certificate.lengths
+    edits = [None, {}, {**data, "relation": "linf" if place == 0 else "l1"}, {**data, "modes": [*data["modes"], 0]}]
+    edits += [{**data, "turns": data["turns"][:-1]}, {**data, "states": data["states"][:1]}, {**data, "moves": []}]
+    for number, turn in enumerate(data["turns"]):
+        for part, other in (("noise", []), ("released", []), ("steps", []), ("carried", []), ("target", None)):
+            if turn[part] != other:
+                edited = deepcopy(data)
+                edited["turns"][number][part] = other
+                edits.append(edited)
+    halved = deepcopy(data)
+    for state in halved["states"]:
+        state["potential"] = str(Fraction(state["potential"]) / 2)
+    for edited in [*edits, halved]:
+        with pytest.raises(Rejected):
+            check(place, replace(certificate, lengths=edited))
+    with pytest.raises(Rejected):
+        check(place, replace(certificate, assumptions=[]))
+    with pytest.raises(Rejected):
+        check(place, replace(certificate, verdict="refuted"))
+
+
+def test_another_program_is_rejected():
+    def other(queries, rng):
+        sums, total = [], 0
+        for query in queries:
+            total = total + query + rng.laplace(scale=2)
+            sums.append(total)
+        return sums
+
+    own, _, certificate, _ = CERTIFICATES[0]
+    with pytest.raises(Rejected, match="the turns of the program are others"):
+        check_ideal(certificate, own, other, **STATED, any_length=True)
+
+
+def test_targets():
+    @dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", noise="ideal", any_length=True)
+    def sums(queries, rng):
+        return running(queries, rng)
+
+    report = dpcert.ideal(sums)
+    assert (report.verdict, report.method) == ("verified", "any length")
+    with pytest.raises(InputError, match="any_length with the machine's noise"):
+        dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", any_length=True)
