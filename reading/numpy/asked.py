@@ -15,6 +15,8 @@ MOST = 100_000
 THIRD = 0.333333333333333333333333
 LEAST_P = 1e-12
 """numpy draws geometric numbers by a search from 1/3 on; below, a RandomState takes a logarithm."""
+FEW = 30.0
+"""numpy draws binomial numbers by a search where it expects no more successes, or failures, than this."""
 TRANSFORMS = "is no inverse transform of uniform draws"
 INSTEAD = "draw by random, uniform, integers or laplace in its place, or noise in integers over dpcert.Coins"
 CHOSEN = "biufUS"

@@ -21,7 +21,7 @@ from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.numpy import kinds, prelude_draws
-from dpcert.reading.numpy.asked import CHOSEN, INSTEAD, LEAST_P, MOST, THIRD, TRANSFORMS, Asked, of_population
+from dpcert.reading.numpy.asked import CHOSEN, FEW, INSTEAD, LEAST_P, MOST, THIRD, TRANSFORMS, Asked, of_population
 from dpcert.reading.numpy.memory import Call, code_of, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
@@ -30,7 +30,6 @@ from dpcert.reading.whitelist import KEYWORDS, rule
 
 GENERATOR, STATE = kinds.GENERATORS
 REMEDIES = {
-    "binomial": "write (rng.random(n) < p).sum()",
     "multinomial": "draw by choice, and count",
     "permuted": "call permutation",
 }
@@ -185,6 +184,14 @@ def _geometric(m: Any, asked: Asked) -> Value:
     return _repeated(m, asked, "geometric" if p >= THIRD else "geometric_by_log", p)
 
 
+def _binomial(m: Any, asked: Asked) -> Value:
+    """The number of successes, by a search: for more than FEW of the rarer kind, numpy rejects."""
+    n, p = asked.whole("n"), asked.number("p")
+    if n * min(p, 1.0 - p) > FEW:
+        asked.refuse(f"with n={n} and p={p!r} is followed where {FEW:g} successes or failures are expected, or fewer")
+    return _repeated(m, asked, "binomial", n, p)
+
+
 def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
     """Draws that the prelude makes one by one."""
     return call_act(m.prelude("repeated"), (m.prelude(draw), asked.owner, parameters, asked.count, asked.as_value))
@@ -225,6 +232,7 @@ def _of_state(law: Law) -> Law:
 LAWS: dict[str, Law] = {
     **dict.fromkeys(("random", "random_sample", "rand"), _random),
     **dict.fromkeys(("integers", "randint"), _integers),
+    "binomial": _binomial,
     "choice": _choice,
     "exponential": _of_state(_by_prelude("exponential", scale=1.0)),
     "geometric": _geometric,

@@ -84,6 +84,30 @@ def _geometric(owner: Any, p: Any) -> Any:
     return x
 
 
+def _binomial(owner: Any, n: Any, p: Any) -> Any:
+    """The number of successes of n, by a search of what is left of a uniform among the probabilities."""
+    if n == 0 or p == 0.0:
+        return 0
+    if p > 0.5:
+        return n - _fewer(owner, n, 1.0 - p)
+    return _fewer(owner, n, p)
+
+
+def _fewer(owner: Any, n: Any, p: Any) -> Any:
+    q, mean = 1.0 - p, n * p
+    first = exp(n * log1p(-p))
+    most = int(min(n, mean + 10.0 * sqrt(mean * q + 1)))
+    u, x, left = uniform(owner), 0, first
+    while u > left:
+        x += 1
+        if x > most:
+            u, x, left = uniform(owner), 0, first
+        else:
+            u -= left
+            left = ((n - x + 1) * p * left) / (x * q)
+    return x
+
+
 def _laplace(owner: Any, loc: Any, scale: Any) -> Any:
     while True:
         u = uniform(owner)

@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
     from dpcert.mechanisms.exact.explore import Limits as Limits
     from dpcert.mechanisms.exact.number import exact as exact
+    from dpcert.pipelines.deciding import Pipeline as Pipeline
+    from dpcert.pipelines.deciding import pipeline as pipeline
+    from dpcert.pipelines.primitive import Primitive as Primitive
     from dpcert.releasing.data import merged_counts as merged_counts
     from dpcert.releasing.data import read_counts as read_counts
     from dpcert.releasing.rows import Columns as Columns
@@ -131,6 +134,8 @@ HOMES = {
     "targets.interactive": "interactive",
     "targets.same": "same",
     "run.budget": "Budget BudgetExceeded",
+    "pipelines.deciding": "Pipeline pipeline",
+    "pipelines.primitive": "Primitive",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
     "run.planning": "NotBorneOut Plan plan",

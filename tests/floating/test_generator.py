@@ -27,6 +27,12 @@ GENERATOR: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "inverse exponential": ("standard_exponential", (), {"method": "inv"}),
     "geometric": ("geometric", (0.4,), {}),
     "certain": ("geometric", (1.0,), {}),
+    "success": ("binomial", (1, 0.3), {}),
+    "failure": ("binomial", (1, 0.9), {}),
+    "successes": ("binomial", (7, 0.4), {}),
+    "many successes": ("binomial", (400, 0.07), {}),
+    "few failures": ("binomial", (30, 0.8), {}),
+    "no success": ("binomial", (5, 0.0), {}),
 }
 STATE: dict[str, tuple[str, tuple[Any, ...]]] = {
     "random_sample": ("random_sample", ()),
@@ -45,6 +51,12 @@ STATE: dict[str, tuple[str, tuple[Any, ...]]] = {
     "geometric by search": ("geometric", (0.4,)),
     "geometric by logarithm": ("geometric", (0.2,)),
     "geometric of rare": ("geometric", (3e-11,)),
+    "success": ("binomial", (1, 0.3)),
+    "failure": ("binomial", (1, 0.9)),
+    "successes": ("binomial", (7, 0.4)),
+    "many successes": ("binomial", (400, 0.07)),
+    "few failures": ("binomial", (30, 0.8)),
+    "no success": ("binomial", (5, 0.0)),
 }
 
 
@@ -112,7 +124,7 @@ def test_exact_law_of_integers(program: Callable[..., Any], takes: str, bounds: 
         (lambda _, rng: rng.exponential(2.0), "rng", "numpy.random.Generator.exponential is no inverse transform"),
         (lambda _, rng: rng.standard_exponential(), "rng", "standard_exponential with method='zig'"),
         (lambda _, rng: rng.geometric(0.1), "rng", "numpy.random.Generator.geometric with p=0.1"),
-        (lambda _, rng: rng.binomial(5, 0.5), "rng", "numpy.random.Generator.binomial"),
+        (lambda _, rng: rng.binomial(70, 0.5), "rng", "numpy.random.Generator.binomial with n=70 and p=0.5"),
         (lambda _, rng: rng.normal(), "state", "numpy.random.RandomState.normal"),
         (lambda _, rng: rng.geometric(1e-15), "state", "numpy.random.RandomState.geometric with p=1e-15"),
         (lambda _, rng: rng.weibull(0.0), "state", "numpy.random.RandomState.weibull with 0.0"),

@@ -83,6 +83,7 @@ ROUTED: dict[str, Callable[[Any], Any]] = {
     "Generator.logistic": lambda x: OWN.logistic(),
     "Generator.gumbel": lambda x: OWN.gumbel(),
     "Generator.geometric": lambda x: OWN.geometric(0.4) / 8,
+    "Generator.binomial": lambda x: OWN.binomial(3, 0.4) / 8,
     "Generator.choice": lambda x: OWN.choice([0.0, 0.5, 0.75], p=[0.25, 0.5, 0.25]),
     "Generator.standard_exponential": lambda x: OWN.standard_exponential(method="inv"),
     "numpy.random.random": lambda x: np.random.random(),
@@ -101,7 +102,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "numpy.random.PCG64()": lambda x: np.random.PCG64(),
     "Generator.exponential": lambda x: OWN.exponential(),
     "Generator.normal": lambda x: OWN.normal(),
-    "Generator.binomial": lambda x: OWN.binomial(3, 0.5),
+    "Generator.multinomial": lambda x: OWN.multinomial(3, [0.5, 0.5]),
     "numpy.random.normal": lambda x: np.random.normal(),
 }
 

@@ -9,6 +9,7 @@ PACKAGES = {
     "diffpriv_pure": "diffpriv_pure",
     "diffprivlib": "diffprivlib",
     "diffprivlib_ideal": "diffprivlib",
+    "diffprivlib_pipeline": "diffprivlib",
     "opendp": "opendp",
     "pipeline_dp": "pipeline_dp",
     "pydp": "pydp",

@@ -49,6 +49,7 @@ LAYERS = {
     f"{PROOFS}.adapters": Layer((PROOFS, MECHANISMS, KERNEL), frozenset({"cvc5", "mpmath", "sympy", "z3"})),
     PROOFS: Layer((PROOFS, READING, MECHANISMS, KERNEL)),
     "dpcert.targets": stage("targets"),
+    "dpcert.pipelines": stage("pipelines"),
     "dpcert.planning": stage("planning", "targets"),
     "dpcert.releasing": stage("releasing", "planning", "targets"),
     "dpcert.unbounded": stage("unbounded", "worker", "targets"),

@@ -79,6 +79,14 @@ def trials(n: int, rng: Generator) -> Any:
     return rng.geometric(0.75) > 2
 
 
+def successes(n: int, rng: Generator) -> Any:
+    return rng.binomial(1, 0.25), rng.binomial(2, 0.75), rng.binomial(1, 0.5, size=(1, 2)), rng.binomial(0, 0.5)
+
+
+def successes_of_a_state(n: int, rng: RandomState) -> Any:
+    return rng.binomial(1, 0.9) == 1, rng.binomial(3, 0.125)
+
+
 def of_a_state(n: int, rng: RandomState) -> Any:
     return rng.randint(3), rng.randint(2, dtype=np.int64), rng.rand() < 0.5, rng.random_sample(1) < 0.5, rng.choice(2)
 
@@ -163,7 +171,18 @@ PROGRAMS = (
         choices_in_a_row,
         of_signed_zeros,
     ),
-    *(without_repeats, in_random_order, trials, of_a_state, of_a_state_in_a_row, of_the_module, made, of_an_instance),
+    *(
+        without_repeats,
+        in_random_order,
+        trials,
+        successes,
+        successes_of_a_state,
+        of_a_state,
+        of_a_state_in_a_row,
+        of_the_module,
+        made,
+        of_an_instance,
+    ),
     *(of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
 )
 

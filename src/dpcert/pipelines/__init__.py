@@ -1,0 +1,1 @@
+"""Programs whose randomness is that of primitives: recorded on one data set, and replayed on its neighbours."""

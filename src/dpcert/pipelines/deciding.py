@@ -1,0 +1,221 @@
+"""`dpcert.pipeline`: the claim of a program as it is seen with all that its primitives return.
+
+A run on one data set is a transcript: calls, what each returned, and what left the program. It is replayed on the
+neighbour. Where the replay diverges, the neighbour cannot lead to that transcript: its loss is infinite. Else the loss
+L is the sum of those of the calls, since the program adds no randomness of its own. With X = max(0, 1 - e^(epsilon -
+L)), the least delta of the two transcripts is the mean of X. So for delta = 0 one run with X > 0 refutes, but for an
+event of probability 0. For delta > 0, n runs whose mean is x refute at confidence 1 - alpha where
+n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta))) >= ln(1 / alpha): Chernoff's bound in Hoeffding's form, for
+means of numbers in [0, 1]. X is bounded from below, and all is compared in certified bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert.audit.kernel.neighbours import Neighbours
+from dpcert.audit.relations import relation
+from dpcert.mechanisms.adapters.balls import enclose
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import need
+from dpcert.mechanisms.exact.outcome import show
+from dpcert.pipelines.primitive import Primitive, far, loss
+from dpcert.pipelines.recording import Tape, run, watched
+
+ALPHA = Fraction(1, 10**6)
+"""The most chance of a wrong refutation, of all pairs together."""
+FIRST = 3
+"""Runs of each pair before any is run as often as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """What was found of a program and its primitives. `verdict` is "refuted" or "undecided", never more."""
+
+    verdict: str
+    claim: str
+    reason: str
+    data: Any = None
+    neighbour: Any = None
+    place: str | None = None
+    tried: str = ""
+    breaches: tuple[str, ...] = ()
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict has no truth value: ask for .verdict")
+
+    def __str__(self) -> str:
+        pair = "" if self.verdict != "refuted" else f", on {show(self.data)} against {show(self.neighbour)}"
+        place = "" if self.place is None else f", at {self.place}"
+        return "; ".join([f"{self.verdict}  {self.claim}: {self.reason}{place}{pair}", *self.breaches, self.tried])
+
+
+@dataclass(slots=True)
+class _Pair:
+    """The runs on a data set and their replays on its neighbour."""
+
+    data: Any
+    neighbour: Any
+    excess: list[Fraction] = field(default_factory=list)
+    reason: str = ""
+    place: str | None = None
+    breaches: dict[str, None] = field(default_factory=dict)
+
+
+def pipeline(
+    program: Callable[[Any], Any],
+    *,
+    primitives: Sequence[Primitive],
+    inputs: Iterable[Any],
+    neighbours: Neighbours | str | Callable[[Any, Any], bool],
+    guarantee: ApproxDP,
+    runs: int = 50,
+) -> Pipeline:
+    """Run a program of a data set on all neighbouring inputs, its primitives recorded on one and replayed on the other.
+
+    *Refuted* is its claim as it is seen with all that the primitives return, under the law of each; the chance of a
+    wrong refutation is at most 1 in 1,000,000. Where none is refuted, the answer is *undecided*.
+
+    Raises: InputError for no primitives, no pairs, or a primitive that is not there.
+    """
+    name = getattr(program, "__name__", type(program).__name__)
+    claim = Claim(name, (), tuple(inputs), relation(neighbours), guarantee)
+    pairs = [_Pair(claim.inputs[i], claim.inputs[j]) for i, j in claim.pairs()]
+    need(bool(primitives), "primitives=[]", "at least one", "name the functions that add noise")
+    need(bool(pairs), f"{len(claim.inputs)} inputs", "two of them neighbours", "give more")
+    need(runs >= 1, f"runs={runs}", "at least 1", "leave it out")
+    called: Counter[str] = Counter()
+    with watched(primitives) as tapes:
+        looks = (min(FIRST, runs), runs)
+        alpha = ALPHA / (len(pairs) * len(looks))
+        for look in looks:
+            for pair in pairs:
+                while len(pair.excess) < look:
+                    trouble = _once(program, pair, guarantee, tapes, called)
+                    if trouble is not None:
+                        return _undecided(claim, trouble, pairs, called)
+                if _refutes(pair.excess, guarantee.delta, alpha):
+                    return Pipeline(
+                        "refuted", _words(claim, primitives), pair.reason, pair.data, pair.neighbour, pair.place,
+                        _tried(pairs, called), tuple(pair.breaches),
+                    )  # fmt: skip
+    for pair in pairs:
+        if pair.breaches:
+            [first, *rest] = pair.breaches
+            words = "each primitive is given values within its sensitivity"
+            return Pipeline(
+                "refuted", words, first, pair.data, pair.neighbour, None, _tried(pairs, called), tuple(rest)
+            )
+    if not called:
+        return _undecided(claim, "it calls no primitive: name those that it calls", pairs, called)
+    reason = "no violation found; give more inputs or more runs, or write it so that an audit reads it whole"
+    return _undecided(claim, reason, pairs, called)
+
+
+def _once(
+    program: Callable[[Any], Any], pair: _Pair, guarantee: ApproxDP, tapes: list[Tape], called: Counter[str]
+) -> str | None:
+    """Run the program once more on a pair, and note by how much the transcript is over epsilon; return a trouble."""
+    first = run(program, pair.data, tapes)
+    if first.trouble:
+        return first.trouble
+    called.update(call.primitive.name for call in first.calls)
+    again, other, twice = (run(program, data, tapes, first.calls) for data in (pair.data, *[pair.neighbour] * 2))
+    for tape in (again, other, twice):
+        if tape.trouble:
+            return tape.trouble
+    try:
+        if not (first.alike(again) and other.alike(twice)):
+            return "run again with the same answers of its primitives it does something else: it draws outside of them"
+        whole, reason, place = _loss(first, other, pair)
+    except InputError as error:
+        return str(error)
+    excess = _over(guarantee, whole)
+    if excess > 0 and not pair.reason:
+        pair.reason, pair.place = reason, place
+    pair.excess.append(excess)
+    return None
+
+
+def _loss(first: Tape, other: Tape, pair: _Pair) -> tuple[Fraction | float | None, str, str | None]:
+    """Return a lower bound of a transcript's loss, None where the laws say nothing, and what it comes from."""
+    found: list[tuple[Fraction | float | None, str, str]] = []
+    for then, now in zip(first.calls, other.calls, strict=False):
+        scale, primitive = then.public["scale"], then.primitive
+        outcome = math.nan if then.raised is not None else then.outcome
+        found.append((loss(primitive.law, outcome, then.private, now.private, scale), primitive.name, then.place))
+        if "sensitivity" in then.public:
+            apart = far(primitive.law, then.private, now.private, then.public["sensitivity"])
+            if apart is not None:
+                limit = show(then.public["sensitivity"])
+                pair.breaches[f"{primitive.name} is given values at {apart}, at sensitivity {limit}, {then.place}"] = (
+                    None
+                )
+    if other.diverged is not None:
+        return math.inf, f"with the neighbour it {other.diverged[0]}", other.diverged[1]
+    if len(other.calls) < len(first.calls):
+        missed = first.calls[len(other.calls)]
+        return math.inf, f"with the neighbour it does not call {missed.primitive.name}", missed.place
+    if first.left != other.left:
+        words = f"it {first.left[0]} {first.left[2]}, and with the neighbour {other.left[0]} {other.left[2]}"
+        return math.inf, f"{words}, where the primitives return the same", None
+    if any(one == math.inf for one, _, _ in found):
+        [(_, name, place), *_] = [one for one in found if one[0] == math.inf]
+        return math.inf, f"what {name} returns is impossible with the neighbour", place
+    numbers = [Fraction(one) for one, _, _ in found if one is not None]
+    if len(numbers) < len(found):
+        return None, "", None
+    whole = sum(numbers, Fraction(0))
+    greatest = max(range(len(numbers)), key=numbers.__getitem__, default=None)
+    largest = None if greatest is None else found[greatest][2]
+    return whole, f"{len(found)} calls have a loss of {float(whole):.4g}", largest
+
+
+def _over(guarantee: ApproxDP, whole: Fraction | float | None) -> Fraction:
+    """Return a lower bound of max(0, 1 - e^(epsilon - loss))."""
+    if whole is None:
+        return Fraction(0)
+    if not isinstance(whole, Fraction):
+        return Fraction(1)
+    if whole <= 0:
+        return Fraction(0)
+    least = enclose(lambda x: (-x).exp(), whole)[1]
+    return max(Fraction(0), 1 - guarantee.epsilon.exp_bounds(64)[1] * least)
+
+
+def _refutes(excess: Sequence[Fraction], delta: Fraction, alpha: Fraction) -> bool:
+    """Whether numbers in [0, 1] of a mean of at most delta would have so great a mean with chance at most alpha."""
+    mean = Fraction(sum(excess), len(excess))
+    if mean <= delta:
+        return False
+    if delta == 0:
+        return True
+
+    def exponent(x: Any, d: Any) -> Any:
+        return x * (x / d).log() + (0 if mean == 1 else (1 - x) * ((1 - x) / (1 - d)).log())
+
+    return len(excess) * enclose(exponent, mean, delta)[0] >= enclose(lambda a: -a.log(), alpha)[1]
+
+
+def _words(claim: Claim, primitives: Sequence[Primitive]) -> str:
+    names = ", ".join(dict.fromkeys(one.where for one in primitives))
+    scope = f"{claim.neighbours.words}, on {claim.inputs_words()}"
+    return f"{claim.mechanism}, seen with all that {names} return, is {claim.guarantee} for {scope}"
+
+
+def _tried(pairs: Sequence[_Pair], called: Counter[str]) -> str:
+    calls = ", ".join(f"{name} {times} times" for name, times in called.items()) or "no primitive"
+    return f"tried: {len(pairs)} pairs, {sum(len(pair.excess) for pair in pairs)} runs, which called {calls}"
+
+
+def _undecided(claim: Claim, reason: str, pairs: Sequence[_Pair], called: Counter[str]) -> Pipeline:
+    scope = f"{claim.neighbours.words}, on {claim.inputs_words()}"
+    return Pipeline(
+        "undecided", f"{claim.mechanism} is {claim.guarantee} for {scope}", reason, tried=_tried(pairs, called)
+    )

@@ -1,0 +1,207 @@
+"""A program is run with its primitives recorded, or replayed: each of them then returns what was recorded."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from importlib import import_module
+from typing import Any, NoReturn
+
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert.mechanisms.exact.number import need
+from dpcert.mechanisms.exact.outcome import key, show
+from dpcert.pipelines.entries import Entries, entries
+from dpcert.pipelines.primitive import Primitive
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a primitive: its private and its public values, what came of it, and the line that made it."""
+
+    primitive: Primitive
+    private: Any
+    public: dict[str, Any]
+    place: str
+    outcome: Any = None
+    raised: Exception | None = None
+
+
+class Diverged(BaseException):
+    """The program does with a data set what it did not do with its neighbour."""
+
+
+@dataclass(slots=True)
+class Tape:
+    """The calls of one run and what left the program; where it is a replay of `past`, how it diverged from that."""
+
+    file: str
+    past: Sequence[Call] | None = None
+    calls: list[Call] = field(default_factory=list)
+    left: Any = None
+    diverged: tuple[str, str] | None = None
+    trouble: str | None = None
+    thread: int = field(default_factory=threading.get_ident)
+
+    def values(self) -> list[Entries]:
+        """Return the private values of its calls.
+
+        Raises: InputError for what are no numbers.
+        """
+        return [entries(call.private) for call in self.calls]
+
+    def alike(self, other: Tape) -> bool:
+        """Whether two replays did the same."""
+        ends = [(tape.diverged, tape.left, tape.values()) for tape in (self, other)]
+        return ends[0] == ends[1]
+
+    def call(self, primitive: Primitive, function: Callable[..., Any], arguments: Any, named: Any) -> Any:
+        """Record a call, or answer it as it was answered before."""
+        place = self._place(function)
+        if threading.get_ident() != self.thread:
+            self.trouble = self.trouble or f"{primitive.where} is called in another thread, at {place}"
+            return function(*arguments, **named)
+        try:
+            private, public = primitive.read(function, arguments, named)
+            made = Call(primitive, copy.deepcopy(private), copy.deepcopy(public), place)
+            then = None if self.past is None else self._again(made, self.past)
+        except (InputError, Unauditable, TypeError, ValueError) as error:
+            self.trouble = self.trouble or f"{error}, at {place}"
+            raise Diverged from error
+        if then is not None:
+            if then.raised is not None:
+                raise then.raised
+            return copy.deepcopy(then.outcome)
+        try:
+            outcome = function(*arguments, **named)
+        except Exception as error:
+            self.calls.append(Call(primitive, made.private, public, place, raised=error))
+            raise
+        self.calls.append(Call(primitive, made.private, made.public, place, copy.deepcopy(outcome)))
+        return outcome
+
+    def _again(self, made: Call, past: Sequence[Call]) -> Call:
+        """Return the next call of the past, if this is the same but for its private value."""
+        if len(self.calls) >= len(past):
+            self._diverge(f"calls {made.primitive.name} once more", made.place)
+        then = past[len(self.calls)]
+        if then.primitive != made.primitive:
+            self._diverge(f"calls {made.primitive.name}, where it called {then.primitive.name}", made.place)
+        for name, value in made.public.items():
+            if key(value) != key(then.public[name]):
+                words = (
+                    f"gives {made.primitive.name} the {name} {_short(value)}, where it gave {_short(then.public[name])}"
+                )
+                self._diverge(words, made.place)
+        self.calls.append(made)
+        return then
+
+    def _place(self, function: Callable[..., Any]) -> str:
+        """Return the file and line of the nearest caller in another file than the primitive's, or than this."""
+        own = function.__code__.co_filename
+        within = {__file__} if own == self.file else {__file__, own}
+        frame = sys._getframe(1)
+        while frame.f_back is not None and frame.f_code.co_filename in within:
+            frame = frame.f_back
+        return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno} ({frame.f_code.co_qualname})"
+
+    def _diverge(self, words: str, place: str) -> NoReturn:
+        self.diverged = self.diverged or (words, place)
+        raise Diverged
+
+
+def _short(value: Any) -> str:
+    text = show(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _found(where: str) -> tuple[Any, str, Any]:
+    """Return the owner of a dotted name, its last part, and what it names.
+
+    Raises: InputError where there is none, or its library does not import.
+    """
+    parts = where.split(".")
+    for size in range(len(parts) - 1, 0, -1):
+        try:
+            owner: Any = import_module(".".join(parts[:size]))
+        except ImportError as error:
+            missing = error
+            continue
+        try:
+            for part in parts[size:-1]:
+                owner = getattr(owner, part)
+            function = owner.__dict__[parts[-1]] if isinstance(owner, type) else getattr(owner, parts[-1])
+        except (AttributeError, KeyError) as error:
+            raise InputError(given=f"primitive {where}", needed=f"a {error} there", remedy="spell it whole") from error
+        return owner, parts[-1], function
+    raise InputError(given=f"primitive {where}: {missing}", needed="its library", remedy="install it")
+
+
+@contextmanager
+def watched(primitives: Sequence[Primitive]) -> Iterator[list[Tape]]:
+    """Put wrappers in the primitives' places, in every module that holds them; yield the list whose last tape is told
+    of their calls. They are taken out at the end.
+    """
+    tapes: list[Tape] = []
+    replaced: list[tuple[Any, str, Any]] = []
+
+    def wrapped(primitive: Primitive, function: Any) -> Any:
+        @wraps(function)
+        def called(*arguments: Any, **named: Any) -> Any:
+            return tapes[-1].call(primitive, function, arguments, named) if tapes else function(*arguments, **named)
+
+        return called
+
+    try:
+        for primitive in primitives:
+            owner, name, function = _found(primitive.where)
+            kind = f"a {type(function).__name__}"
+            need(inspect.isfunction(function), f"{primitive.where}, {kind}", "a Python function", "name its caller")
+            wrapper = wrapped(primitive, function)
+            holders = [] if isinstance(owner, type) else list(sys.modules.values())
+            for holder in (owner, *holders):
+                for called, value in list(getattr(holder, "__dict__", {}).items()):
+                    if value is function and (holder is not owner or called == name):
+                        replaced.append((holder, called, function))
+                        setattr(holder, called, wrapper)
+        yield tapes
+    finally:
+        for holder, name, function in reversed(replaced):
+            setattr(holder, name, function)
+
+
+def run(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call] | None = None) -> Tape:
+    """Return the tape of a run of the program on a copy of the data.
+
+    A replay draws nothing: what a global generator gave in between is a trouble.
+    """
+    code = getattr(program, "__code__", None)
+    tape = Tape("" if code is None else code.co_filename, past)
+    before = _states() if past is not None else None
+    tapes.append(tape)
+    try:
+        tape.left = ("returns", key(left := program(copy.deepcopy(data))), _short(left))
+    except Diverged:
+        pass
+    except Unauditable as error:
+        tape.trouble = tape.trouble or f"what it returns is not told apart: {error}"
+    except Exception as error:
+        tape.left = ("raises", (type(error).__qualname__, str(error)), f"{type(error).__name__}: {error}")
+    finally:
+        tapes.pop()
+    if before is not None and before != _states():
+        tape.trouble = tape.trouble or "it draws from a generator outside of its primitives"
+    return tape
+
+
+def _states() -> tuple[Any, ...]:
+    """Return the states of the generators that modules share."""
+    numpy = sys.modules.get("numpy.random")
+    shared = () if numpy is None else numpy.get_state(legacy=True)
+    return (random.getstate(), *(part.tobytes() if hasattr(part, "tobytes") else part for part in shared))

@@ -1,0 +1,275 @@
+"""Programs whose randomness is that of primitives: each fault is caught, and what is mended is not accused."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import dpcert
+from dpcert.pipelines.primitive import loss
+
+
+def noisy(values: list[float], scale: float, sensitivity: float) -> list[float]:
+    """Add Laplace noise: a difference of two exponentials."""
+    return [x + scale * (random.expovariate(1) - random.expovariate(1)) for x in values]
+
+
+def normal(values: list[float], deviation: float) -> list[float]:
+    return [random.gauss(x, deviation) for x in values]
+
+
+def chosen(scores: list[float], scale: float) -> int:
+    weights = [math.exp(score / scale) for score in scores]
+    return random.choices(range(len(scores)), weights)[0]
+
+
+ECHOED = dpcert.Primitive(f"{__name__}.echoed", "laplace", "values", "scale")
+LAPLACE = dpcert.Primitive(f"{__name__}.noisy", "laplace", "values", "scale", "sensitivity")
+NORMAL = dpcert.Primitive(f"{__name__}.normal", "gaussian", "values", "deviation")
+CHOSEN = dpcert.Primitive(f"{__name__}.chosen", "exponential", "scores", "scale")
+ALL = [LAPLACE, NORMAL, CHOSEN, ECHOED]
+NUMBERS = dpcert.databases([0.0, 1.0], up_to=3)
+NAN = math.nan
+
+
+def found(program: Any, inputs: Any = NUMBERS, neighbours: str = "add-remove", **named: Any) -> dpcert.Pipeline:
+    given: dict[str, Any] = {
+        "guarantee": dpcert.PureDP("1"),
+        "primitives": [LAPLACE, NORMAL, CHOSEN, ECHOED],
+        "runs": 10,
+    } | named
+    return dpcert.pipeline(program, inputs=inputs, neighbours=neighbours, **given)
+
+
+def echoed(values: Any, scale: float) -> Any:
+    return values
+
+
+def mean_of_private_size(data: list[float]) -> float:
+    [total] = noisy([sum(data)], 1, 1)
+    return total / max(len(data), 1)
+
+
+def inferred_classes(data: list[float]) -> list[float]:
+    return [noisy([data.count(one)], 1, 1)[0] for one in sorted(set(data))]
+
+
+def double_spending(data: list[float]) -> list[float]:
+    return noisy([sum(data)], 1, 1) + noisy([len(data)], 1, 1)
+
+
+def no_noise(data: list[float]) -> list[float]:
+    return noisy([sum(data)], 5 - 5, 0)
+
+
+def unclipped(data: list[float]) -> list[float]:
+    return noisy([sum(data)], 5, 5)
+
+
+def naive_clip(data: list[float]) -> list[float]:
+    return noisy([sum(5.0 if x > 5 else -5.0 if x < -5 else x for x in data)], 5, 5)
+
+
+def noise_on_public_size(data: list[float]) -> list[float]:
+    return noisy([sum(data)], len(data) + 1, 1)
+
+
+def one_call_more(data: list[float]) -> list[float]:
+    total = noisy([sum(data)], 2, 1)
+    return total if len(data) < 2 else noisy(total, 2, 1)
+
+
+def shape_of_the_data(data: list[float]) -> list[float]:
+    return noisy(data, 1, 1)
+
+
+def raises_on_empty(data: list[float]) -> list[float]:
+    if not data:
+        raise ValueError("no rows")
+    return noisy([sum(data)], 1, 1)
+
+
+def adaptive(data: list[float]) -> list[float]:
+    """Ask a second question whose scale is too small by what came of the first."""
+    [first] = noisy([sum(data)], 2, 1)
+    return noisy([sum(data) * (3 if first > 0 else 1)], 2, 1)
+
+
+CAUGHT = [
+    (mean_of_private_size, NUMBERS, "it returns", None),
+    (inferred_classes, NUMBERS, "once more|does not call", "inferred_classes"),
+    (double_spending, NUMBERS, "2 calls have a loss", "double_spending"),
+    (no_noise, NUMBERS, "what noisy returns is impossible", "no_noise"),
+    (unclipped, [[], [1.0], [100.0]], "1 calls have a loss", "unclipped"),
+    (naive_clip, [[1.0], [1.0, NAN]], "impossible", "naive_clip"),
+    (noise_on_public_size, NUMBERS, "the scale", "noise_on_public_size"),
+    (one_call_more, NUMBERS, "once more|does not call", "one_call_more"),
+    (shape_of_the_data, NUMBERS, "impossible", "shape_of_the_data"),
+    (raises_on_empty, NUMBERS, "does not call|once more|raises", None),
+    (adaptive, NUMBERS, "2 calls have a loss", "adaptive"),
+]
+
+
+@pytest.mark.parametrize(("program", "inputs", "reason", "line"), CAUGHT, ids=[row[0].__name__ for row in CAUGHT])
+def test_caught_fault(program: Any, inputs: Any, reason: str, line: str | None) -> None:
+    result = found(program, inputs, runs=60)
+    assert result.verdict == "refuted"
+    assert any(part in result.reason for part in reason.split("|")), result.reason
+    assert line is None or (result.place is not None and line in result.place), result.place
+    assert abs(len(result.data) - len(result.neighbour)) == 1
+
+
+def stated_size(data: list[float]) -> float:
+    [total], [size] = noisy([sum(data)], 2, 1), noisy([len(data)], 2, 1)
+    return total / max(size, 1)
+
+
+def stated_classes(data: list[float]) -> list[float]:
+    return noisy([data.count(0.0), data.count(1.0)], 1, 1)
+
+
+def clipped(data: list[float]) -> list[float]:
+    return noisy([sum(min(x, 5.0) if x > -5 else -5.0 if x <= -5 else 0.0 for x in data)], 5, 5)
+
+
+def adaptively_private(data: list[float]) -> list[float]:
+    """Ask another question by what came of the first, with half of epsilon each."""
+    [first] = noisy([sum(data)], 2, 1)
+    return noisy([len(data) if first > 0 else sum(data)], 2, 1)
+
+
+RIGHT = [
+    (stated_size, NUMBERS),
+    (stated_classes, NUMBERS),
+    (clipped, [[], [1.0], [100.0], [NAN]]),
+    (adaptively_private, NUMBERS),
+    (lambda data: chosen([data.count(0.0), data.count(1.0)], 2), NUMBERS),
+]
+
+
+@pytest.mark.parametrize(("program", "inputs"), RIGHT)
+def test_what_is_mended_is_not_accused(program: Any, inputs: Any) -> None:
+    result = found(program, inputs)
+    assert result.verdict == "undecided"
+    assert "no violation found" in result.reason
+    assert "pairs" in result.tried
+
+
+def test_delta_is_spent_before_a_claim_is_refuted() -> None:
+    """Normal noise of deviation 1 has delta 0.127 at epsilon = 1: the claim of less is refuted, of more it is not."""
+
+    def released(data: list[float]) -> list[float]:
+        return normal([sum(data)], 1.0)
+
+    few: dict[str, Any] = {"inputs": [[], [1.0]], "runs": 600}
+    assert found(released, guarantee=dpcert.ApproxDP("1", "1/20"), **few).verdict == "refuted"
+    assert found(released, guarantee=dpcert.ApproxDP("1", "13/100"), **few).verdict == "undecided"
+
+
+def test_a_rare_divergence_is_within_delta() -> None:
+    """A key that shows with probability 1/200 of a record alone is no violation at delta = 1/100."""
+
+    def rare(data: list[float]) -> object:
+        [noise] = noisy([0.0], 1, 1)
+        return "shown" if data and noise > 4.6 else "hidden"
+
+    claim = dpcert.ApproxDP("1", "1/100")
+    assert found(rare, [[], [1.0]], guarantee=claim, runs=400).verdict == "undecided"
+
+
+def test_a_breach_of_sensitivity_is_refuted_for_what_it_is() -> None:
+    result = found(lambda data: noisy([3 * sum(data)], 3, 1))
+    assert result.verdict == "refuted"
+    assert result.claim == "each primitive is given values within its sensitivity"
+    assert "distance 3, at sensitivity 1" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (lambda data: noisy([sum(data) + random.random()], 1, 1), "outside of"),
+        (lambda data: noisy([sum(data)], 1, 1)[0] + random.SystemRandom().random(), "outside of"),
+        (lambda data: len(data) * 0, "calls no primitive"),
+        (lambda data: echoed(["a"], 1), "numbers"),
+        (lambda data: object(), "not told apart"),
+    ],
+)
+def test_what_cannot_be_replayed_is_undecided(program: Any, reason: str) -> None:
+    result = found(program)
+    assert result.verdict == "undecided"
+    assert reason in result.reason
+
+
+def test_a_call_in_another_thread_is_undecided() -> None:
+    def threaded(data: list[float]) -> None:
+        thread = threading.Thread(target=noisy, args=([sum(data)], 1, 1))
+        thread.start()
+        thread.join()
+
+    result = found(threaded)
+    assert result.verdict == "undecided"
+    assert "another thread" in result.reason
+
+
+@pytest.mark.parametrize(
+    "primitive",
+    [
+        dpcert.Primitive("no_such_library.noise", "laplace", "values", "scale"),
+        dpcert.Primitive(f"{__name__}.no_such", "laplace", "values", "scale"),
+        dpcert.Primitive("math.exp", "laplace", "values", "scale"),
+    ],
+)
+def test_refused_primitive(primitive: dpcert.Primitive) -> None:
+    with pytest.raises(dpcert.InputError):
+        found(stated_size, primitives=[primitive])
+
+
+def test_refused_law_and_truth_value() -> None:
+    with pytest.raises(dpcert.InputError, match="one of laplace, gaussian, exponential"):
+        dpcert.Primitive("a.b", "cauchy", "x", "y")
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(found(stated_size))
+
+
+def test_the_primitive_is_itself_again() -> None:
+    before = noisy
+    found(stated_size)
+    assert noisy is before
+
+
+@pytest.mark.parametrize("law", ["laplace", "gaussian"])
+def test_losses_are_those_of_densities(law: str) -> None:
+    """The loss is ln of the ratio of the two densities, computed here in floats from the formula itself."""
+    power = 1 if law == "laplace" else 2
+
+    def density(x: float, value: float, scale: float) -> float:
+        return math.exp(-(abs(x - value) ** power) / (scale if power == 1 else 2 * scale**2))
+
+    for x, a, b, scale in ((0.3, 0.0, 1.0, 2.0), (-7.0, 1.5, 0.0, 0.5), (0.5, 0.0, 1.0, 1.0)):
+        expected = math.log(density(x, a, scale) / density(x, b, scale))
+        got = loss(law, [x], [a], [b], scale)
+        assert got is not None
+        assert math.isclose(got, expected, abs_tol=1e-12)
+
+
+def test_the_loss_of_a_choice_is_that_of_its_probabilities() -> None:
+    scores, others = [0.0, 1.0, 2.0], [1.0, 1.0]
+    probability = [math.exp(s / 2) / sum(math.exp(x / 2) for x in scores) for s in scores]
+    got = loss("exponential", 1, scores, others, 2)
+    assert got is not None
+    assert math.isclose(got, math.log(probability[1] / 0.5), abs_tol=1e-12)
+    assert loss("exponential", 2, scores, others, 2) == math.inf
+
+
+def test_the_law_says_nothing_of_a_cleaned_nan() -> None:
+    """A primitive may clean what it is given: only an outcome that is not finite tells NaN from a number."""
+    assert loss("laplace", 0.5, math.nan, 1.0, 1) is None
+    assert loss("laplace", 0.5, 1.0, math.nan, 1) is None
+    assert loss("laplace", math.nan, math.nan, 1.0, 1) == math.inf
+    assert loss("laplace", [0.5], [1.0], [1.0, 2.0], 1) == math.inf
+    assert loss("laplace", 1, 1, 1 + Fraction(1, 10**30), 0) == math.inf
