@@ -132,6 +132,16 @@ class UpperSum:
         first, sums = self._first(u, grid, up=True), self._sum(u, grid)
         return compare((first[0] * sums[1], first[1] - _FIXED), alpha) <= 0
 
+    def bound(self, u: int, grid: int) -> Fraction:
+        """Return an upper bound of Pr[Bin(n, u / 2^grid) >= k], close to it where k > n p; else 1.
+
+        Requires, Claims: as `at_most`.
+        """
+        if u == 0 or self.k <= (self.n * u) >> grid:
+            return Fraction(u > 0)
+        (m, e), sums = self._first(u, grid, up=True), self._sum(u, grid)
+        return min(Fraction(1), m * sums[1] * Fraction(2) ** (e - _FIXED))
+
     def above(self, u: int, grid: int, alpha: Fraction) -> bool:
         """Whether Pr[Bin(n, u / 2^grid) >= k] > alpha is certain; False where it is false or not certain."""
         if u == 0:

@@ -38,13 +38,9 @@ def laplace_isotonic(*, labels: int, sampler: Callable[[int, Coins], int]) -> Fi
     Source:   anonymized-histograms, Section 3.1, with discrete Laplace for Laplace noise.
     """
 
-    def noisy(so_far: tuple[int, ...], count: int, coins: Coins) -> tuple[int, ...]:
-        return (*so_far, sampler(count, coins))
-
     def release(counts: Sequence[int], coins: Coins) -> tuple[int, ...]:
         ranked = sorted((*counts, *[0] * (labels - len(counts))), reverse=True)
-        start: tuple[int, ...] = ()
-        return fitted(coins.fold(ranked, start, noisy))
+        return fitted(tuple([sampler(count, coins) for count in ranked]))
 
     return release
 

@@ -12,7 +12,7 @@ from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins, lists
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, lists, tally
 from dpcert.mechanisms.mechanism import Expected, Instance, integer, probability
 from dpcert.mechanisms.sample_and_threshold.contact import (
     CONTACTED_HISTOGRAM,
@@ -137,14 +137,14 @@ def threshold_histogram_size(settings: Settings) -> Callable[[Sequence[int], Coi
 )
 def contacted_histogram_abstentions(settings: Settings) -> Callable[[Sequence[int], Coins], tuple[int, Bins]]:
     """contacted-histogram that tells how many of those contacted abstained"""
-    n, m, asked, threshold, universe = settings_of(settings)
+    n, m, asked, threshold, _ = settings_of(settings)
 
     def count(size: int, person: int, coins: Coins) -> int:
         return size + (coins.below(n) < m)
 
     def release(people: Sequence[int], coins: Coins) -> tuple[int, Bins]:
         size = min(coins.fold(range(n), 0, count), asked)
-        return asked - size, taken_and_shown(people, size, threshold, universe, coins)
+        return asked - size, taken_and_shown(tally(people), size, n, threshold, coins)
 
     return release
 

@@ -8,6 +8,7 @@ from itertools import accumulate, combinations_with_replacement, pairwise
 from math import comb
 
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.drawn import bit_by_bit
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -62,6 +63,32 @@ def ordsample(*, cumulative: Sequence[int]) -> Callable[[int, Coins], tuple[int,
             hits = capped_binomial(trials=m - len(counts), hit=cumulative[v] - below, miss=below, cap=cap, coins=coins)
             counts += [v] * hits
         return (*counts, *[0] * (n + 1 - len(counts)))
+
+    return release
+
+
+def geometric_order_statistics(*, n: int, ratio: Fraction) -> Callable[[int, Coins], tuple[int, ...]]:
+    """Return the program that maps m to the n + 1 greatest of m noisy counts of 0, the greatest first.
+
+    A noisy count is that of `clamped_noise`: at least 1 with probability alpha/(1 + alpha) for alpha = 1/ratio, and
+    then at least one more with probability alpha each time, up to n. One draw for each level says how many reach it.
+
+    Requires: n >= 1; ratio > 1; m >= n + 1.
+    Claims:   the law of `ordsample` for the law of these counts, from about 2 m ratio/(ratio - 1) bits.
+    Source:   finite-computers, Proposition 6.6.
+    """
+    alpha = 1 / ratio
+    positive, more = bit_by_bit(alpha / (1 + alpha)), bit_by_bit(alpha)
+
+    def release(m: int, coins: Coins) -> tuple[int, ...]:
+        _enough(m, n)
+        reached = [m, positive(m, coins)]
+        while reached[-1] and len(reached) <= n:
+            reached.append(more(reached[-1], coins))
+        counts: list[int] = []
+        for v in range(len(reached) - 1, -1, -1):
+            counts += [v] * (min(reached[v], n + 1) - len(counts))
+        return tuple(counts)
 
     return release
 

@@ -10,15 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb, isqrt, prod
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
+from dpcert.mechanisms.drawn import Sampled, coin_by_coin
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import Released
 
 MOST_LISTS = 20_000
 
@@ -58,25 +61,31 @@ def contacted_histogram(
     Source:   sample-and-threshold, Lemma 4; the printed realisation is another one.
     """
 
-    def count(size: int, person: int, coins: Coins) -> int:
-        return size + (coins.below(n) < m)
-
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        size = min(coins.fold(range(n), 0, count), asked)
-        return taken_and_shown(people, size, threshold, universe, coins)
-
-    return release
+    by_counts = contacted_counts(n=n, m=m, asked=asked, threshold=threshold)
+    return lambda people, coins: by_counts(tally(people), coins)
 
 
-def taken_and_shown(people: Sequence[int], size: int, threshold: int, universe: int, coins: Coins) -> Bins:
-    """Take `size` people at random, and show the labels taken at least `threshold` times with their counts."""
+def contacted_counts(
+    *, n: int, m: int, asked: int, threshold: int, drawn: Callable[[Fraction], Sampled] = coin_by_coin
+) -> Callable[[Sequence[tuple[Any, int]], Coins], Released]:
+    """Ask people and show labels as `contacted_histogram` does, which is this program on the counts of a list.
+
+    Requires: inputs are labels in order, each once, with how many of the n people have it; `drawn` makes a program with
+              the law of `coin_by_coin`.
+    """
+    sample = drawn(Fraction(m, n))
+    return lambda counts, coins: taken_and_shown(counts, min(sample(n, coins), asked), n, threshold, coins)
+
+
+def taken_and_shown(counts: Sequence[tuple[Any, int]], size: int, n: int, threshold: int, coins: Coins) -> Released:
+    """Take `size` of the n people at random, and show the labels taken at least `threshold` times with their counts."""
 
     def take(state: tuple[int, int], place: int, coins: Coins) -> tuple[int, int]:
         left, taken = state
-        return (left - 1, taken + 1) if coins.below(len(people) - place) < left else state
+        return (left - 1, taken + 1) if coins.below(n - place) < left else state
 
     left, first, shown = size, 0, []
-    for label, count in tally(people):
+    for label, count in counts:
         left, taken = coins.fold(range(first, first + count), (left, 0), take)
         first += count
         if taken >= threshold:

@@ -8,11 +8,11 @@ from fractions import Fraction
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
     lists_up_to,
-    threshold_histogram,
+    threshold_counts,
     threshold_histogram_law,
 )
 from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
@@ -34,12 +34,27 @@ def quantile_search(
               delta at which `sample_threshold` has it for counts that differ by one.
     Source:   sample-and-threshold, Section 4.2 and Lemma 8.
     """
-    histogram = threshold_histogram(rate=rate, threshold=threshold, universe=2)
+    histogram = threshold_counts(rate=rate, threshold=threshold)
+    by_counts = quantile_counts(histogram=histogram, phi=phi, halvings=halvings)
+    return lambda people, coins: by_counts(tally(people), coins)
 
-    def release(people: Sequence[int], coins: Coins) -> Steps:
+
+def quantile_counts(
+    *, histogram: Callable[..., Bins], phi: Fraction, halvings: int
+) -> Callable[[Sequence[tuple[int, int]], Coins], Steps]:
+    """Halve [0, 1] towards the `phi`-quantile, each time by what `histogram` shows of the people below and above.
+
+    Requires: inputs are values in order, each once, with how many people have it.
+    Claims:   those of `quantile_search`, which is this program on the counts of a list.
+    """
+
+    def release(counts: Sequence[tuple[int, int]], coins: Coins) -> Steps:
         def halve(steps: Steps, step: int, coins: Coins) -> Steps:
             split = next_split(steps, phi=phi, halvings=halvings)
-            return (*steps, (split, histogram([int(value >= split) for value in people], coins)))
+            sides = [0, 0]
+            for value, count in counts:
+                sides[value >= split] += count
+            return (*steps, (split, histogram([(side, many) for side, many in enumerate(sides) if many], coins)))
 
         return coins.fold(range(halvings), (), halve)
 

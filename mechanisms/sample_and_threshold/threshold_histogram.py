@@ -10,6 +10,7 @@ from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
+from dpcert.mechanisms.drawn import Sampled, coin_by_coin
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -35,18 +36,19 @@ def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Cal
     return lambda people, coins: by_counts(tally(people), coins)
 
 
-def threshold_counts(*, rate: Fraction, threshold: int) -> Callable[[Sequence[tuple[Label, int]], Coins], Released]:
+def threshold_counts(
+    *, rate: Fraction, threshold: int, drawn: Callable[[Fraction], Sampled] = coin_by_coin
+) -> Callable[[Sequence[tuple[Label, int]], Coins], Released]:
     """Sample each person of each label with probability `rate`, release the labels sampled often enough.
 
-    Requires: 0 < rate < 1, threshold >= 1; inputs are labels in order, each once, with how many people have it.
+    Requires: 0 < rate < 1, threshold >= 1; inputs are labels in order, each once, with how many people have it; `drawn`
+              makes a program with the law of `coin_by_coin`.
     Claims:   those of `threshold_histogram`, which is this program on the counts of a list.
     """
-
-    def sample(sampled: int, person: int, coins: Coins) -> int:
-        return sampled + (coins.below(rate.denominator) < rate.numerator)
+    sample = drawn(rate)
 
     def release(counts: Sequence[tuple[Label, int]], coins: Coins) -> Released:
-        sampled = ((label, coins.fold(range(count), 0, sample)) for label, count in counts)
+        sampled = ((label, sample(count, coins)) for label, count in counts)
         return tuple([(label, count) for label, count in sampled if count >= threshold])
 
     return release

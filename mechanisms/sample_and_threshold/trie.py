@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
-from dpcert.mechanisms.sample_and_threshold.threshold_histogram import lists_up_to
-from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram as histogram
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import Released, lists_up_to, threshold_counts
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law as histogram_law
 
 MAX_LABELS = 4096
@@ -45,13 +45,34 @@ def trie(
     Source:   sample-and-threshold, Section 4.1 and Lemma 7 (TrieHH++).
     """
 
-    def release(people: Sequence[int], coins: Coins) -> Trie:
-        def grow(grown: Trie, level: int, coins: Coins) -> Trie:
-            nodes = [prefix(label, level, branching=branching, levels=levels) for label in people]
-            if ancestors and grown:
-                shown = [node for node, _ in grown[-1]]
-                nodes = [node for node in nodes if node // branching in shown]
-            return (*grown, histogram(rate=rate, threshold=threshold, universe=branching**level)(nodes, coins))
+    def prefixed(label: int, level: int) -> int:
+        return prefix(label, level, branching=branching, levels=levels)
+
+    histogram = threshold_counts(rate=rate, threshold=threshold)
+    by_counts = trie_counts(histogram=histogram, prefix=prefixed, levels=levels, ancestors=ancestors)
+    return lambda people, coins: by_counts(tally(people), coins)
+
+
+def trie_counts(
+    *, histogram: Callable[..., Released], prefix: Callable[[Any, int], Any], levels: int, ancestors: bool
+) -> Callable[[Sequence[tuple[Any, int]], Coins], tuple[Released, ...]]:
+    """Show at each level what `histogram` does of the prefixes of that length; a prefix of None is left out there.
+
+    Requires: inputs are labels in order, each once, with how many people have it; the prefixes of a level have an
+              order.
+    Claims:   those of `trie`, which is this program on the counts of a list. A person is in one bin of each level, or
+              in none.
+    """
+
+    def release(counts: Sequence[tuple[Any, int]], coins: Coins) -> tuple[Released, ...]:
+        def grow(grown: tuple[Released, ...], level: int, coins: Coins) -> tuple[Released, ...]:
+            shown = {node for node, _ in grown[-1]} if ancestors and grown else None
+            nodes: dict[Any, int] = {}
+            for label, count in counts:
+                node = prefix(label, level)
+                if node is not None and (shown is None or prefix(label, level - 1) in shown):
+                    nodes[node] = nodes.get(node, 0) + count
+            return (*grown, histogram(sorted(nodes.items()), coins))
 
         return coins.fold(range(1, levels + 1), (), grow)
 

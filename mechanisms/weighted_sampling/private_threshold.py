@@ -41,6 +41,8 @@ def private_threshold(
 ) -> Callable[[Sequence[int], Coins], Outcome]:
     """Release a noisy total of all frequencies, and a subset of the keys, sampled and sanitized by that total.
 
+    A frequency above those that `reporting` has probabilities for counts as the greatest of them.
+
     Requires: inputs are the frequencies of keys 0, 1, ..., which are 0 for keys that do not occur.
     Claims:   (e + epsilon, delta)-DP for vectors at l1 distance one, if the total is (e, 0)-DP for totals that differ
               by one and the reporting (epsilon, delta)-DP for each total.
@@ -50,8 +52,9 @@ def private_threshold(
     def release(frequencies: Sequence[int], coins: Coins) -> Outcome:
         noisy = total(sum(frequencies), coins)
         q, pi = reporting(noisy)
-        sample = [key for key, i in enumerate(frequencies) if i and coins.bernoulli(q[i - 1])]
-        kept = (key for key in sample if coins.bernoulli(pi[frequencies[key] - 1] / q[frequencies[key] - 1]))
+        places = [min(i, len(q)) - 1 for i in frequencies]
+        sample = [key for key, place in enumerate(places) if place >= 0 and coins.bernoulli(q[place])]
+        kept = (key for key in sample if coins.bernoulli(pi[places[key]] / q[places[key]]))
         return noisy, tuple(kept)
 
     return release

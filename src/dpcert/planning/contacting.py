@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import comb
 
+from dpcert.audit.sampling.binomial import UpperSum
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
@@ -16,8 +16,8 @@ from dpcert.planning.question import Budget, Question, number_text
 from dpcert.planning.sample_threshold import MOVED_MOST, threshold_for
 
 NAME, SAMPLED = "contacted-histogram", "sample-threshold"
-MOST_PEOPLE = 10**5
-BITS = 512
+MOST_PEOPLE = 10**9
+BITS, GRID = 512, 128
 RESTS = (
     "the certificate is of sample-and-threshold at rate m/n; that too few are contacted costs the rest of delta, by "
     "Lemma 4 and an exact bound of the binomial tail"
@@ -69,16 +69,4 @@ def beyond(n: int, m: int, asked: int) -> Fraction:
 
     Requires: m <= asked <= n, so that probabilities fall beyond `asked`.
     """
-    if asked == n:
-        return Fraction(0)
-    first = asked + 1
-    weight = comb(n, first) * m**first * (n - m) ** (n - first)
-    scale = BITS + n * n.bit_length() - weight.bit_length()
-    term = -(-(weight << scale) // n**n)
-    total, smallest = 0, term >> BITS
-    for v in range(first, n + 1):
-        total += term
-        if term <= smallest:
-            return Fraction(total + (n - v) * term, 1 << scale)
-        term = -(-term * (n - v) * m // ((v + 1) * (n - m)))
-    return Fraction(total, 1 << scale)
+    return UpperSum.of(n, asked + 1).bound(-(-(m << GRID) // n), GRID) if asked < n else Fraction(0)

@@ -15,9 +15,7 @@ from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta, least_threshold
-from dpcert.mechanisms.sample_and_threshold.quantile_search import MOST as MOST_HALVINGS
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
-from dpcert.mechanisms.sample_and_threshold.trie import branches
 from dpcert.planning.bisection import least
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.lone import DIGITS
@@ -25,7 +23,7 @@ from dpcert.planning.proposal import OPTIMUM, SEARCH, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text
 from dpcert.planning.sample_threshold import BITS, PAPER_MOST, half_shown
 
-MOST_THRESHOLD = 1000
+MOST_THRESHOLD, MOST_BRANCHING, MOST_ROUNDS = 1000, 1000, 200
 NO_CERTIFICATE = (
     "the levels together have no certificate: they rest on the pair that dominates all counts "
     "(docs/explanation/all-counts.md) and on composition"
@@ -89,9 +87,10 @@ def _settings(question: Question) -> tuple[dict[str, str], int]:
     """Return the settings that are given, and how many levels there are."""
     if question.mechanism == "quantile-search":
         own = question.take({"rate": "1/10", "phi": "1/2", "halvings": "2"})
-        return own, integer(own, "halvings", least=1, greatest=MOST_HALVINGS)
+        return own, integer(own, "halvings", least=1, greatest=MOST_ROUNDS)
     own = question.take({"rate": "1/10", "branching": "2", "levels": "2"})
-    _, levels = branches(own)
+    integer(own, "branching", least=2, greatest=MOST_BRANCHING)
+    levels = integer(own, "levels", least=1, greatest=MOST_ROUNDS)
     return own, 1 if question.mechanism == "heavy-hitters" else levels
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.unbounded.sample_and_threshold.profile import profile_on_all_counts
 from dpcert.audit.uses import compose
+from dpcert.mechanisms.drawn import bit_by_bit
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -18,6 +19,7 @@ from dpcert.mechanisms.sample_and_threshold.bounded_histogram import bounded_cou
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing.data import Counts, Users
 from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.sampling import DRAWN
 
 MOST_BOUND = 1000
 BITS = 64
@@ -43,9 +45,9 @@ def bounded_sample_threshold(request: Request) -> Ready:
     guarantee = request.within(Fraction(1) if needed is None else needed)
     rests_on = (
         f"{CHANGED} {2 * bound} counts by one: the composition of the profile of all counts "
-        f"(docs/explanation/all-counts.md), for the program of `dpcert audit {request.mechanism}`"
+        f"(docs/explanation/all-counts.md), for the program of `dpcert audit {request.mechanism}`, {DRAWN}"
     )
-    program = _on_users(threshold_counts(rate=rate, threshold=threshold), bound)
+    program = _on_users(threshold_counts(rate=rate, threshold=threshold, drawn=bit_by_bit), bound)
     return Ready(program, ("value", "count"), guarantee, relation, rests_on, settings, reads="records")
 
 

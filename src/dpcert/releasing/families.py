@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.releasing import histograms, keys, users
+from dpcert.releasing import counted, histograms, keys, sampling, users
 from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
 from dpcert.releasing.ready import Ready, Request
 
@@ -14,16 +14,27 @@ Family = Callable[[Request], Ready]
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "sample-threshold-histogram": histograms.sample_threshold,
+        "sample-threshold-histogram": sampling.sample_threshold,
         "bounded-histogram": bounded_sample_threshold,
+        "heavy-hitters": sampling.heavy_hitters,
+        "trie-heavy-hitters": sampling.trie,
+        "hierarchical-histogram": sampling.hierarchical,
+        "quantile-search": sampling.quantile,
+        "contacted-histogram": sampling.contacted,
         "stability-histogram": bounded_ready(histograms.stability),
         "basic-histogram": bounded_ready(histograms.basic),
         "keep-heavy": histograms.keep_heavy,
+        "keep-heavy-sparse": histograms.keep_heavy_sparse,
+        "sparse-histogram": histograms.sparse,
         "pure-sparse-histogram": histograms.pure_sparse,
         "compact-histogram": histograms.compact,
         "pws-keys": bounded_ready(keys.keys),
         "pws-frequencies": bounded_ready(keys.frequencies),
-        "privhist": keys.privhist,
+        "pws-private-threshold": keys.private_threshold,
+        "sbh": bounded_ready(keys.sbh),
+        "sbh-sampled": bounded_ready(keys.sbh_sampled),
+        "privhist": counted.privhist,
+        "laplace-isotonic": counted.laplace_isotonic,
         "clipped-sum-l1": users.clipped_l1,
         "sampled-sum-l1": users.sampled_l1,
         "clipped-sum-l2": users.clipped_l2,

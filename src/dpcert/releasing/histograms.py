@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.unbounded.sample_and_threshold.premises import BITS, search_epsilon
-from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
@@ -17,17 +16,16 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, ba
 from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
 from dpcert.mechanisms.finite_computers.compact_histogram import private_histogram
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_counts
-from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_sparse as sparse_program
+from dpcert.mechanisms.finite_computers.ordsample import geometric_order_statistics, scaled_cumulative
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance, pure_sparse_histogram
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision, sparse_histogram
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_counts
-from dpcert.mechanisms.mechanism import integer, inverse, probability
-from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
-from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
+from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.lone import least_lone, lone_delta
 from dpcert.planning.noisy_count import inverse_within
 from dpcert.releasing.data import Counts
-from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive, people_of
+from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, people_of
 
 WORDS = (
     "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` "
@@ -36,32 +34,6 @@ WORDS = (
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
 MOST_PEOPLE = 10**5
 """The greatest n of mechanisms whose draws grow with n."""
-
-
-def sample_threshold(request: Request) -> Ready:
-    """Return sample-and-threshold at these settings, with the delta that all counts need at an epsilon."""
-    settings, epsilon = request.take("rate", "threshold"), request.epsilon
-    rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
-    relation = request.relation("add-remove", "substitute")
-    need_positive(epsilon)
-    if relation == "add-remove":
-        ratio, _ = search_epsilon(epsilon).exp_bounds(BITS)
-        needed, theorem = greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta, "all counts"
-    else:
-        needed, theorem = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon).hi, "all moves"
-        if request.delta is not None and needed > request.delta:  # searched on, as a plan does, to what is allowed
-            closer = move_bounds(rate=rate, threshold=threshold, epsilon=epsilon, delta=request.delta).hi
-            needed = min(needed, closer)
-    guarantee = request.within(needed)
-    claim = f"--neighbours {'counts_differ_by_one' if relation == 'add-remove' else relation} --epsilon '{epsilon}'"
-    rests_on = (
-        f"the theorem of {theorem} (docs/explanation/all-counts.md), "
-        f"for the program of `dpcert audit {request.mechanism}`; "
-        f"to check it again: dpcert audit sample-threshold --set rate={ratio_text(rate)} --set threshold={threshold} "
-        f"{claim} --delta {ratio_text(guarantee.delta)}"
-    )
-    program = threshold_counts(rate=rate, threshold=threshold)
-    return Ready(program, ("value", "count"), guarantee, relation, rests_on, settings)
 
 
 def stability(request: Request) -> Ready:
@@ -155,6 +127,63 @@ def keep_heavy(request: Request) -> Ready:
     return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
 
 
+def keep_heavy_sparse(request: Request) -> Ready:
+    """Return keep-heavy from the noisy counts of the labels that occur, and the greatest ones of the others."""
+    settings = request.take("n", ratio="")
+    relation, people = request.relation("substitute"), integer(settings, "n", least=1, greatest=MOST_PEOPLE)
+    universe, ratio = len(request.universe(2 * people + 1)), request.noise(2)
+    rests_on = (
+        "theorems Histograms.theorem_5_2_i and Privacy.post_processing (finite-computers, Theorem 6.2 i), and "
+        "Proposition 6.5 for one law with keep-heavy; those of empty labels are drawn level by level, with "
+        "ordsample's law, as tests hold; " + WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))
+    )
+    heavy = sparse_program(
+        n=people,
+        universe=universe,
+        sampler=clamped_noise(n=people, ratio=ratio),
+        order_statistics=geometric_order_statistics(n=people, ratio=ratio),
+    )
+    ready = _named(request, lambda counts, coins: heavy(_people_in_order(counts), coins), people, exactly=True)
+    own, guarantee = {**settings, "ratio": ratio_text(ratio)}, ApproxDP(request.epsilon, 0)
+    return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
+
+
+def _sparse(
+    people: int, universe: int, epsilon: Fraction, distance: Fraction
+) -> tuple[Callable[[Sequence[int], Coins], Bins], dict[str, str]]:
+    """Return sparse-histogram with fastsample's noise, within `distance` of keep-heavy, and its settings."""
+    gamma = Fraction(1, 800 * universe)
+    texts = {"n": str(people), "epsilon": ratio_text(epsilon), "sampler": "fastsample", "gamma": ratio_text(gamma)}
+    sampler = Sampler.of(texts)
+    order_statistics = approx_ordsample(
+        cumulative=scaled_cumulative(sampler.law(0), people),
+        s=precision(n=people, universe=universe, delta=distance),
+    )
+    program = sparse_histogram(n=people, universe=universe, sampler=sampler.program, order_statistics=order_statistics)
+    return program, texts
+
+
+def sparse(request: Request) -> Ready:
+    """Return the sparse histogram: at most n labels, within a share of delta of keep-heavy."""
+    settings, relation = request.take("n"), request.relation("substitute")
+    if not request.delta:
+        needed = "--delta: how far it may be from keep-heavy"
+        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
+    people = integer(settings, "n", least=1, greatest=MOST_PEOPLE)
+    universe, epsilon = len(request.universe(2 * people + 1)), _short_epsilon(request)
+    factor = request.epsilon.exp_bounds(64)[1] + 1
+    distance = Fraction(1, ceil(factor / request.delta))
+    program, texts = _sparse(people, universe, epsilon, distance)
+    ready = _named(request, lambda counts, coins: program(_people_in_order(counts), coins), people, exactly=True)
+    rests_on = (
+        f"finite-computers, Theorem 6.8, whose row in `dpcert claims` is proved; the program is that of `dpcert audit "
+        f"{request.mechanism}`"
+    )
+    guarantee = request.within(factor * distance)
+    own = {**settings, **texts, "delta": ratio_text(distance)}
+    return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
+
+
 def _short_epsilon(request: Request) -> Fraction:
     """Return the greatest 1/m within epsilon.
 
@@ -176,18 +205,9 @@ def pure_sparse(request: Request) -> Ready:
     people, beta = integer(settings, "n", least=1, greatest=MOST_PEOPLE), inverse(settings, "beta", least=2)
     relation, universe = request.relation("substitute"), len(request.universe(2 * people + 1))
     epsilon = _short_epsilon(request)
-    gamma = Fraction(1, 800 * universe)
-    texts = {"n": str(people), "epsilon": ratio_text(epsilon), "sampler": "fastsample", "gamma": ratio_text(gamma)}
-    sampler = Sampler.of(texts)
     distance = pure_distance(n=people, universe=universe, epsilon=epsilon, beta=beta)
-    s = precision(n=people, universe=universe, delta=distance)
-    sparse = sparse_histogram(
-        n=people,
-        universe=universe,
-        sampler=sampler.program,
-        order_statistics=approx_ordsample(cumulative=scaled_cumulative(sampler.law(0), people), s=s),
-    )
-    mixed = pure_sparse_histogram(n=people, universe=universe, sparse=sparse, weight=int(1 / beta))
+    program, texts = _sparse(people, universe, epsilon, distance)
+    mixed = pure_sparse_histogram(n=people, universe=universe, sparse=program, weight=int(1 / beta))
     rests_on = f"finite-computers, Theorem 6.10 i, {TESTED.format(name=request.mechanism)}"
     ready = _named(request, lambda counts, coins: mixed(_people_in_order(counts), coins), people, exactly=True)
     guarantee = ApproxDP(request.epsilon, 0)

@@ -1,29 +1,37 @@
-"""Private weighted sampling that is ready to run on how often each key occurs, and PrivHist on how often any does."""
+"""Private weighted sampling, and what it is compared with, ready to run on how often each key occurs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.parameters import share
-from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.mechanism import integer, rational_ratio
+from dpcert.mechanisms.exact.number import exact, need, ratio_text
+from dpcert.mechanisms.finite_computers.stability_histogram import stability_counts
+from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.mechanisms.mechanism import integer, probability, rational_ratio
+from dpcert.mechanisms.weighted_sampling.private_threshold import private_threshold as threshold_program
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import pws_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_grid import reported_on_grid
 from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow, grid_rows, whole_cells
 from dpcert.mechanisms.weighted_sampling.pws_keys import key_parameters, pws_keys, told_apart
-from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn_on_grid
+from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
+from dpcert.planning.bisection import least
+from dpcert.planning.lone import POWER_BITS, lone_delta, noise_ratio
 from dpcert.releasing.data import Counts
-from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive
 
 SAMPLING = {"q": "1", "imax": "200", "bits": "64"}
+LONGEST, TERMS = 10**5, 10**4
+"""The greatest frequency that is told from greater ones, and of how many values probabilities are summed."""
 ONE_KEY = "one person more is one key's frequency greater by one, and each key is reported by coins of its own"
 
 
@@ -106,22 +114,99 @@ def _rests_on(mechanism: str, settings: dict[str, str]) -> str:
     )
 
 
-def privhist(request: Request) -> Ready:
-    """Return PrivHist: how many values have each count, and how many people there are."""
-    request.take()
-    relation = request.relation("add-remove", "sorted-l1")
+def private_threshold(request: Request) -> Ready:
+    """Return private weighted sampling at a threshold that a noisy total gives: each key sampled, then reported."""
+    settings = request.take("size", share="1/10", bits="64")
+    if not request.delta:
+        needed = "--delta: with delta = 0 no key can ever be reported"
+        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
+    relation, delta = request.relation("add-remove"), request.delta
+    size, share = exact(settings["size"], "size"), probability(settings, "share")
+    need(size > 0, f"size={settings['size']}", "a number above 0", "write --set size=100")
+    bits = integer(settings, "bits", least=8, greatest=4096)
     need_positive(request.epsilon)
-    ratio = share(request.epsilon)
-    sampler = privhist_sampler(ratio=ratio)
+    whole = epsilon_bounds(request.epsilon, 64)[0]
+    noise = noise_ratio(Epsilon.of(share * whole), 1)
+    ratio = rational_ratio(Epsilon.of((1 - share) * whole))
+
+    def reporting(noisy: int) -> tuple[list[Fraction], list[Fraction]]:
+        tau = size / max(noisy, 1)
+        q = sampling_probabilities(f"priority:{tau}", min(LONGEST, max(200, ceil(1 / tau))))
+        reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
+        masses = [int(p * (1 << bits)) for p in (Fraction(0), *reported)]
+        need_close([GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses], ratio, delta)
+        return q, reported
+
+    sampled = threshold_program(total=clamped_noise(n=PEOPLE, ratio=noise), reporting=reporting)
 
     def release(counts: Counts, coins: Coins) -> Released:
-        histogram, total = sampler(tuple(sorted(Counter(count for _, count in counts).items())), coins)
-        return [("people", total), *((f"count {count}", many) for count, many in histogram)]
+        total, kept = sampled([count for _, count in counts], coins)
+        return [("total", total), *(("key", counts[place][0]) for place in kept)]
 
     rests_on = (
-        "theorem PrivHist.privhist_is_private (anonymized-histograms, Theorem 1), as one person more moves one "
-        "count by one; the sampler adds noise to the numbers of the program of `dpcert audit privhist`, which tests "
-        "hold equal"
+        f"{ONE_KEY}, after a total with noise of ratio {ratio_text(noise)} (Clipping.geometric_private); the program "
+        f"is that of `dpcert audit {request.mechanism}`, its probabilities rounded down to {bits} bits, and those of "
+        "all neighbouring frequencies were compared exactly in this run"
     )
-    settings = {"share": ratio_text(ratio)}
-    return Ready(release, ("what", "number"), ApproxDP(request.epsilon, 0), relation, rests_on, settings)
+    guarantee = ApproxDP(request.epsilon, delta)
+    return Ready(release, ("what", "value"), guarantee, relation, rests_on, settings)
+
+
+def sbh(request: Request) -> Ready:
+    """Return the stability-based histogram of keys: noisy frequencies that reach a threshold."""
+    return _stability_based(request, request.take(threshold="least", ratio=""), "1")
+
+
+def sbh_sampled(request: Request) -> Ready:
+    """Return the same, each value kept with the probability with which it would be sampled."""
+    settings = request.take("q", threshold="least", ratio="")
+    return _stability_based(request, settings, settings["q"])
+
+
+def _stability_based(request: Request, settings: dict[str, str], q: str) -> Ready:
+    relation, ratio, kept = request.relation("add-remove"), request.noise(1), sampling_probability(q)
+    if settings["threshold"].isdecimal():
+        threshold = integer(settings, "threshold", least=1, greatest=PEOPLE)
+    else:
+        need(bool(request.delta), "a threshold without --delta", "a delta above 0", "write --delta 1e-6")
+        delta = request.delta or Fraction(1)
+        match settings["threshold"]:
+            case "printed":
+                threshold = printed_threshold(ratio=ratio, delta=delta)
+            case "least":
+                found = least(lambda at: reported_once(ratio, at, kept) <= delta, 1, PEOPLE)
+                threshold = PEOPLE if found is None else found
+            case other:
+                needed, remedy = "printed, least or a number", "write --set threshold=least"
+                raise InputError(given=f"threshold={other}", needed=needed, remedy=remedy)
+    guarantee = request.within(reported_once(ratio, threshold, kept))
+    noisy = stability_counts(threshold=threshold - 1, sampler=clamped_noise(n=PEOPLE, ratio=ratio))
+
+    def release(counts: Counts, coins: Coins) -> Released:
+        found = noisy(counts, coins)
+        return found if q == "1" else [(key, value) for key, value in found if coins.bernoulli(kept(value))]
+
+    rests_on = (
+        f"{ONE_KEY}, by theorem Clipping.geometric_private and its chance to be reported at 1; the program is that of "
+        f"`dpcert audit {request.mechanism}`, with the noise of `dpcert audit geometric --set method=words --set "
+        f"ratio={ratio_text(ratio)}`"
+    )
+    own = {**settings, "threshold": str(threshold), "ratio": ratio_text(ratio)}
+    return Ready(release, ("value", "count"), guarantee, relation, rests_on, own)
+
+
+def reported_once(ratio: Fraction, threshold: int, kept: Callable[[int], Fraction]) -> Fraction:
+    """Return an upper bound of the probability that a key of frequency 1 is reported: the sum over values j from the
+    threshold on of their probability times kept(j), summed by parts.
+
+        Requires: ratio > 1, threshold >= 1, kept non-decreasing.
+    """
+    alpha, before, total = 1 / ratio, Fraction(0), Fraction(0)
+    at_least = ceil(lone_delta(PEOPLE, ratio, threshold - 1) * (1 << POWER_BITS))  # Pr[M(1) >= j], rounded up
+    for j in range(threshold, threshold + TERMS):
+        total += (kept(j) - before) * at_least
+        before = kept(j)
+        if before == 1:
+            break
+        at_least = at_least * alpha.numerator // alpha.denominator + 1
+    return (total + (1 - before) * at_least) / (1 << POWER_BITS)

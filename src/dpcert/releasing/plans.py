@@ -14,6 +14,11 @@ from dpcert.releasing.families import FAMILIES
 
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
+    "heavy-hitters": ("heavy-hitters", ("rate", "threshold")),
+    "trie-heavy-hitters": ("trie-heavy-hitters", ("rate", "threshold", "levels")),
+    "hierarchical-histogram": ("hierarchical-histogram", ("rate", "threshold", "branching", "levels")),
+    "quantile-search": ("quantile-search", ("rate", "threshold", "phi", "halvings")),
+    "contacted-histogram": ("contacted-histogram", ("n", "m", "asked", "threshold")),
     "stability-histogram": ("stability-histogram", ("n", "threshold", "ratio")),
     "basic-histogram": ("basic-histogram", ("n", "ratio")),
     "keep-heavy": ("keep-heavy", ("n", "ratio")),
@@ -27,6 +32,9 @@ PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 The ratio of noise is that of the plan, or follows from the plan's epsilon as in the audited mechanism.
 """
+
+BESIDES = ("low", "high", "ancestors", "counts")
+"""The settings on which no guarantee depends; they may stand beside a plan."""
 
 
 def refuse_unreleased(name: str, answer: Mapping[str, Any]) -> None:
@@ -56,7 +64,7 @@ def planned(
     delta: object,
     neighbours: str | None,
 ) -> tuple[str, dict[str, str], object, object, str | None]:
-    """Return mechanism, settings, epsilon, delta and relation of a plan, over which nothing else may be said.
+    """Return mechanism, settings, epsilon, delta and relation of a plan, beside which only BESIDES may be set.
 
     The plan is a file of `dpcert plan --json`, or what such a file holds.
 
@@ -80,7 +88,7 @@ def planned(
         raise InputError(given=f"{shown}: {error}", needed=needed, remedy=remedy) from error
     refuse_unreleased(name, answer)
     release, names = PLANNED[name]
-    given_besides = [mechanism not in (None, release, name), bool(settings)]
+    given_besides = [mechanism not in (None, release, name), not settings.keys() <= set(BESIDES)]
     given_besides += [epsilon is not None, delta is not None, neighbours is not None]
     if any(given_besides):
         besides = "a mechanism, setting, epsilon, delta or relation beside a plan"
@@ -89,5 +97,5 @@ def planned(
         own["epsilon"], own["neighbours"] = texts["epsilon"], "add-remove"
     if "ratio" in names and "ratio" not in texts:
         texts["ratio"] = ratio_text(noise_ratio_of(exact(texts["epsilon"], "epsilon")))
-    chosen = {key: texts[key] for key in names}
+    chosen = {**settings, **{key: texts[key] for key in names}}
     return release, chosen, own["epsilon"], own["delta"], own["neighbours"]

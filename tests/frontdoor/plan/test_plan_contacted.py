@@ -26,7 +26,7 @@ def test_twin_the_tail_of_a_size_is_bounded_from_above_and_closely(n: int, m: in
     for asked in range(m, n + 1):
         exactly = sum(Fraction(comb(n, v) * m**v * (n - m) ** (n - v), n**n) for v in range(asked + 1, n + 1))
         found = beyond(n, m, asked)
-        assert exactly <= found <= exactly * (1 + Fraction(1, 2**400))
+        assert exactly <= found <= exactly * (1 + Fraction(1, 2**38))
 
 
 def test_a_plan_of_contacts_is_private_and_one_contact_fewer_leaves_too_little() -> None:
@@ -47,6 +47,14 @@ def test_a_plan_of_contacts_is_private_and_one_contact_fewer_leaves_too_little()
     assert 0 < needed <= spent <= Fraction(1, 20)
     price = 1 + dpcert.Epsilon.of("1").exp_bounds(64)[0]
     assert price * beyond(8, 1, int(found.answer["asked"]) - 1) > Fraction(1, 40)
+
+
+def test_the_tail_of_a_billion_people_is_bounded_at_once() -> None:
+    """Chernoff's printed bound, exp(-c^2/3), is above it; ten standard deviations beyond the mean."""
+    n, m = 10**9, 10**6
+    found = beyond(n, m, m + 10 * 1000)
+    assert 0 < found < Fraction(1, 10**20) < dpcert.Epsilon.of("100/3").exp_bounds(64)[1] ** -1
+    assert beyond(n, m, m + 10 * 1000 - 1) > found
 
 
 @pytest.mark.nightly

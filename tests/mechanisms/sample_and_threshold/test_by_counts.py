@@ -10,7 +10,7 @@ import pytest
 
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.finite_computers.basic_histogram import Bins
+from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.sample_and_threshold.contact import contacted_histogram, taken_and_shown
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
 from dpcert.reading.paths.enumerator import enumerate_law
@@ -50,7 +50,7 @@ def test_exact_twin_by_people_in_their_order(people: tuple[int, ...]) -> None:
     assert enumerate_law(program, list(people)).law == enumerate_law(one_by_one, list(people)).law
 
     def taken(people: Any, coins: Coins) -> Bins:
-        return taken_and_shown(people, 2, 1, 3, coins)
+        return taken_and_shown(tally(people), 2, len(people), 1, coins)
 
     assert enumerate_law(taken, list(people)).law == enumerate_law(taken_one_by_one, list(people)).law
 

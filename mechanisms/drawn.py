@@ -1,0 +1,53 @@
+"""How many of a bin's people are sampled: one coin a person, or one exact binomial number for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpcert.mechanisms.exact.coins import Coins
+
+Sampled = Callable[[int, Coins], int]
+"""From a number of people to how many of them are sampled."""
+ALONE, BITS = 8, 64
+
+
+def coin_by_coin(rate: Fraction) -> Sampled:
+    """Return the program that samples each person with probability `rate` by a coin of their own."""
+
+    def sample(sampled: int, person: int, coins: Coins) -> int:
+        return sampled + (coins.below(rate.denominator) < rate.numerator)
+
+    return lambda count, coins: coins.fold(range(count), 0, sample)
+
+
+def bit_by_bit(rate: Fraction, *, alone: int = ALONE, bits: int = BITS) -> Sampled:
+    """Return a program with the law of `coin_by_coin`, from about two bits a person.
+
+    Each person has a number in [0, 1) and is sampled if it is below the rate. One draw has the next bit of all whose
+    bits so far are those of the rate. A person whose bit is below the rate's is sampled, and one whose bit is above is
+    not; half of the people are left, on average. Of the last `alone` people, or after `bits` bits, each has one coin
+    with what is left of the rate.
+
+    Requires: 0 < rate < 1, alone >= 0, bits >= 0.
+    Claims:   B(count, rate), exactly, with tail 0. Given the bits before, the bits of the people left are independent
+              and fair, and so are their coins.
+    """
+    whole = rate.denominator
+
+    def draw(count: int, coins: Coins) -> int:
+        sampled, left, rest = 0, count, rate.numerator
+        for _ in range(bits):
+            if left <= alone:
+                break
+            ones = coins.below(1 << left).bit_count()
+            rest *= 2
+            if rest >= whole:
+                sampled, left, rest = sampled + left - ones, ones, rest - whole
+            else:
+                left -= ones
+        for _ in range(left):
+            sampled += coins.below(whole) < rest
+        return sampled
+
+    return draw
