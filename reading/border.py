@@ -200,7 +200,7 @@ TWINS: dict[type, Callable[[Any], Any]] = {
     Slice: lambda value: slice(None),
     Iter: lambda value: iter([]) if value.kind in ("list", "seq") else _twin_of_iterator(value),
     View: lambda value: getattr({}, value.kind)(),
-    Undecided: lambda value: domain.ends(value)[0],
+    Undecided: domain.example,
     Bound: _bound_twin,
 }
 

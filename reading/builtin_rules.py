@@ -263,7 +263,7 @@ rule(float)(lambda m, value=0.0: _converted(m, float, _step(float, "float"), val
 rule(abs)(lambda m, value: _converted(m, abs, near.magnitude, value))
 rule(math.floor)(lambda m, value: _converted(m, math.floor, _step(int, "floor"), value))
 rule(math.ceil)(lambda m, value: _converted(m, math.ceil, _step(int, "ceil"), value))
-rule(math.trunc)(lambda m, value: _int(m, value) if value.__class__ is Undecided else native(math.trunc, (value,)))
+rule(math.trunc)(lambda m, value: _converted(m, math.trunc, _step(int, "trunc"), value))
 for _host, _of_math in near.of_math().items():
     rule(_host)(_of_math)
 rule(bool)(lambda m, value=False: truth(m, value))

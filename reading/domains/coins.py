@@ -347,16 +347,14 @@ def settle(value: Undecided) -> None:
     decide(value) if other is None else other.settle(value)
 
 
-def magnitude(number: Undecided) -> Value | None:
-    """The absolute value of an undecided integer, where it is followed.
+def magnitude(number: Undecided) -> Value:
+    """The absolute value of an undecided number whose draw is no interval.
 
     Raises: Ask.
     """
-    if (other := _other(number)) is not None:
-        return other.magnitude(number)
-    if kind_of(number) not in WHOLE:
-        return None
-    first, last = ends(number)
-    if min(first, last) >= 0:
-        return number
-    return then(number, "neg") if max(first, last) <= 0 else None
+    return _other(number).magnitude(number)
+
+
+def example(number: Undecided) -> Value:
+    """A plain number of the type of an undecided one."""
+    return at(number, number.draw.lo) if _other(number) is None else ends(number)[0]

@@ -48,6 +48,7 @@ NEEDED = "a noisy number is needed as a plain number; compare it, or release it 
 CUT = "a uniform number times an exponential is not followed"
 CONVERSIONS: dict[str, Callable[..., Any]] = {
     "int": int,
+    "trunc": math.trunc,
     "float": float,
     "floor": math.floor,
     "ceil": math.ceil,
@@ -335,7 +336,7 @@ def _converted(known: Way, data: Form | Whole, step: str, kinds: Kinds, digits: 
             return data.times(-1, kinds)
         case "float" | "item":
             return replace(data, kinds=kinds)
-        case "int":
+        case "int" | "trunc":
             return rounding.truncated(known, data, kinds)
         case "round":
             return rounding.nearest(known, data, kinds, digits)

@@ -144,13 +144,15 @@ def of_floats(m: Any, name: str, a: Value, b: Value) -> Value | None:
     return over(a, b) if name == "truediv" and b.__class__ is Undecided else None
 
 
-def magnitude(number: Undecided) -> Value | None:
-    """The absolute value of a number, where it is followed.
+def magnitude(number: Undecided) -> Value:
+    """The absolute value of a number, undecided where it is followed.
 
-    Raises: Ask.
+    Raises: Ask for the sign, or for the value.
     """
-    if not is_followed(number) or domain.kind_of(number) not in DOUBLES:
+    if number.draw.kind not in MONOTONE:
         return domain.magnitude(number)
+    if domain.kind_of(number) not in WHOLE | DOUBLES:
+        return domain.must_decide(number)
     side = domain.then(number, "neg") if domain.compare(number, "<", 0) else number
     return domain.then(side, "abs") if isinstance(side, Undecided) else abs(side)
 

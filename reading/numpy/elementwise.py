@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -173,7 +175,10 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     pattern = twins.run(operation or ufunc, args[: ufunc.nin], {})
     if ufunc in ALONE and isinstance(pattern, np.ndarray) and rule is RULES[ufunc]:
         return DECIDE
-    loop = ufunc.resolve_dtypes((*map(_type_of, operands), *[None] * ufunc.nout))
+    types = [*map(_type_of, operands)]
+    if any(each in (Fraction, Decimal) for each in types):  # which numpy takes for objects
+        return DECIDE
+    loop = ufunc.resolve_dtypes((*types, *[None] * ufunc.nout))
     known = all(dtype.char in CODES for dtype in loop)
     known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))
     if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:

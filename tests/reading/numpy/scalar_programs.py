@@ -167,6 +167,32 @@ def narrow_floats(n: int, coins: Coins) -> Any:
     return k > 40000, np.float32(coins.below(3)) == 0.1 * 10
 
 
+def absolute(n: int, coins: Coins) -> Any:
+    """Numbers of which the sign is not known, of Python and of numpy."""
+    k = coins.below(5) - 2
+    sizes = [math.fabs(k), math.copysign(k, -1), abs(k), abs(np.int64(k)), abs(np.int8(k) * np.int8(64)), np.fabs(k)]
+    return sizes, math.fabs(k) == ONE, coins.below(3)
+
+
+def truncated(n: int, coins: Coins) -> Any:
+    """Integers of numpy's have no `__trunc__`; floats have."""
+    k = coins.below(3)
+    return math.trunc(np.float64(k) / 2), math.trunc(k), math.trunc(np.int64(k))
+
+
+def of_the_type_of_the_result(n: int, coins: Coins) -> Any:
+    """Numbers between bounds have the type of what the function gives."""
+    x = np.exp(-float(coins.below(300)))
+    try:
+        return x.bit_length()
+    except AttributeError as e:
+        return type(x.item()).__name__, str(e)
+
+
+def powers_of_fractions(n: int, coins: Coins) -> Any:
+    return np.power(Fraction(1, 3) * coins.below(3), 2)
+
+
 def matched(n: int, coins: Coins) -> Any:
     match coins.below(3) + np.int64(0):
         case 0:
@@ -181,4 +207,5 @@ PROGRAMS = (
     *(mixed, questions, types, wraps, wraps_twice, wraps_in_products, wraps_by_shifts, wraps_when_negated),
     *(wraps_when_made, out_of_bounds, too_large_beside, truths, truth_of_negatives, remainders, indices, keys, signs),
     *(merged, texts, others, tuples, fields, narrow_floats, matched),
+    *(absolute, truncated, of_the_type_of_the_result, powers_of_fractions),
 )
