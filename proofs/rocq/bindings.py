@@ -36,7 +36,6 @@ _COUNTS = "tests/proofs/test_sampled_counts_theorems.py"
 _RATIO = Binding("formula", f"{_COUNTS}::test_the_ratio_is_that_of_the_laws")
 _EVENT = Binding("formula", f"{_COUNTS}::test_the_worst_event_is_that_of_the_laws")
 _TAILS = Binding("formula", f"{_COUNTS}::test_tails_follow_the_last_trial")
-_ERRORS = Binding("formula", f"{_COUNTS}::test_the_arithmetic_is_that_of_the_mechanism")
 _SLOPE = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_slope_is_that_of_the_first_factor")
 _CONDITIONS = Binding(
     "formula", "tests/proofs/test_condition_theorems.py::test_the_conditions_are_those_of_the_recurrence"
@@ -57,7 +56,6 @@ _SUBTRACTED = Binding(
     "formula", "tests/proofs/test_sampled_bounds.py::test_the_rate_and_the_subtracted_term_are_those_of_q"
 )
 _CELLS = Binding("formula", "tests/proofs/theorems/test_range_theorems.py::test_ranges_are_sums_of_sampled_cells")
-_RATES = Binding("formula", "tests/proofs/test_condition_theorems.py::test_the_rates_are_those_of_ppswor")
 _SWITCH = Binding("formula", "tests/proofs/test_weighted_structure.py::test_the_constraints_are_those_of_the_mechanism")
 _MOMENTS = Binding(
     "formula", "tests/proofs/test_condition_theorems.py::test_the_moments_of_two_keys_are_those_of_their_law"
@@ -137,7 +135,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Formulas.rows_of_one_label": _LAW,
     "Formulas.greater_logarithm": _LAW,
     "Formulas.mean_for_beta": _LAW,
-    "Formulas.pruned": _ERRORS,
+    "Formulas.pruned": _LAW,
     "Formulas.slope_of_factor": _SLOPE,
     "Formulas.slope_of_numerator": _SLOPE,
     "Formulas.equation_20": _CONDITIONS,
@@ -173,7 +171,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Distance.distance_zero": _LAW,
     "Distance.distance_mapped": _LAW,
     "Distance.distance_of_steps": _LAW,
-    "Distance.counts_of_labels": Binding("formula", f"{_DISTANCES}::test_counts_are_sums_over_rows"),
+    "Distance.counts_of_labels": _LAW,
     "Distance.kept_together": Binding("formula", f"{_DISTANCES}::test_the_packing_is_that_of_the_bounds"),
     "Distance.kept_in_the_mean": _LAW,
     "Exponentials.rational_epsilon": Binding("formula", f"{_SERIES}::test_the_range_is_that_of_the_samplers"),
@@ -209,8 +207,8 @@ BINDINGS: Mapping[str, Binding] = {
     "Ranges.threshold_takes": _CELLS,
     "Ranges.lemma_9": _CELLS,
     "Estimates.quotient_of_constraints": _CONDITIONS,
-    "Estimates.equation_21": _RATES,
-    "Estimates.equation_25": _RATES,
+    "Estimates.equation_21": _LAW,
+    "Estimates.equation_25": _LAW,
     "Estimates.sampling_binds": _SWITCH,
     "Estimates.lemma_4_4": _SWITCH,
     "Estimates.equation_8": _MOMENTS,

@@ -164,6 +164,7 @@ def compiled(read: Mapping[str, str], kept: Mapping[str, Any]) -> list[str]:
         wrong += [f"{name} is not as recorded" for part, name in pairs if found[part].get(name) != kept[part].get(name)]
     elif not kept and not wrong:
         new = {"rocq": version, "date": f"{datetime.date.today()}", "files": record.hashes(read), **found}
+        new["seal"] = record.seal(new)
         (HERE / record.RECORD).write_text(json.dumps(new, indent=1) + "\n", "utf-8")
     return wrong
 

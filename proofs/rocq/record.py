@@ -155,8 +155,16 @@ def record() -> Mapping[str, object]:
     return found
 
 
+def seal(kept: Mapping[str, object]) -> str:
+    """Return the hash of all else in a record, by which a change by hand is seen."""
+    rest = {name: part for name, part in kept.items() if name != "seal"}
+    return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
 def stale(kept: Mapping[str, object], now: Mapping[str, str]) -> Iterator[str]:
-    """Yield each file whose text is not the one that the gate has checked."""
+    """Yield each file whose text is not the one that the gate has checked, the record among them."""
+    if kept.get("seal") != seal(kept):
+        yield f"{RECORD} is not as the gate has written it"
     then = kept["files"]
     assert isinstance(then, dict)
     yield from (f"{name}.v is not as the gate has checked it" for name in ORDER if then.get(name) != now[name])

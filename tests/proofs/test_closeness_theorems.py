@@ -62,13 +62,6 @@ def test_the_packing_is_that_of_the_bounds() -> None:
         assert kept(ratio, delta, 1 - beta, 7) == ratio**-7 * (1 - beta) - delta * powers
 
 
-def test_counts_are_sums_over_rows() -> None:
-    for people in product(range(3), repeat=4):
-        counts = [sum(label == row for row in people) for label in range(3)]
-        assert counts == [people.count(label) for label in range(3)]
-        assert sum(counts) == 4 >= sum(count > 0 for count in counts) == len(set(people))
-
-
 def test_the_distance_is_that_of_laws() -> None:
     laws = [
         Dist.of({0: Fraction(a, 4), 1: Fraction(b, 4), 2: Fraction(4 - a - b, 4)})

@@ -25,17 +25,9 @@ def test_the_conditions_are_those_of_the_recurrence() -> None:
     for ratio, delta, a, b in product(RATIOS, DELTAS, range(1, 12), range(1, 12)):
         q, after = Fraction(a, 12), Fraction(b, 12)
         if q <= after:
-            bound = growth_ratio(delta, q, after) <= ratio and silence_ratio(delta, q, after) <= ratio
-            found = min(after, ratio * q + delta, 1 + (q + delta - 1) / ratio)
+            x, found = reporting_probabilities(q=[q, after], ratio=ratio, delta=delta)
+            bound = growth_ratio(delta, x, after) <= ratio and silence_ratio(delta, x, after) <= ratio
             assert (found == after) is bound
-
-
-def test_the_rates_are_those_of_ppswor() -> None:
-    for r, i, delta in product((Fraction(1, 2), Fraction(9, 10)), range(1, 9), DELTAS):
-        q = [1 - r**j for j in range(i, i + 3)]
-        assert silence_ratio(delta, q[0], q[1]) >= silence_ratio(delta, q[1], q[2])
-        if q[1] - q[0] >= delta:
-            assert growth_ratio(delta, q[0], q[1]) >= growth_ratio(delta, q[1], q[2])
 
 
 def test_the_symmetry_is_that_of_the_mechanism() -> None:

@@ -30,16 +30,6 @@ def cut_off(E: Fraction, p: Fraction) -> Fraction:
     return 1 - (1 - p) / E
 
 
-def cut_off_at(p: Fraction, y: Fraction) -> Fraction:
-    """Return q = 1 - e^-epsilon + e^-epsilon p, y = e^-epsilon."""
-    return 1 - y + y * p
-
-
-def pruned_error(epsilon: Fraction, n: Fraction, levels: Fraction, beta: Fraction, tau: Fraction) -> Fraction:
-    """Return (beta - 1)(L tau)^2/(epsilon n), the error of the threshold for m = epsilon n/(L tau)."""
-    return (beta - 1) * (levels * tau) * (levels * tau) / (epsilon * n)
-
-
 def _sampled(k: int, p: Fraction) -> Dist:
     return Dist.of({v: comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)})
 
@@ -64,12 +54,6 @@ def test_the_worst_event_is_that_of_the_laws(p: Fraction, slack: Fraction) -> No
             excess = sum(_sampled(k, p).prob(v) - ratio * _sampled(k - 1, p).prob(v) for v in worst)
             assert hockey_stick(law(k), law(k - 1), ratio) == excess
             assert hockey_stick(law(k - 1), law(k), ratio) == 0
-
-
-def test_the_arithmetic_is_that_of_the_mechanism() -> None:
-    for p, y in product((Fraction(1, 20), Fraction(1, 2)), (Fraction(1, 3), Fraction(9, 10))):
-        assert cut_off_at(p, y) == 1 - y * (1 - p)
-    assert pruned_error(Fraction(1), 10**6, 10, 2, 10) == Fraction(10**4, 10**6)
 
 
 def test_tails_follow_the_last_trial() -> None:

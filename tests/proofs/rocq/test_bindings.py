@@ -1,10 +1,8 @@
 """The programs, closed forms and numbers of the theorems in Rocq are those of the product."""
 
-import ast
 import re
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from mpmath import ceil, log, mp, mpf
@@ -26,8 +24,6 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import least_entries, raised_e
 from dpcert.proofs.registry import rows
 from dpcert.proofs.rocq import bindings, record, values
 from dpcert.reading.paths.enumerator import enumerate_law
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("n", "k", "c"), values.COUNTED)
@@ -170,17 +166,7 @@ def test_every_theorem_that_a_row_names_is_recorded_and_bound() -> None:
     named = {method for row in rows() for method in row.methods if method in bindings.BINDINGS}
     assert named == set(bindings.BINDINGS) <= set(record.stated())
     assert {binding.meets for binding in bindings.BINDINGS.values()} == set(bindings.MEETS)
-
-
-@pytest.mark.parametrize("name", bindings.BINDINGS)
-def test_the_test_that_binds_a_theorem_in_rocq_exists(name: str) -> None:
-    binding = bindings.BINDINGS[name]
-    assert binding.meets == "formula" or binding.bound_by
-    if binding.bound_by:
-        path, _, test = binding.bound_by.partition("::")
-        assert test in {
-            node.name for node in ast.parse((ROOT / path).read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
-        }
+    assert all(binding.meets == "formula" or binding.bound_by for binding in bindings.BINDINGS.values())
 
 
 def test_each_question_has_an_answer() -> None:
