@@ -8,8 +8,8 @@ import pytest
 from dpcert.mechanisms.coins import seeded_coins, system_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.drawn import bit_by_bit, coin_by_coin
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.paths.enumerator import enumerate_law
 
 RATES = [Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(7, 10), Fraction(1, 100)]
 

@@ -11,11 +11,11 @@ from dpcert.audit.ideal.certificates.lengths import BOTH_WAYS, UPWARDS, NotShown
 from dpcert.audit.ideal.lengths.potential import Data, Search
 from dpcert.audit.ideal.outcomes import holds_post, noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.floating.held import Holder, instances
 from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.ideal.path import Path
-from dpcert.mechanisms.watch import own_modules, refuse_hidden_sources
+from dpcert.reading.floats.held import Holder, instances
 from dpcert.reading.ideal.turns import Automaton, Turn, read_turns
+from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
 
 
 @dataclass(frozen=True, slots=True)

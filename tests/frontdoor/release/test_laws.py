@@ -13,7 +13,6 @@ from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import laplace_iso
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_law
@@ -24,6 +23,7 @@ from dpcert.mechanisms.finite_computers.ordsample import (
 )
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.sbh import lone_key, sbh_law
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing import counted, keys
 from dpcert.releasing.families import ready_for
 from dpcert.releasing.keys import reported_once

@@ -10,13 +10,13 @@ import pytest
 import dpcert
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, compact_histogram, ingredients
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
 from dpcert.planning import families as planning
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing import families as releasing
 from dpcert.releasing.plans import PLANNED, planned
 from dpcert.releasing.ready import Ready, Request
