@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.proofs.rocq import bindings, gate, record
+from dpcert.proofs.rocq import checks, gate, record
 from dpcert.proofs.rocq.vernacular import faults, introduced, sentences
 
 TEXTS = gate.on_disk(gate.HERE)
@@ -170,13 +170,12 @@ def test_caught_a_file_that_changed(name: str) -> None:
 
 
 def test_caught_a_theorem_that_is_not_there_or_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bindings.check_of("Sampling.theorem_2")().holds
-    assert bindings.check_of("Sampling.theorem_3")().witness == "Sampling.theorem_3: no such theorem is recorded"
+    assert checks.check_of("Sampling.theorem_2")().holds
+    assert checks.check_of("Sampling.theorem_3")().witness == "Sampling.theorem_3: no such theorem is recorded"
     found = replace(record.unchanged(), holds=False, witness="facts/Laws.v is not as the gate has checked it")
     monkeypatch.setattr(record, "unchanged", lambda: found)
     assert (
-        bindings.check_of("Sampling.theorem_2")().witness
-        == "not checked: facts/Laws.v is not as the gate has checked it"
+        checks.check_of("Sampling.theorem_2")().witness == "not checked: facts/Laws.v is not as the gate has checked it"
     )
 
 
@@ -288,6 +287,18 @@ MUTANTS = [
     ("Convolution", "<= INR t / s + 2 * d /\\", "<= INR t / s + d /\\"),
     ("Convolution", "<= INR t * (INR (Pos.to_nat i) - 1) / s.", "<= (INR (Pos.to_nat i) - 1) / s."),
     ("Convolution", "(forall j, (j <= k)%nat -> a j = b j)", "(forall j, (j < k)%nat -> a j = b j)"),
+    ("Convolution", "* (INR t + 1) - INR t) / INR s)", "* INR t - INR t) / INR s)"),
+    ("Convolution", "(INR p / INR q - rounded_rate s p q)) (image", "(INR p / INR q - rounded_rate s p q) / 2) (image"),
+    ("Convolution", "(t <= n + 1)%nat -> ", ""),
+    ("Convolution", "measure (rounded_binomial s p q t m) /\\", "(forall u, rounded_binomial s p q t m u = 1) /\\"),
+    ("Orders", "(1 <= F O)%nat -> (forall z", "(forall z"),
+    ("Orders", "ordsample F n m u = iid_greatest (S n)", "ordsample F n m u = iid_greatest n"),
+    ("Orders", "= numbers_from F v m u.", "= numbers_from F v (S m) u."),
+    ("Orders", "(all_below Y i <= N <= all_below Y (S i))%nat ->", "(all_below Y i <= N)%nat ->"),
+    ("Orders", "Forall (fun c => (c <= n)%nat) l ->\n", ""),
+    ("Orders", "(2 * n + 1 <= length x)%nat ->\n", ""),
+    ("Orders", "(1 <= draws_at_most (sampler O) d 0)%nat -> ", ""),
+    ("Orders", "(forall i, (i < d)%nat -> (sampler O i <= n)%nat) -> ", ""),
     ("FastSample", "(1 + / 2 ^ k) ^ 2 <= E.", "(1 + / 2 ^ k) ^ 3 <= E."),
 ]
 
@@ -318,6 +329,11 @@ DEFINED = [
     ("Decision", "if w =? 0 then v else 0", "if w =? 0 then w else 0"),
     ("Keys", "(reporting E d q j + d - 1) / E", "(reporting E d q j + d) / E"),
     ("Histograms", "if (v <=? b)%nat then O else v", "if (v <? b)%nat then O else v"),
+    ("Convolution", "(1 - sum_below t w) * u t", "(1 - sum_below t w) * u O"),
+    ("Orders", "(levels_from F w (missing - l) (m - l))", "(levels_from F w (missing - l) m)"),
+    ("Orders", "then c :: l else e :: into c rest", "then l else e :: into c rest"),
+    ("Orders", "(as_large c (candidates l) <=? n)", "(as_large c (candidates l) <? n)"),
+    ("Orders", "(picks (m - 1) j)", "(picks m j)"),
 ]
 
 
