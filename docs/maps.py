@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`theorems`, `prose`, `rocq`, `zoo`, `sources` or `numpy`.
+`rocq`, `zoo`, `sources` or `numpy`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -21,9 +21,8 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
-from dpcert.proofs.registry import MODULES, THEOREMS, rows
+from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
-from dpcert.proofs.theorem import Theorem
 from dpcert.proofs.trust import trusted
 from dpcert.reading.numpy import elementwise, folds, functions, methods
 from dpcert.run.claims import entries
@@ -52,8 +51,6 @@ def drawn(name: str) -> str:
     return {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
-        "theorems": theorems,
-        "prose": prose,
         "rocq": rocq,
         "zoo": zoo,
         "sources": sources,
@@ -138,47 +135,6 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
     return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words, witness
 
 
-def theorems() -> str:
-    """Return every theorem with its argument, its queries with their mutants, and the test that binds it."""
-    return "\n".join(map(theorem_text, THEOREMS.values()))
-
-
-def prose() -> str:
-    """Return the table of what is left as prose, theorem by theorem, word for word, with how many words that are."""
-    left = {each.id: each.left.partition(": ") for each in THEOREMS.values() if each.left}
-    rows = [
-        (f"[{name}](theorems.md#{name})", kind, text, str(len(text.split()))) for name, (kind, _, text) in left.items()
-    ]
-    words = sum(len(text.split()) for _, _, text in left.values())
-    whole = len(THEOREMS) - len(left)
-    body = table(("theorem", "kind", "left as prose", "words"), rows)
-    return f"{whole} of {len(THEOREMS)} theorems leave nothing as prose; the others {words} words in all:\n\n{body}"
-
-
-def theorem_text(theorem: Theorem) -> str:
-    """Return a section on one theorem."""
-    path, _, test = theorem.bound_by.partition("::")
-    home = file_of(MODULES[theorem.id].removeprefix("dpcert."))
-    lines = [
-        f"### {theorem.id}\n",
-        f"{theorem.statement}\n",
-        f"*Source*: {theorem.source}. *Queries*: [{theorem.id}](../../{home}).",
-        f"*Bound by*: [{test}](../../{path}).",
-        *([f"*Uses*: {', '.join(theorem.uses)}."] if theorem.uses else []),
-        "",
-        f"{theorem.argument}\n",
-    ]
-    for lemma in theorem.lemmas:
-        mutants = ", ".join(mutant.name for mutant in lemma.mutants)
-        lines.append(f"- `{lemma.name}`: {lemma.statement.rstrip('.')}. Mutants that fail: {mutants}.")
-    if theorem.derivation:
-        names = ", ".join(f"`{step['name']}`" for step in theorem.derivation)
-        lines.append(f"\n*Checked steps*: {names}.")
-    if theorem.left:
-        lines.append(f"\n*Left as prose*, {theorem.left}")
-    return "\n".join([*lines, ""])
-
-
 def rocq() -> str:
     """Return every theorem in Rocq, with its statement as Rocq prints it and how it meets the code."""
     head = f"All of them: {record.checked_by()}.\n"
@@ -246,7 +202,7 @@ def checks(entry: Entry) -> str:
 
 
 def home_of(name: str) -> str:
-    """Return where a page links to for a check or a theorem."""
+    """Return where a page links to for a check."""
     if name in bindings.BINDINGS:
         return f"../findings/rocq.md#{name.replace('.', '').lower()}"
     return f"../../{file_of(MODULES[name].removeprefix('dpcert.'))}"

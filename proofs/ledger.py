@@ -31,7 +31,7 @@ class LedgerError(ValueError):
 class Row:
     """The finding on an item: its statement in our words, its status, and the ids of the checks behind it. `scope`
     names the inputs that it holds for; `witness` shows where a refuted statement fails. A row whose id is not an item's
-    is another form of the item named in `corrects`. `uses` names the rows and theorems that it rests on beside its
+    is another form of the item named in `corrects`. `uses` names the rows that it rests on beside its
     `methods`. A refuted row that `repeats` another one has its error from there. `code` names the functions that the
     item describes, as in `mechanisms.finite_computers.geosample.geosample`.
     """

@@ -1,4 +1,4 @@
-"""Every check and theorem by its id, those in Rocq among the checks; the rows of the ledger are compared with them."""
+"""Every check by its id, those of theorems in Rocq among them; the rows of the ledger are compared with them."""
 
 from __future__ import annotations
 
@@ -13,30 +13,27 @@ from types import ModuleType
 from dpcert.proofs import ledger
 from dpcert.proofs.check import Check, checks_in
 from dpcert.proofs.ledger import PAPERS, LedgerError, Row, file_of, folder_of
-from dpcert.proofs.rocq import bindings
-from dpcert.proofs.theorem import Theorem
-from dpcert.proofs.uses import Uses, require_sound, uses_of
-
-Named = Check | Theorem
+from dpcert.proofs.rocq import checks as rocq
+from dpcert.proofs.uses import Uses, require_sound
 
 CODE = ("mechanisms", "audit.kernel", "proofs")
 """The packages, named without `dpcert.`, whose code a row may name."""
 
 
-def _modules(kind: str) -> Iterator[ModuleType]:
-    """Yield the modules of a folder that each paper has."""
+def _modules() -> Iterator[ModuleType]:
+    """Yield the modules of checks of each paper."""
     for paper in PAPERS:
-        folder = f"{folder_of(paper)}.{kind}"
+        folder = f"{folder_of(paper)}.checks"
         for found in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):
             yield import_module(f"dpcert.proofs.{folder}.{found.name}")
 
 
-def unique(named: Iterable[tuple[Named, str]]) -> dict[str, tuple[Named, str]]:
-    """Return checks and theorems, each with its module, by their ids.
+def unique(named: Iterable[tuple[Check, str]]) -> dict[str, tuple[Check, str]]:
+    """Return checks, each with its module, by their ids.
 
     Raises: ValueError for two of one id.
     """
-    by_id: dict[str, tuple[Named, str]] = {}
+    by_id: dict[str, tuple[Check, str]] = {}
     for found, module in named:
         if found.id in by_id:
             raise ValueError(f"{found.id} is in {by_id[found.id][1]} and in {module}: give each its own id")
@@ -44,20 +41,17 @@ def unique(named: Iterable[tuple[Named, str]]) -> dict[str, tuple[Named, str]]:
     return by_id
 
 
-def _named() -> Iterator[tuple[Named, str]]:
-    for module in _modules("checks"):
+def _named() -> Iterator[tuple[Check, str]]:
+    for module in _modules():
         yield from ((check, module.__name__) for check in checks_in(module))
-    for module in _modules("theorems"):
-        yield from ((theorem, module.__name__) for theorem in module.THEOREMS)
-    yield from ((check, bindings.__name__) for check in bindings.CHECKS.values())
+    yield from ((check, rocq.__name__) for check in rocq.CHECKS.values())
 
 
 _BY_ID = unique(_named())
 
-CHECKS: Mapping[str, Check] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Check)}
-THEOREMS: Mapping[str, Theorem] = {name: found for name, (found, _) in _BY_ID.items() if isinstance(found, Theorem)}
+CHECKS: Mapping[str, Check] = {name: found for name, (found, _) in _BY_ID.items()}
 MODULES: Mapping[str, str] = {name: module for name, (_, module) in _BY_ID.items()}
-"""The module of every check and every theorem that a row of the ledger may name, by its id."""
+"""The module of every check that a row of the ledger may name, by its id."""
 
 
 @cache
@@ -67,25 +61,25 @@ def rows() -> tuple[Row, ...]:
     Raises: LedgerError as `ledger.read`, `sound` and `require_sound` do.
     """
     found = tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
-    require_sound(found, THEOREMS)
+    require_sound(found)
     return found
 
 
 @cache
 def uses() -> Uses:
-    """Return what each row of the ledger and each theorem uses."""
-    return uses_of(rows(), THEOREMS)
+    """Return what each row of the ledger uses."""
+    return {row.id: row.uses for row in rows()}
 
 
 def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
-    """Return the rows of a file, if each names only checks, theorems and code that exist.
+    """Return the rows of a file, if each names only checks and code that exist.
 
     Raises: LedgerError for the first that does not.
     """
     for row in rows:
         for name in row.methods:
             if name not in MODULES:
-                raise LedgerError(f"{where}, row {row.id}: no check and no theorem is {name}: name one of proofs/")
+                raise LedgerError(f"{where}, row {row.id}: no check is {name}: name one of proofs/")
         for name in row.code:
             if not defined(name):
                 raise LedgerError(f"{where}, row {row.id}: no code is {name}: write module.name, without dpcert")

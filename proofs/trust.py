@@ -8,22 +8,19 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpcert.proofs.registry import MODULES, THEOREMS
+from dpcert.proofs.registry import MODULES
 from dpcert.proofs.rocq.bindings import BINDINGS
 
 KERNEL = "the kernel"
-LIBRARIES = {"flint": "FLINT", "mpmath": "mpmath", "numpy": "numpy", "sympy": "sympy", "wordfreq": "wordfreq"}
-SOLVERS = ("cvc5", "z3")
+LIBRARIES = {"flint": "FLINT", **{name: name for name in ("mpmath", "numpy", "sympy", "wordfreq", "z3")}}
 ROCQ = "Rocq"
 
 
 def trusted(method: str) -> frozenset[str]:
-    """Return the parts that a check or a theorem rests on beside Python: Rocq, solvers, libraries, and the kernel.
+    """Return the parts that a check rests on beside Python: Rocq, libraries, and the kernel.
 
     Raises: KeyError for any other id.
     """
-    if method in THEOREMS:
-        return frozenset(SOLVERS)
     if method in BINDINGS:
         return frozenset({ROCQ})
     reached = _reached(MODULES[method])

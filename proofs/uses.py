@@ -1,11 +1,10 @@
-"""What rests on what: the uses of rows and theorems, followed to the end."""
+"""What rests on what: the uses of rows, followed to the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from dpcert.proofs.ledger import LedgerError, Row
-from dpcert.proofs.theorem import Theorem
 
 STRONG = ("proved", "verified", "certified")
 CARRIED: Mapping[str, tuple[str, ...]] = {
@@ -21,17 +20,11 @@ CARRIED: Mapping[str, tuple[str, ...]] = {
 """The statuses of rows that a row of each status may use."""
 
 Uses = Mapping[str, tuple[str, ...]]
-"""The names of rows and theorems that each row and each theorem uses; of a row, the theorems among its methods, too."""
-
-
-def uses_of(rows: Iterable[Row], theorems: Mapping[str, Theorem]) -> Uses:
-    """Return what each row and each theorem uses."""
-    of_rows = {row.id: (*row.uses, *(name for name in row.methods if name in theorems)) for row in rows}
-    return {**{name: theorem.uses for name, theorem in theorems.items()}, **of_rows}
+"""The ids of the rows that each row uses."""
 
 
 def below(names: Iterable[str], uses: Uses) -> list[str]:
-    """Return every name that the names rest on, each once."""
+    """Return every row that the rows of these ids rest on, each once."""
     found: dict[str, None] = {}
     waiting = [used for name in names for used in uses[name]]
     while waiting:
@@ -43,27 +36,25 @@ def below(names: Iterable[str], uses: Uses) -> list[str]:
 
 
 def above(name: str, uses: Uses) -> set[str]:
-    """Return every row and theorem that rests on a name."""
+    """Return every row that rests on a row."""
     return {other for other in uses if name in below([other], uses)}
 
 
-def require_sound(rows: Iterable[Row], theorems: Mapping[str, Theorem]) -> None:
+def require_sound(rows: Iterable[Row]) -> None:
     """Return if all that is used exists, nothing rests on itself, and no row is stronger than a row that it uses.
 
-    Raises: LedgerError for the first row or theorem of which that is not so.
+    Raises: LedgerError for the first row of which that is not so.
     """
     by_id = {row.id: row for row in rows}
-    uses = uses_of(by_id.values(), theorems)
+    uses = {row.id: row.uses for row in by_id.values()}
     for name, used in uses.items():
         for other in used:
             if other not in uses:
-                raise LedgerError(f"{name}: no row and no theorem is {other}: name one in uses")
-            if name in theorems and other in by_id:
-                raise LedgerError(f"{name}: a theorem uses theorems, and {other} is a row")
+                raise LedgerError(f"{name}: no row is {other}: name one in uses")
     for name in uses:
         if name in below([name], uses):
             raise LedgerError(f"{name} rests on itself: take it out of what it uses")
     for row in by_id.values():
         for other in row.uses:
-            if other in by_id and by_id[other].status not in CARRIED[row.status]:
+            if by_id[other].status not in CARRIED[row.status]:
                 raise LedgerError(f"{row.id} is {row.status} and uses {other}, which is {by_id[other].status}")

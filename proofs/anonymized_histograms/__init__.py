@@ -1,1 +1,1 @@
-"""Suresh, Differentially Private Anonymized Histograms: items, ledger, checks and theorems."""
+"""Suresh, Differentially Private Anonymized Histograms: items, ledger and checks."""

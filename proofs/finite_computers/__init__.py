@@ -1,1 +1,1 @@
-"""Balcer and Vadhan, Differential Privacy on Finite Computers: items, ledger, checks and theorems."""
+"""Balcer and Vadhan, Differential Privacy on Finite Computers: items, ledger and checks."""

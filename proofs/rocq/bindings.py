@@ -1,13 +1,9 @@
-"""How the theorems in Rocq that rows of the ledger name meet the code, and the check of each for the ledger."""
+"""How the theorems in Rocq that rows of the ledger name meet the code."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from dpcert.proofs.check import Check, CheckResult, first
-from dpcert.proofs.rocq import gate, record
 
 TESTS = "tests/proofs/rocq/test_bindings.py"
 MEETS = ("program", "closed form", "formula")
@@ -74,7 +70,13 @@ _DEBIASED = Binding(
     "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
 _ROUNDED = Binding("formula", "tests/proofs/theorems/test_rounding_theorems.py::test_levels_are_those_of_the_algorithm")
+_BINOMIAL = Binding(
+    "formula", "tests/proofs/theorems/test_rounding_theorems.py::test_rounded_binomials_are_within_the_parts"
+)
 _SPARSE_TESTS = "tests/proofs/theorems/test_order_theorems.py"
+_LEVELS = Binding("formula", f"{_SPARSE_TESTS}::test_levels_are_those_of_ordsample")
+_GREATEST = Binding("closed form", f"{TESTS}::test_the_greatest_counts_are_those_in_rocq")
+_RELEASED_FROM_FEW = Binding("closed form", f"{TESTS}::test_what_few_labels_release_is_computed_in_rocq")
 _PRECISE = Binding("formula", f"{_SPARSE_TESTS}::test_the_precision_is_that_of_the_mechanism")
 _PURE = Binding("formula", f"{_SPARSE_TESTS}::test_every_histogram_is_as_probable_as_stated")
 _RELEASED = Binding("formula", "tests/proofs/theorems/test_compact_theorems.py::test_releases_are_products_of_counts")
@@ -326,44 +328,15 @@ BINDINGS: Mapping[str, Binding] = {
     "Convolution.first_numbers_alone": _ROUNDED,
     "Convolution.error_of_level": _ROUNDED,
     "Convolution.powers_are_near": _ROUNDED,
+    "Convolution.rounded_rate_moves": _BINOMIAL,
+    "Convolution.proposition_6_17": _BINOMIAL,
+    "Convolution.rounded_binomial_is_law": _BINOMIAL,
+    "Convolution.rounded_level": _BINOMIAL,
+    "Orders.proposition_6_6": _LEVELS,
+    "Orders.formula_5_of_levels": _LEVELS,
+    "Orders.formula_4_of_levels": _GREATEST,
+    "Orders.greatest_of_levels": _GREATEST,
+    "Orders.proposition_6_5": _RELEASED_FROM_FEW,
+    "Orders.algorithm_6_4": _RELEASED_FROM_FEW,
 }
 """Every theorem in Rocq that a row names."""
-
-
-def witnesses(name: str) -> Iterator[str]:
-    """Yield why a theorem does not count as checked: it has no statement, or a file changed since the gate ran."""
-    if name not in record.stated():
-        yield f"{name}: no such theorem is recorded"
-    found = record.unchanged()
-    if not found.holds:
-        yield f"not checked: {found.witness}"
-
-
-def check_of(name: str) -> Check:
-    """Return the check of a theorem: that the gate has accepted these files, and recorded it."""
-
-    def found() -> Iterator[str]:
-        return witnesses(name)
-
-    return Check(name, found)
-
-
-CHECKS: Mapping[str, Check] = {name: check_of(name) for name in BINDINGS}
-"""The checks of all theorems in Rocq that a row names."""
-
-
-def compiled_again(names: Collection[str]) -> Mapping[str, CheckResult]:
-    """Compile all files, if `coqc` is there and one of the names is a theorem in Rocq, and return what is found."""
-    asked = [name for name in names if name in BINDINGS]
-    if not asked or not shutil.which("coqc"):
-        return {}
-    found = first(gate.compiled(record.texts(), record.record()))
-    return dict.fromkeys(asked, found)
-
-
-def said(names: Collection[str], *, again: bool) -> str:
-    """Return the line on the theorems in Rocq among the names; empty if there is none."""
-    count = sum(name in BINDINGS for name in names)
-    now = "compiled again in this run" if again and shutil.which("coqc") else "not checked again here"
-    hashes = "hashes match" if record.unchanged().holds else "files have changed since"
-    return f"{count} theorems in Rocq, {record.checked_by()}; {hashes}, {now}" if count else ""

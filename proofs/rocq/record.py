@@ -39,6 +39,7 @@ DEFINITIONS = (
     "Compact",
     "Sparse",
     "Convolution",
+    "Orders",
 )
 FACTS = (
     "Laws",
@@ -80,6 +81,7 @@ FACTS = (
     "Compact",
     "Sparse",
     "Convolution",
+    "Orders",
 )
 STATEMENTS = (
     "Privacy",
@@ -112,6 +114,7 @@ STATEMENTS = (
     "Compact",
     "Sparse",
     "Convolution",
+    "Orders",
 )
 ORDER = (
     *(f"definitions/{name}" for name in DEFINITIONS),

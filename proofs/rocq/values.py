@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from math import gcd
 from typing import Any
 
 from dpcert.proofs.rocq.record import record
+
+Counts = tuple[int, ...]
 
 COUNTED = [(n, k, c) for n in (1, 2, 3, 4) for k in (0, 1, 2) for c in range(n + 1)]
 """Sizes, bits of precision and counts of which the closed form is computed."""
@@ -29,6 +32,24 @@ DECIDED = [
 
 HEAVY = [(n, counts) for n in (0, 1, 2, 3) for counts in ((), (3,), (0, 0), (2, 1, 2), (1, 5, 3, 3), (4, 3, 2, 1, 0))]
 """Sizes of data sets and lists of noisy counts."""
+
+
+GREATEST = [(k, counts) for k in (1, 2, 4) for counts in ((), (2,), (1, 3), (0, 2, 2, 1), (3, 0, 3, 1, 2))]
+"""How many are asked for, and lists of counts."""
+
+
+RELEASED = [
+    (n, people, noisy, picks, greatest)
+    for n, people, noisy, drawn in (
+        (1, (0, 1, 0), (1,), ((1, 0), (0, 0))),
+        (1, (1, 0, 0, 0), (0,), ((2, 1), (0, 2), (1, 0))),
+        (2, (0, 2, 0, 0, 0), (2,), ((3, 1, 1), (0, 0, 0))),
+        (2, (1, 0, 0, 1, 0), (1, 2), ((2, 0, 0), (1, 1, 0))),
+    )
+    for picks in drawn
+    for greatest in combinations_with_replacement(range(n, -1, -1), n + 1)
+]
+"""Sizes of data sets, counts of labels, noisy counts of those that occur, picks of others, and their counts."""
 
 
 TAKEN = [(d, d0) for d in (1, 2, 3, 5) for d0 in range(d, 3 * d + 2)]
@@ -105,6 +126,17 @@ def heavy(n: int, counts: tuple[int, ...]) -> str:
     return f"keep_heavy {n} [{'; '.join(map(str, counts))}]%nat"
 
 
+def greatest(k: int, counts: tuple[int, ...]) -> str:
+    """Return the question for the k greatest counts."""
+    return f"top_counts {k} {_listed(counts)}"
+
+
+def released(n: int, people: Counts, noisy: Counts, picks: Counts, z: Counts) -> str:
+    """Return the question for what KeepHeavy from few labels shows of each label."""
+    x, a, q, c = map(_listed, (people, noisy, picks, z))
+    return f"released {n} (joined {x} (map Some {a}) (at_picks {people.count(0)} {q} {c}))"
+
+
 def noise(n: int, k: int, c: int) -> str:
     """Return the question for a denominator and the weights of a count."""
     ratio = f"(power 2 {k} + 1)%Z (power 2 {k})"
@@ -143,6 +175,8 @@ QUESTIONS = (
     *(coded(*each) for each in CODED),
     *(fast(*each) for each in FAST),
     *(mixed(*each) for each in FAST),
+    *(greatest(*each) for each in GREATEST),
+    *(released(*each) for each in RELEASED),
 )
 
 

@@ -1,1 +1,1 @@
-"""Bharadwaj and Cormode, Sample-and-threshold differential privacy: items, ledger, checks and theorems."""
+"""Bharadwaj and Cormode, Sample-and-threshold differential privacy: items, ledger and checks."""

@@ -1,1 +1,1 @@
-"""Liu et al., Histogram Estimation under User-level Privacy: items, ledger, checks and theorems."""
+"""Liu et al., Histogram Estimation under User-level Privacy: items, ledger and checks."""

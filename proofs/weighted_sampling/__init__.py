@@ -1,1 +1,1 @@
-"""Cohen, Geri, Sarlos and Stemmer, Differentially Private Weighted Sampling: items, ledger, checks and theorems."""
+"""Cohen, Geri, Sarlos and Stemmer, Differentially Private Weighted Sampling: items, ledger and checks."""

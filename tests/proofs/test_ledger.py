@@ -1,7 +1,5 @@
 import json
-import sys
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -10,16 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import dpcert.cli
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.adapters import z3
 from dpcert.proofs.check import CheckResult, check, first, smallest
 from dpcert.proofs.ledger import FAILING, Entry, LedgerError, Row, items, ledger, read, reproduced
-from dpcert.proofs.registry import MODULES, THEOREMS, rows, sound, unique, uses
+from dpcert.proofs.registry import MODULES, rows, sound, unique
+from dpcert.proofs.rocq import record
 from dpcert.proofs.rocq.bindings import BINDINGS
-from dpcert.proofs.uses import below
 from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 from dpcert.run import claims
 
@@ -33,7 +29,7 @@ def test_every_item_has_its_row_and_its_other_forms_stand_after_it() -> None:
 
 
 LONG = frozenset(Path(__file__).with_name("long_checks.txt").read_text(encoding="utf-8").split())
-"""The checks and theorems that take 0.2 seconds of processor time or more: the rows that name them are nightly."""
+"""The checks that take 0.2 seconds of processor time or more: the rows that name them are nightly."""
 
 found = cache(claims.finding)
 
@@ -59,8 +55,7 @@ def test_every_status_is_reproduced_in_processes_of_their_own() -> None:
 
 
 def test_every_check_is_named_by_a_row_and_every_named_check_exists() -> None:
-    below = {used for theorem in THEOREMS.values() for used in theorem.uses}
-    assert {method for row in rows() for method in row.methods} | below == set(MODULES)
+    assert {method for row in rows() for method in row.methods} == set(MODULES)
 
 
 HELD = ("proved", "verified", "certified", "tested")
@@ -74,7 +69,7 @@ def test_every_row_with_a_witness_has_a_form_that_holds_or_repeats_one_that_has(
 
 
 def test_a_row_is_proved_by_a_theorem_and_verified_without_a_word_for_all() -> None:
-    assert all(set(row.methods) & {*THEOREMS, *BINDINGS} for row in rows() if row.status == "proved")
+    assert all(set(row.methods) & set(BINDINGS) for row in rows() if row.status == "proved")
     assert [row.id for row in rows() if row.status == "verified" and row.statement.startswith("For every")] == []
 
 
@@ -225,41 +220,47 @@ def test_claims_on_the_command_line() -> None:
 
 @pytest.fixture
 def one_row(monkeypatch: pytest.MonkeyPatch) -> Entry:
-    """The one row that the ledger has left; a method of it is a theorem."""
+    """The one row that the ledger has left; a method of it is a theorem, and the row uses none."""
     (row,) = [entry for entry in claims.entries() if entry.id == "BV/Section6.3/Formula3"]
     monkeypatch.setattr(claims, "entries", lambda **asked: [row])
     return row
 
 
-def test_claims_prove_and_say_by_what_and_when(one_row: Entry) -> None:
+def test_claims_say_by_what_and_when(one_row: Entry) -> None:
     arguments = ["claims", "--jobs", "1"]
     document = json.loads(CliRunner().invoke(cli, [*arguments, "--json"], standalone_mode=False).output)
-    assert document["proofs"]["theorems"] == len(below([one_row.id], uses()))
-    assert document["proofs"]["by"] == ["proofs/checker.py", z3.version()]
-    assert datetime.now(UTC) - datetime.fromisoformat(document["proofs"]["at"]) < timedelta(minutes=10)
+    kept = record.record()
+    expected = {"theorems": 1, "by": f"Rocq {kept['rocq']}", "at": kept["date"], "in_this_run": False}
+    assert document["proofs"] == expected
     text = CliRunner().invoke(cli, arguments, standalone_mode=False).output
-    assert f"theorems, put to proofs/checker.py and {z3.version()} in this run, 20" in text
+    assert f"1 theorems in Rocq, {record.checked_by()}; hashes match, not checked again here" in text
 
 
-def test_caught_a_falsified_theorem_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
-    """No option is needed: without a theorem proved in this run no row that rests on it is borne out."""
-    false = replace(THEOREMS["rounded-binomials-proved"], lemmas=(), derivation=())
-    monkeypatch.setattr(claims, "THEOREMS", {**THEOREMS, false.id: false})
+def test_caught_a_theorem_that_is_not_checked_by_default(monkeypatch: pytest.MonkeyPatch, one_row: Entry) -> None:
+    """No option is needed: where a file has changed since Rocq checked it, no row that names a theorem is borne out."""
+    monkeypatch.setattr(record, "unchanged", lambda: CheckResult(False, "facts/Laws.v is another"))
     found = CliRunner().invoke(cli, ["claims", "--jobs", "1"], standalone_mode=False)
     assert found.return_value == 1
-    assert f"{one_row.id}: its checks do not bear out the status 'proved': {false.id}: " in found.stderr
+    assert f"{one_row.id}: its checks do not bear out the status 'proved': {one_row.methods[0]}: not" in found.stderr
+
+
+def test_the_theorems_are_written_out_in_the_order_of_a_build(tmp_path: Path) -> None:
+    folder = tmp_path / "rocq"
+    found = CliRunner().invoke(cli, ["claims", "--status", "open", "--export", str(folder)], standalone_mode=False)
+    assert f"{len(record.ORDER)} files written to {folder}" in found.stderr
+    assert {f"{path.relative_to(folder).with_suffix('')}" for path in folder.rglob("*.v")} == set(record.ORDER)
+    listed = (folder / "_CoqProject").read_text("utf-8").splitlines()
+    assert listed == ["-Q . DP", *(f"{name}.v" for name in record.ORDER)]
+    assert (folder / "facts" / "Laws.v").read_text("utf-8") == record.texts()["facts/Laws"]
+
+
+def test_refused_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="a folder to write"):
+        claims.write_proofs(tmp_path / "file" / "rocq")
 
 
 @pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}])
 def test_refused_filters(wrong: dict[str, str]) -> None:
     with pytest.raises(InputError, match="one of"):
         claims.entries(**wrong)
-
-
-def test_refused_recheck_without_cvc5(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "cvc5", None)
-    assert dpcert.cli.main(["claims", "--recheck"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("dpcert: --recheck without cvc5; needed: both solvers")
-    assert captured.err.endswith("pip install 'dpcert[proofs]'\n")

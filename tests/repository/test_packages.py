@@ -40,7 +40,7 @@ def test_the_data_files_ship(root: Path) -> None:
     data = project(root)["tool"]["setuptools"]["package-data"]
     assert data == {
         "dpcert": ["py.typed"],
-        "dpcert.proofs": ["*/items.json", "*/ledger.toml", "certificates.json"],
+        "dpcert.proofs": ["*/items.json", "*/ledger.toml"],
         "dpcert.proofs.rocq": ["*.json", "*/*.v"],
         "dpcert.show.evidence": ["schemas/*.json"],
         "dpcert.show.pages": ["field-report.md", "templates/*"],

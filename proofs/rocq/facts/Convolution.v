@@ -1,7 +1,7 @@
 (* Rounded powers are near the exact ones: errors double where a vector is squared, and rounding adds 1/s for each number. *)
-From Coq Require Import Reals ZArith Lra Lia.
-From DP.definitions Require Import Laws Convolution.
-From DP.facts Require Import Laws Clipping.
+From Coq Require Import Reals ZArith Arith Lra Lia.
+From DP.definitions Require Import Laws Sampling Convolution.
+From DP.facts Require Import Laws Sampling Clipping.
 Open Scope R_scope.
 
 Lemma triangle t (g : nat -> nat -> R) : sum_below t (fun k => sum_below (S k) (fun i => g i (k - i)%nat)) = sum_below t (fun i => sum_below (t - i) (g i)).
@@ -139,6 +139,121 @@ Proof.
   - apply convolved_ext; auto. intros j J. apply convolved_ext; intros l Hl; apply IH; intros; apply H; lia.
   - apply convolved_ext; intros j J; apply IH; intros; apply H; lia.
 Qed.
+(* Binomial laws from rounded powers of a coin. *)
+Section Coins.
+Variable r : R.
+Hypothesis rate_in : 0 <= r <= 1.
+Lemma coin_at_most t : at_most_all t (coin_vector r).
+Proof.
+  split; [intros [|[|k]]; cbn; lra|]. destruct t as [|[|t]]; [cbn; lra | cbn; lra |]. rewrite !sum_shift, (sum_ext t _ (fun _ => 0)), sum_constant by reflexivity. cbn. lra.
+Qed.
+Lemma coin_convolved w k : convolved (coin_vector r) w k = (1 - r) * w k + match k with O => 0 | S j => r * w j end.
+Proof.
+  unfold convolved. rewrite sum_shift. destruct k as [|k]; [cbn; ring|]. rewrite sum_shift, (sum_ext k _ (fun _ => 0)), sum_constant by (intros i I; cbn; ring). cbn [coin_vector Nat.sub]. rewrite Nat.sub_0_r. ring.
+Qed.
+Lemma rest_after_coin t w u : rest_at (S t) (convolved (coin_vector r) w) u = r * rest_at t w (fun v => u (S v)) + (1 - r) * rest_at (S t) w u.
+Proof.
+  assert (Part : forall v, sum_below (S t) (fun k => convolved (coin_vector r) w k * v k) = (1 - r) * sum_below (S t) (fun k => w k * v k) + r * sum_below t (fun k => w k * v (S k))).
+  { intros v. rewrite sum_shift, coin_convolved. rewrite (sum_ext t _ (fun k => (1 - r) * (w (S k) * v (S k)) + r * (w k * v (S k)))) by (intros k _; rewrite coin_convolved; ring).
+    rewrite sum_plus, !sum_scale, (sum_shift t (fun k => w k * v k)). ring. }
+  pose proof (Part (fun _ => 1)) as Whole. rewrite !(sum_ext _ (fun k => _ * 1) _ (fun k _ => Rmult_1_r _)) in Whole. unfold rest_at. rewrite Part, Whole. ring.
+Qed.
+(* The capped number of heads has the powers of the coin, and the rest at the cap. *)
+Lemma capped_heads m : forall t u, image (Nat.min t) (sampled r m) u = rest_at t (fold_power (coin_vector r) m) u.
+Proof.
+  induction m as [|m IH]; intros t u.
+  - unfold image, rest_at. cbn [sampled fold_power]. unfold ret. destruct t as [|t]; [cbn; ring|]. rewrite Nat.min_0_r, !sum_shift, (sum_ext t _ (fun _ => 0)), !sum_constant by (intros; ring). ring.
+  - change (image (Nat.min t) (sampled r (S m)) u) with (r * sampled r m (fun v => u (Nat.min t (S v))) + (1 - r) * image (Nat.min t) (sampled r m) u).
+    cbn [fold_power]. destruct t as [|t].
+    + unfold image. cbn [Nat.min]. pose proof (IH 0%nat u) as Z. unfold image, rest_at in *. cbn in *. rewrite Z. ring.
+    + rewrite rest_after_coin, <- !IH. reflexivity.
+Qed.
+End Coins.
+(* Numbers that are near make laws that are. *)
+Lemma rest_near t w v d : l1_apart t w v <= d -> dp 1 d (rest_at t w) (rest_at t v).
+Proof.
+  intros D u U. unfold rest_at.
+  assert (H : sum_below t (fun k => w k * u k) + (1 - sum_below t w) * u t - (sum_below t (fun k => v k * u k) + (1 - sum_below t v) * u t) = sum_below t (fun k => (w k - v k) * (u k - u t))).
+  { clear D. rewrite (sum_ext t (fun k => (w k - v k) * (u k - u t)) (fun k => (w k * u k + -1 * (v k * u k)) + (- u t * w k + u t * v k))) by (intros; ring).
+    rewrite !sum_plus, !sum_scale. ring. }
+  assert (L : sum_below t (fun k => (w k - v k) * (u k - u t)) <= l1_apart t w v).
+  { apply sum_le. intros k _. pose proof (U k). pose proof (U t). unfold Rabs. destruct (Rcase_abs _); nra. }
+  lra.
+Qed.
+Lemma heads_finite r m : 0 <= r <= 1 -> finite (sampled r m).
+Proof. intros H. induction m; cbn; [apply ret_finite | apply mix_finite; auto using image_finite]. Qed.
+Lemma coins_near r x m : 0 <= r <= 1 -> 0 <= x <= 1 -> dp 1 (INR m * Rabs (r - x)) (sampled r m) (sampled x m).
+Proof.
+  intros HR HX. induction m as [|m IH]; [intros u U; cbn; unfold ret; lra|]. intros u U. assert (V : event (fun v => u (S v))) by (intros v; apply U).
+  change (r * sampled r m (fun v => u (S v)) + (1 - r) * sampled r m u <= 1 * (x * sampled x m (fun v => u (S v)) + (1 - x) * sampled x m u) + INR (S m) * Rabs (r - x)).
+  pose proof (IH u U) as A. pose proof (IH _ V) as B. rewrite S_INR. replace ((INR m + 1) * Rabs (r - x)) with (INR m * Rabs (r - x) + Rabs (r - x)) by ring. set (g := INR m * Rabs (r - x)) in *. assert (P := finite_is_measure _ (heads_finite x m HX)).
+  pose proof (within _ _ P U) as C. pose proof (within _ _ P V) as D. clearbody g. revert A B C D. generalize (sampled r m u) (sampled r m (fun v => u (S v))) (sampled x m u) (sampled x m (fun v => u (S v))). intros a b c e A B C D.
+  assert (r * b <= r * (e + g)) by (apply Rmult_le_compat_l; lra). assert ((1 - r) * a <= (1 - r) * (c + g)) by (apply Rmult_le_compat_l; lra).
+  assert ((r - x) * (e - c) <= Rabs (r - x)) by (clear - C D; unfold Rabs; destruct (Rcase_abs _); nra). lra.
+Qed.
+Lemma rate_rounded s p q : (1 <= s)%nat -> (1 <= q)%nat -> (p <= q)%nat -> 0 <= rounded_rate s p q <= INR p / INR q /\ INR p / INR q - rounded_rate s p q <= / INR s.
+Proof.
+  intros HS HQ HP. unfold rounded_rate. assert (S0 : 0 < INR s) by (apply lt_0_INR; lia). assert (Q0 : 0 < INR q) by (apply lt_0_INR; lia).
+  pose proof (Nat.div_mod (s * p) q ltac:(lia)) as E. pose proof (Nat.mod_upper_bound (s * p) q ltac:(lia)) as M. set (f := (s * p / q)%nat) in *.
+  assert (L : INR q * INR f <= INR s * INR p) by (rewrite <- !mult_INR; apply le_INR; lia).
+  assert (G : INR s * INR p <= INR q * INR f + INR q) by (rewrite <- !mult_INR, <- plus_INR; apply le_INR; lia). pose proof (pos_INR f).
+  repeat split.
+  - apply Rmult_le_pos; [auto | left; apply Rinv_0_lt_compat; auto].
+  - apply (Rmult_le_reg_r (INR s * INR q)); [nra|]. replace (INR f / INR s * (INR s * INR q)) with (INR q * INR f) by (field; lra). replace (INR p / INR q * (INR s * INR q)) with (INR s * INR p) by (field; lra). exact L.
+  - apply (Rmult_le_reg_r (INR s * INR q)); [nra|]. replace ((INR p / INR q - INR f / INR s) * (INR s * INR q)) with (INR s * INR p - INR q * INR f) by (field; lra). replace (/ INR s * (INR s * INR q)) with (INR q) by (field; lra). lra.
+Qed.
+Lemma share_in p q : (1 <= q)%nat -> (p <= q)%nat -> 0 <= INR p / INR q <= 1.
+Proof.
+  intros Q P. assert (Q0 : 0 < INR q) by (apply lt_0_INR; lia). apply le_INR in P. pose proof (pos_INR p).
+  split; [apply Rmult_le_pos; [auto | left; apply Rinv_0_lt_compat; auto]|]. apply (Rmult_le_reg_r (INR q)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+Section RoundedBinomials.
+Variables (s p q t : nat) (m : positive).
+Hypothesis precise : (1 <= s)%nat.
+Hypothesis some_q : (1 <= q)%nat.
+Hypothesis share : (p <= q)%nat.
+Let M := Pos.to_nat m.
+Lemma rounded_rate_in : 0 <= rounded_rate s p q <= 1.
+Proof. pose proof (rate_rounded s p q precise some_q share). pose proof (share_in p q some_q share). lra. Qed.
+Lemma rate_moves : dp_both 1 (INR M * (INR p / INR q - rounded_rate s p q)) (image (Nat.min t) (sampled (rounded_rate s p q) M)) (image (Nat.min t) (sampled (INR p / INR q) M)) /\
+  INR M * (INR p / INR q - rounded_rate s p q) <= INR M / INR s.
+Proof.
+  destruct (rate_rounded s p q precise some_q share) as [L U]. pose proof (share_in p q some_q share) as P. pose proof rounded_rate_in as I. split; [|apply Rmult_le_compat_l; [apply pos_INR | exact U]].
+  split; apply image_holds; [replace (INR p / INR q - rounded_rate s p q) with (Rabs (rounded_rate s p q - INR p / INR q)) by (rewrite Rabs_left1; lra)
+    | replace (INR p / INR q - rounded_rate s p q) with (Rabs (INR p / INR q - rounded_rate s p q)) by (rewrite Rabs_pos_eq; lra)]; apply coins_near; auto.
+Qed.
+Lemma rounding_moves : dp_both 1 (INR t * (INR M - 1) / INR s) (rounded_binomial s p q t m) (image (Nat.min t) (sampled (rounded_rate s p q) M)).
+Proof.
+  assert (S0 : 0 < INR s) by (apply lt_0_INR; lia). assert (Near : l1_apart t (rounded_power (INR s) (coin_vector (rounded_rate s p q)) m) (fold_power (coin_vector (rounded_rate s p q)) M) <= INR t * (INR M - 1) / INR s).
+  { destruct (Nat.eq_dec t 0) as [->|T]; [cbn; unfold Rdiv; lra|]. apply rounded_near; [lia | auto | apply coin_at_most, rounded_rate_in]. }
+  split; intros u U; rewrite capped_heads; unfold rounded_binomial; apply rest_near; auto.
+  eapply Rle_trans; [|exact Near]. right. apply sum_ext. intros k _. apply Rabs_minus_sym.
+Qed.
+Lemma rounded_binomial_near : dp_both 1 ((INR M * (INR t + 1) - INR t) / INR s) (rounded_binomial s p q t m) (image (Nat.min t) (sampled (INR p / INR q) M)).
+Proof.
+  replace ((INR M * (INR t + 1) - INR t) / INR s) with (INR t * (INR M - 1) / INR s + INR M / INR s) by (field; apply not_0_INR; lia).
+  destruct rounding_moves as [A B], rate_moves as [[C D] E]. split; intros u U; [pose proof (A u U); pose proof (C u U) | pose proof (B u U); pose proof (D u U)]; lra.
+Qed.
+Lemma rounded_level_near n k : (t <= n + 1)%nat -> (M <= k)%nat -> dp_both 1 (INR k * (INR n + 2) / INR s) (rounded_binomial s p q t m) (image (Nat.min t) (sampled (INR p / INR q) M)).
+Proof.
+  intros T K. apply le_INR in T, K. rewrite plus_INR in T. cbn [INR] in T. assert (1 <= INR M) by (apply (le_INR 1); unfold M; lia). pose proof (pos_INR t).
+  assert (I : 0 < / INR s) by (apply Rinv_0_lt_compat, lt_0_INR; lia). destruct rounded_binomial_near as [A B].
+  assert (L : (INR M * (INR t + 1) - INR t) / INR s <= INR k * (INR n + 2) / INR s) by (apply Rmult_le_compat_r; [lra|]; nra).
+  split; intros u U; [pose proof (A u U) | pose proof (B u U)]; lra.
+Qed.
+Lemma rounded_binomial_law : measure (rounded_binomial s p q t m) /\ total (rounded_binomial s p q t m).
+Proof.
+  assert (S0 : 0 < INR s) by (apply lt_0_INR; lia). destruct (rounded_is_vector t (INR s) _ S0 (coin_at_most _ rounded_rate_in t) m) as [P L].
+  set (w := rounded_power _ _ m) in *. unfold rounded_binomial. fold w. split.
+  - assert (F : finite (fun u => sum_below (S t) (fun k => (if (k <? t)%nat then w k else 1 - sum_below t w) * u k) / 1)).
+    { apply weighted_finite; [lra | intros k _; destruct (k <? t)%nat; [apply P | lra]|]. cbn [sum_below]. rewrite Nat.ltb_irrefl, (sum_ext t _ w); [lra|]. intros k K. apply Nat.ltb_lt in K. rewrite K. reflexivity. }
+    destruct (finite_is_measure _ F) as [A1 A2 A3 A4 A5].
+    assert (E : forall u, sum_below (S t) (fun k => (if (k <? t)%nat then w k else 1 - sum_below t w) * u k) / 1 = rest_at t w u).
+    { intros u. unfold rest_at. cbn [sum_below]. rewrite Nat.ltb_irrefl, (sum_ext t _ (fun k => w k * u k)); [field|]. intros k K. apply Nat.ltb_lt in K. rewrite K. reflexivity. }
+    split; intros; rewrite <- ?E; auto. intros e He. destruct (A5 u v ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto) e He) as [N HN]. exists N. intros j J. rewrite <- !E. auto.
+  - unfold total, rest_at. rewrite (sum_ext t _ w) by (intros; ring). ring.
+Qed.
+End RoundedBinomials.
 (* An example: all mass at 0. *)
 Lemma point_vector t : (1 <= t)%nat -> at_most_all t (fold_power (fun _ => 0) 0).
 Proof. intros T. apply power_at_most_all; auto. split; [intros; lra | rewrite sum_constant; lra]. Qed.

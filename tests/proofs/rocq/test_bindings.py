@@ -12,11 +12,12 @@ from dpcert.mechanisms.anonymized_histograms.packing import densely_encoded
 from dpcert.mechanisms.anonymized_histograms.partitions import cumulative
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
-from dpcert.mechanisms.finite_computers.keep_heavy import above, runner_up
+from dpcert.mechanisms.finite_computers.keep_heavy import above, keep_heavy_sparse, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
@@ -95,6 +96,32 @@ def test_the_decision_is_that_of_the_kernel(claim: tuple[int, int, int, int, int
 def test_what_keep_heavy_keeps_is_computed_in_rocq(n: int, counts: tuple[int, ...]) -> None:
     kept = dict(above(tuple(enumerate(counts)), runner_up(counts, n)))
     assert values.answer(values.heavy(n, counts)) == [kept.get(label, 0) for label in range(len(counts))]
+
+
+@pytest.mark.parametrize(("k", "counts"), values.GREATEST)
+def test_the_greatest_counts_are_those_in_rocq(k: int, counts: tuple[int, ...]) -> None:
+    assert values.answer(values.greatest(k, counts)) == sorted(counts, reverse=True)[:k]
+
+
+@pytest.mark.parametrize(("n", "people", "noisy", "picks", "greatest"), values.RELEASED)
+def test_what_few_labels_release_is_computed_in_rocq(
+    n: int, people: tuple[int, ...], noisy: tuple[int, ...], picks: tuple[int, ...], greatest: tuple[int, ...]
+) -> None:
+    """The program draws these picks; its noisy counts and order statistics are given."""
+    given = iter(noisy)
+    release = keep_heavy_sparse(
+        n=n,
+        universe=len(people),
+        sampler=lambda count, coins: next(given),
+        order_statistics=lambda m, coins: greatest if m == people.count(0) else (),
+    )
+    drawn = Recorded((people.count(0) - place, pick) for place, pick in enumerate(picks))
+    rows = [label for label, count in enumerate(people) for _ in range(count)]
+    kept = dict(release(rows, Coins(drawn)))
+    assert values.answer(values.released(n, people, noisy, picks, greatest)) == [
+        kept.get(label, 0) for label in range(len(people))
+    ]
+    assert drawn.exhausted()
 
 
 @pytest.mark.parametrize(("d", "d0"), values.TAKEN)

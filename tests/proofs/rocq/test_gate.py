@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcert.proofs.rocq import bindings, gate, record
+from dpcert.proofs.rocq import checks, gate, record
 from dpcert.proofs.rocq.vernacular import faults, introduced, sentences
 
 TEXTS = gate.on_disk(gate.HERE)
@@ -172,13 +172,12 @@ def test_caught_a_file_that_changed(name: str) -> None:
 
 
 def test_caught_a_theorem_that_is_not_there_or_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bindings.check_of("Sampling.theorem_2")().holds
-    assert bindings.check_of("Sampling.theorem_3")().witness == "Sampling.theorem_3: no such theorem is recorded"
+    assert checks.check_of("Sampling.theorem_2")().holds
+    assert checks.check_of("Sampling.theorem_3")().witness == "Sampling.theorem_3: no such theorem is recorded"
     found = replace(record.unchanged(), holds=False, witness="facts/Laws.v is not as the gate has checked it")
     monkeypatch.setattr(record, "unchanged", lambda: found)
     assert (
-        bindings.check_of("Sampling.theorem_2")().witness
-        == "not checked: facts/Laws.v is not as the gate has checked it"
+        checks.check_of("Sampling.theorem_2")().witness == "not checked: facts/Laws.v is not as the gate has checked it"
     )
 
 
@@ -269,6 +268,11 @@ DEFINED = [
     ("Decision", "if w =? 0 then v else 0", "if w =? 0 then w else 0"),
     ("Keys", "(reporting E d q j + d - 1) / E", "(reporting E d q j + d) / E"),
     ("Histograms", "if (v <=? b)%nat then O else v", "if (v <? b)%nat then O else v"),
+    ("Convolution", "(1 - sum_below t w) * u t", "(1 - sum_below t w) * u O"),
+    ("Orders", "(levels_from F w (missing - l) (m - l))", "(levels_from F w (missing - l) m)"),
+    ("Orders", "then c :: l else e :: into c rest", "then l else e :: into c rest"),
+    ("Orders", "(as_large c (candidates l) <=? n)", "(as_large c (candidates l) <? n)"),
+    ("Orders", "(picks (m - 1) j)", "(picks m j)"),
 ]
 
 

@@ -1,48 +1,45 @@
 """The levels, labels and least probabilities of the theorems on sparse histograms are those of the mechanisms."""
 
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import factorial
+from itertools import product
+from math import factorial, prod
 
 import pytest
 
-from dpcert.mechanisms.finite_computers.geosample import geosample_law
-from dpcert.mechanisms.finite_computers.keep_heavy import runner_up
-from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
+from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.finite_computers.ordsample import ordsample, ordsample_law
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance, random_histogram_law
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision
-from dpcert.proofs.finite_computers.theorems.orders import capped
+from dpcert.proofs.finite_computers.checks.approximation import binomial_law
+from dpcert.reading.paths.enumerator import enumerate_law
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_levels_are_those_of_ordsample(n: int) -> None:
-    """Shares of levels multiply to the law of a count; capped numbers of counts at the levels are the greatest ones."""
-    law = geosample_law(n=n, k=1)(0)
-    F = scaled_cumulative(law, n)
-    left = Fraction(1)
-    for v in range(n, 0, -1):
-        share = Fraction(F[v] - F[v - 1], F[v])
-        assert left * share == law.prob(v)
-        left *= 1 - share
-    assert left == law.prob(0)
-    for counts in combinations_with_replacement(range(n + 1), n + 2):
-        greatest, taken = sorted(counts, reverse=True)[: n + 1], 0
-        for v in range(n, -1, -1):
-            level = capped(counts.count(v), n + 1, taken)
-            assert level == greatest.count(v)
-            taken += level
+def levels(f: Sequence[int], v: int, missing: int, m: int) -> dict[tuple[int, ...], Fraction]:
+    """Return the law `levels_from` of Rocq: a capped binomial number of m counts at the level v, then the next."""
+    if v == 0:
+        return {(0,) * missing: Fraction(1)}
+    found: dict[tuple[int, ...], Fraction] = {}
+    for hits, p in binomial_law(m=m, p=f[v] - f[v - 1], q=f[v], cap=missing).items():
+        for rest, chance in levels(f, v - 1, missing - hits, m - hits).items():
+            found[(v,) * hits + rest] = found.get((v,) * hits + rest, Fraction(0)) + p * chance
+    return found
 
 
-@pytest.mark.parametrize(("n", "universe"), [(1, 3), (1, 4), (2, 5)])
-def test_reduced_counts_keep_the_same_labels(n: int, universe: int) -> None:
-    """The (n + 1)-st greatest of all noisy counts is that of the labels that occur and n + 1 of the others."""
-    for occurring in range(1, n + 1):
-        for noisy in product(range(n + 1), repeat=universe):
-            others = sorted(noisy[occurring:], reverse=True)[: n + 1]
-            reduced = [*noisy[:occurring], *others]
-            for count in noisy:
-                reach = sum(other >= count for other in noisy) <= n
-                assert reach == (sum(other >= count for other in reduced) <= n) == (count > runner_up(noisy, n))
+@pytest.mark.parametrize("f", [(1, 2), (2, 2), (1, 1, 3)])
+@pytest.mark.parametrize("more", [1, 2])
+def test_levels_are_those_of_ordsample(f: tuple[int, ...], more: int) -> None:
+    """The law by levels is that of the program and of the greatest of independent counts; so with no cap."""
+    n, m = len(f) - 1, len(f) - 1 + more
+    law = Dist.of(levels(f, n, n + 1, m))
+    assert law == enumerate_law(ordsample(cumulative=f), m, eager=True).law == ordsample_law(cumulative=f)(m)
+    steps = [(z, Fraction(above - below, f[-1])) for z, (above, below) in enumerate(zip(f, (0, *f), strict=False))]
+    ways: dict[tuple[int, ...], Fraction] = {}
+    for way in product(steps, repeat=m):
+        ordered = tuple(sorted((z for z, _ in way), reverse=True))
+        ways[ordered] = ways.get(ordered, Fraction(0)) + prod((p for _, p in way), start=Fraction(1))
+    assert law == Dist.of([(ordered[: n + 1], p) for ordered, p in ways.items() if p])
+    assert Dist.of(levels(f, n, m, m)) == Dist.of([(ordered, p) for ordered, p in ways.items() if p])
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])

@@ -1,1 +1,0 @@
-"""Theorems for all parameters, a module for each subject."""
