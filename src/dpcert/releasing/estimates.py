@@ -140,7 +140,8 @@ def noisy(made: Made) -> Estimates:
 
 def summed(made: Made) -> Estimates:
     """Return each sum of clipped counts with its interval; with `users` and `cap`, debiased for Poisson counts too."""
-    asked = made.take("users", "cap")
+    known = {name: made.parameters[name] for name in ("users", "cap") if "cap" in made.parameters}
+    asked = {**known, **made.take("users", "cap")}
     grid = made.number("grid")
     scale = made.number("rate") if "rate" in made.parameters else Fraction(1)
     if "variance" in made.parameters:
@@ -153,7 +154,7 @@ def summed(made: Made) -> Estimates:
         f"{made.parameters['clip']} biases sums downwards"
         + (", and the sample of users is not in the intervals" if scale != 1 else "")
     ]
-    totals = [exact(total, "sum") / scale for _, total in made.rows]
+    totals = [exact(total, "sum") / scale for _, total, *_ in made.rows]
     columns: tuple[str, ...] = ("value", "estimate", "lo", "hi")
     rows: list[tuple[Any, ...]] = [
         (row[0], _text(x), _text(x - reach), decimal_hi(x + reach, DIGITS))
