@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
@@ -70,6 +71,29 @@ def clip_threshold(
         return greatest
 
     return release
+
+
+def drawn_threshold(distances: Sequence[int], ratio: Fraction, coins: Coins) -> int:
+    """Choose as `clip_threshold` does among thresholds 1, 2, ... of these distances, without numbers of their size.
+
+    A threshold is proposed, each with one probability, and accepted with probability ratio^-(its distance above the
+    least one): as many coins of 1/ratio must all come up.
+
+    Requires: ratio > 1, at least one distance.
+    Claims:   the law of `clip_threshold`. It costs about ratio/(ratio - 1) coins for each proposal, and there are at
+              most as many proposals as thresholds, on average.
+    """
+    least = min(distances)
+
+    def propose(tried: Any, coins: Coins) -> Any:
+        place = coins.below(len(distances))
+        for _ in range(distances[place] - least):
+            if coins.below(ratio.numerator) >= ratio.denominator:
+                return None
+        return Done(place + 1)
+
+    found: int = coins.loop(None, propose)
+    return found
 
 
 def clip_threshold_law(*, weights: UserWeights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:

@@ -77,9 +77,11 @@ if TYPE_CHECKING:
     from dpcert.pipelines.primitive import Primitive as Primitive
     from dpcert.releasing.data import merged_counts as merged_counts
     from dpcert.releasing.data import read_counts as read_counts
+    from dpcert.releasing.estimates import Estimates as Estimates
     from dpcert.releasing.rows import Columns as Columns
     from dpcert.run.budget import Budget as Budget
     from dpcert.run.budget import BudgetExceeded as BudgetExceeded
+    from dpcert.run.estimating import estimate as estimate
     from dpcert.run.planning import NotBorneOut as NotBorneOut
     from dpcert.run.planning import Plan as Plan
     from dpcert.run.planning import plan as plan
@@ -138,6 +140,8 @@ HOMES = {
     "pipelines.primitive": "Primitive",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
+    "releasing.estimates": "Estimates",
+    "run.estimating": "estimate",
     "run.planning": "NotBorneOut Plan plan",
     "run.releasing": "Release release",
     "run.sweeping": "Swept sweep",

@@ -28,7 +28,8 @@ def path(tmp_path: Path) -> Path:
 
 def test_each_use_is_counted_at_what_all_disclose_together(path: Path) -> None:
     budget = Budget.create(path, epsilon="ln(30)", delta="1/10", neighbours="add-remove")
-    assert budget.spent() == budgets.Spent(Fraction(0), Fraction(0), 0)
+    spent = budget.spent()
+    assert (spent.epsilon, spent.delta, spent.rounds) == (0, 0, 0)
     uses: list[Any] = []
     for use, times in ((ONE, 1), (THIRD, 2), (ONE, 1)):
         spent = budget.spend(use, times, neighbours="add-remove", note="a release")
@@ -36,8 +37,26 @@ def test_each_use_is_counted_at_what_all_disclose_together(path: Path) -> None:
         together = compose(uses)
         assert spent.delta == together.delta_at("ln(30)").hi
         assert spent.epsilon == together.epsilon_at("1/10").hi
-        assert Budget.open(path).spent() == spent
+        again = Budget.open(path).spent()
+        assert (again.epsilon, again.delta, again.rounds) == (spent.epsilon, spent.delta, spent.rounds)
     assert (spent.rounds, [entry.note for entry in budget.entries()]) == (4, ["a release"] * 3)
+
+
+def test_the_epsilon_that_is_spent_is_looked_for_when_it_is_asked_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = Budget.create(path, epsilon="ln(30)", delta="1/10", neighbours="add-remove")
+    composed, asked = budgets.composed, []
+
+    def counted(parts: Any) -> Any:
+        asked.append(parts)
+        return composed(parts)
+
+    monkeypatch.setattr(budgets, "composed", counted)
+    spent = budget.spend(ONE, neighbours="add-remove")
+    assert len(asked) == 1
+    epsilon = spent.epsilon
+    assert (len(asked), epsilon) == (1, compose([ONE]).epsilon_at("1/10").hi)
 
 
 def test_a_use_beyond_the_budget_is_refused_and_nothing_is_spent(path: Path) -> None:

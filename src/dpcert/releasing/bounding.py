@@ -18,7 +18,7 @@ from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.bounded_histogram import bounded_counts
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing.data import Counts, Users
-from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Drawn, Ready, Released, Request, need_positive
 from dpcert.releasing.sampling import DRAWN
 
 MOST_BOUND = 1000
@@ -29,7 +29,9 @@ CHANGED = (
 )
 
 
-def _on_users(program: Callable[[Counts, Coins], Released], bound: int) -> Callable[[Users, Coins], Released]:
+def _on_users(
+    program: Callable[[Counts, Coins], Released | Drawn], bound: int
+) -> Callable[[Users, Coins], Released | Drawn]:
     """Return the program on the counts of the labels that are left of users."""
     return lambda users, coins: program(bounded_counts(users.records(), bound), coins)
 

@@ -108,6 +108,14 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Rows, with settings that the program chose by itself, privately: they are released with the rows."""
+
+    rows: Released
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """A program from data of its kind and coins to rows of these columns, and its guarantee.
 
@@ -115,7 +123,7 @@ class Ready:
     It reads `Counts`, or `Users`, whose items are the labels that were listed, or any where it takes their `records`.
     """
 
-    program: Callable[[Any, Coins], Released]
+    program: Callable[[Any, Coins], Released | Drawn]
     columns: tuple[str, ...]
     guarantee: ApproxDP
     relation: str

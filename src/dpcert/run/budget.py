@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,16 +37,22 @@ class BudgetExceeded(InputError):
     """A use would exceed the budget; nothing was spent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spent:
     """What was spent: at the budget's epsilon no more than `delta`; at its delta no more than `epsilon`, or None.
 
-    Both are certified upper bounds; `rounds` is how many uses there were.
+    Both are certified upper bounds; `rounds` is how many uses there were. The budget is kept by delta alone: epsilon,
+    for which a search takes far longer, is found when it is asked for.
     """
 
-    epsilon: Fraction | None
     delta: Fraction
     rounds: int
+    find: Callable[[], Fraction | None] = field(repr=False, compare=False)
+
+    @cached_property
+    def epsilon(self) -> Fraction | None:
+        """The epsilon that was spent at the budget's delta; None where there is none."""
+        return self.find()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +144,13 @@ class Budget:
             self.require(neighbours)
         with alone(self.path.parent):
             entries = [*self._entries(), Entry(pair, times, note)]
-            delta = self._delta(entries)
-            if delta > self.guarantee.delta:
+            spent = self._spent(entries)
+            if spent.delta > self.guarantee.delta:
                 given = f"{times} {'use' if times == 1 else 'uses'} more than the budget allows"
                 needed = f"at most {self.guarantee} in all"
                 raise BudgetExceeded(given=given, needed=needed, remedy="nothing was spent; ask for less")
             self._write(entries)
-        return self._spent(entries)
+        return spent
 
     def _entries(self) -> list[Entry]:
         return [_entry(row) for row in _read(self.path)["entries"]]
@@ -176,28 +183,25 @@ class Budget:
     def _sums(self, entries: Sequence[Entry]) -> tuple[Epsilon, Fraction]:
         return basic((e.pair.epsilon, e.pair.delta, e.times) for e in entries if isinstance(e.pair, Canonical))
 
-    def _delta(self, entries: Sequence[Entry]) -> Fraction:
-        """Return a delta that is enough at the budget's epsilon."""
-        if not entries:
-            return Fraction(0)
-        if all(isinstance(entry.pair, Canonical) for entry in entries):
-            epsilon, delta = self._sums(entries)
-            if _at_most(epsilon, self.guarantee.epsilon) and (self.by == "basic" or delta <= self.guarantee.delta):
-                return delta
-        if self.by == "basic":
-            return Fraction(1)
-        return composed(self._parts(entries)).delta_at(self.guarantee.epsilon).hi or Fraction(0)
-
     def _spent(self, entries: Sequence[Entry]) -> Spent:
+        """Return what uses spend, of one composition: a delta that is enough at the budget's epsilon, and epsilon."""
         rounds = sum(entry.times for entry in entries)
         if not entries:
-            return Spent(Fraction(0), Fraction(0), 0)
+            return Spent(Fraction(0), 0, lambda: Fraction(0))
+        epsilon, delta = self._sums(entries)
+        fits = _at_most(epsilon, self.guarantee.epsilon)
         if self.by == "basic":
-            epsilon, delta = self._sums(entries)
-            return Spent(_upper(epsilon), delta, rounds)
-        ratio = composed(self._parts(entries)).ratio_at(self.guarantee.delta).hi
-        epsilon_hi = None if ratio is None else ln_bounds(ratio, BITS)[1]
-        return Spent(epsilon_hi, self._delta(entries), rounds)
+            return Spent(delta if fits else Fraction(1), rounds, lambda: _upper(epsilon))
+        together = composed(self._parts(entries))
+
+        def least() -> Fraction | None:
+            ratio = together.ratio_at(self.guarantee.delta).hi
+            return None if ratio is None else ln_bounds(ratio, BITS)[1]
+
+        adds_up = fits and all(isinstance(entry.pair, Canonical) for entry in entries)
+        if adds_up and delta <= self.guarantee.delta:
+            return Spent(delta, rounds, least)
+        return Spent(together.delta_at(self.guarantee.epsilon).hi or Fraction(0), rounds, least)
 
 
 def _upper(epsilon: Epsilon) -> Fraction:

@@ -21,7 +21,7 @@ from dpcert.planning.lone import DIGITS
 from dpcert.releasing.data import Counts, Users, merged_counts, read_counts, read_labels
 from dpcert.releasing.families import ready_for
 from dpcert.releasing.plans import planned
-from dpcert.releasing.ready import Ready, Request
+from dpcert.releasing.ready import Drawn, Ready, Request
 from dpcert.releasing.rows import Columns, opened
 from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget
@@ -101,16 +101,17 @@ def release(
         progress.at("reading")
         held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
-        rows = tuple(ready.program(held, coins or system_coins()))
+        drawn = ready.program(held, coins or system_coins())
+        rows, chosen = (drawn.rows, drawn.settings) if isinstance(drawn, Drawn) else (drawn, {})
         found = Release(
             mechanism=request.mechanism,
-            parameters=dict(ready.settings),
+            parameters={**ready.settings, **chosen},
             guarantee=_words(ready),
             rests_on=ready.rests_on,
             read=read,
             spent=None if account is None else _spent(ready),
             columns=ready.columns,
-            released=rows,
+            released=tuple(rows),
             notes=dict(ready.notes),
         )
         progress.at("writing")

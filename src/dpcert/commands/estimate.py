@@ -1,0 +1,35 @@
+"""`dpcert estimate`: what a release says of the data."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+
+import click
+
+from dpcert.commands.options import name_values
+
+
+@click.command(epilog="Exit status: 0 estimated; 2 bad input.")
+@click.argument("release")
+@click.option("--beta", default="1/20", show_default=True, help="The probability with which an interval may miss.")
+@click.option(
+    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="What is asked besides."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -> int:
+    """Estimate the data from RELEASE, a .json or .guarantee.json file that `dpcert release` wrote.
+
+    It prints rows as CSV, with intervals, and what they hold for on standard error. Nothing is spent.
+    """
+    from dpcert.run.estimating import estimate as run_estimate
+
+    found = run_estimate(release, beta=beta, settings=settings)
+    if as_json:
+        click.echo(json.dumps(found.as_json(), indent=1))
+        return 0
+    csv.writer(sys.stdout, lineterminator="\n").writerows([found.columns, *found.rows])
+    for note in found.notes:
+        click.echo(note, err=True)
+    return 0

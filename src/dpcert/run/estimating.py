@@ -1,0 +1,72 @@
+"""Estimates from a release: its record and its rows, from Python or from its files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import exact
+from dpcert.releasing.estimates import ESTIMATES, Estimates, Made
+from dpcert.releasing.intervals import need_beta
+from dpcert.run.releasing import SCHEMA, Release
+
+
+def estimate(
+    release: Release | str | Path, *, beta: object = "1/20", settings: Mapping[str, str] | None = None
+) -> Estimates:
+    """Return what a release says of the data: an estimate for each row, or for what `settings` ask.
+
+    `release` is what `dpcert.release` returns, or a file that it wrote: `.json`, or `.guarantee.json`, beside which the
+    rows lie in `.csv` or `.parquet`. An interval misses with probability `beta` at most. `settings` are `ranges` and
+    `quantiles` of a hierarchical histogram, `users` and `cap` to debias clipped sums, and `size` for the coverage of an
+    anonymized histogram. Nothing is spent: this is post-processing.
+
+    Raises: InputError for a file that is no release, a mechanism without estimates, and settings of no use.
+    """
+    record = release.as_json() if isinstance(release, Release) else _read(Path(release))
+    name = record["mechanism"]
+    if name not in ESTIMATES:
+        needed = " or ".join(ESTIMATES)
+        raise InputError(given=f"estimates of {name}", needed=needed, remedy="read the rows as they are")
+    chance = need_beta(exact(beta, "beta"))
+    rows = [tuple(row) for row in record["released"]]
+    return ESTIMATES[name](Made(name, record["parameters"], rows, chance, dict(settings or {})))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the record of a release with its rows.
+
+    Raises: InputError where the files are none.
+    """
+    needed, remedy = "a file that dpcert release wrote", "name the .json or .guarantee.json file"
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if type(record) is not dict or record["schema"] != SCHEMA:
+            raise ValueError("no record of a release")
+        if isinstance(record["released"], str):
+            record["released"] = _rows(path.with_name(record["released"]))
+        if type(record["released"]) is not list or type(record["parameters"]) is not dict:
+            raise ValueError("a record without rows or parameters")
+        wrong = [row for row in record["released"] if len(row) != len(record["columns"])]
+        if wrong:
+            raise ValueError("a row of another length than the columns")
+    except OSError as error:
+        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
+    found: dict[str, Any] = record
+    return found
+
+
+def _rows(path: Path) -> list[tuple[Any, ...]]:
+    if path.suffix == ".parquet":
+        from pyarrow.parquet import read_table
+
+        table = read_table(path)
+        return list(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
+    with path.open(encoding="utf-8", newline="") as file:
+        return [tuple(row) for row in csv.reader(file)][1:]

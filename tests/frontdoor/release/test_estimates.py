@@ -1,0 +1,213 @@
+"""Estimates: intervals that miss as seldom as they say, by exact laws; ranges, quantiles and properties; bad files."""
+
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpcert
+from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
+from dpcert.mechanisms.coins import seeded_coins
+from dpcert.mechanisms.dist import Dist
+from dpcert.releasing.estimates import ESTIMATES, covering
+from dpcert.releasing.families import FAMILIES
+from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_interval
+
+WORDS = [("cat", 4000), ("dog", 1500), ("eel", 30)]
+NUMBERS = [(str(i), 50) for i in range(256)]
+RATE = {"rate": "1/10", "threshold": "8"}
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(1, 3), Fraction(9, 10)])
+@pytest.mark.parametrize("beta", [Fraction(1, 20), Fraction(1, 3)])
+def test_an_interval_misses_a_count_with_probability_beta_at_most_and_no_shorter_one_would_do(
+    rate: Fraction, beta: Fraction
+) -> None:
+    ends = [sampled_interval(v, rate, beta) for v in range(41)]
+    for count in range(40):
+        law = Dist.binomial(count, rate)
+        assert sum((p for v, p in law.items() if not ends[v][0] <= count <= ends[v][1]), Fraction(0)) <= beta
+    for v in range(1, 12):
+        lo, hi = ends[v]
+        assert Dist.binomial(lo, rate).prob_of(lambda x, v=v: x >= v) > beta / 2
+        assert Dist.binomial(hi, rate).prob_of(lambda x, v=v: x <= v) > beta / 2
+        assert Dist.binomial(hi + 1, rate).prob_of(lambda x, v=v: x <= v) <= beta / 2
+
+
+def test_an_interval_of_a_great_count_is_found_at_once_and_as_wide_as_it_should_be() -> None:
+    lo, hi = sampled_interval(100_000, Fraction(1, 1000), Fraction(1, 20))
+    root = 1000 * 316
+    assert 10**8 - int(2.1 * root) < lo < 10**8 - int(1.9 * root)
+    assert 10**8 + int(1.9 * root) < hi < 10**8 + int(2.1 * root)
+
+
+@pytest.mark.parametrize("ratio", [Fraction(3, 2), Fraction(2), Fraction(65, 64)])
+def test_reaches_of_noise_are_the_least_ones(ratio: Fraction) -> None:
+    law = GeometricMoments(1 / ratio)
+    for beta in (Fraction(1, 3), Fraction(1, 20), Fraction(1, 10**6)):
+        reach = geometric_reach(ratio, beta)
+        assert law.beyond(reach) <= beta <= (law.beyond(reach - 1) if reach else 1)
+
+
+def test_the_reach_of_a_gaussian_is_enough() -> None:
+    variance = Fraction(9)
+    weights = {x: dpcert.Epsilon.of(Fraction(x * x, 18)).exp_bounds(64) for x in range(60)}
+    whole = 2 * sum(1 / hi for _, hi in weights.values()) - 1  # of half the line twice, 0 once; from below
+    for beta in (Fraction(1, 3), Fraction(1, 100)):
+        reach = gaussian_reach(variance, beta)
+        beyond = 2 * sum(1 / lo for x, (lo, _) in weights.items() if x > reach)
+        assert beyond / whole <= beta
+
+
+def test_cells_that_cover_a_range_are_disjoint_and_few() -> None:
+    for start in range(28):
+        for end in range(start, 28):
+            cells = list(covering(start, end, branching=3, levels=3))
+            units = [cell * 3 ** (3 - level) + i for level, cell in cells for i in range(3 ** (3 - level))]
+            assert units == list(range(start, end))
+            assert all(sum(level == at for level, _ in cells) <= 4 for at in (1, 2, 3))
+
+
+def estimates(tmp_path: Path, name: str, data: Any = None, ask: Any = None, **given: Any) -> dpcert.Estimates:
+    """Return estimates of a release, which are those of its file."""
+    path = tmp_path / "out.json"
+    made = dpcert.release(name, data or WORDS, path, epsilon=1, coins=seeded_coins(3), **given)
+    found = dpcert.estimate(path, settings=ask)
+    assert found == dpcert.estimate(made, settings=ask)
+    return found
+
+
+TRUE = dict(WORDS)
+WITH: dict[str, dict[str, Any]] = {
+    "sample-threshold-histogram": {"settings": RATE},
+    "contacted-histogram": {"settings": {"n": "5530", "m": "553", "asked": "700", "threshold": "8"}},
+    "stability-histogram": {"delta": "1e-6"},
+    "basic-histogram": {"labels": ["cat", "dog", "eel"]},
+    "sbh": {"delta": "1e-6"},
+    "sbh-sampled": {"delta": "1e-6", "settings": {"q": "priority:1/1000"}},
+}
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_counts_lie_in_the_intervals(tmp_path: Path, name: str) -> None:
+    found = estimates(tmp_path, name, **WITH[name])
+    assert found.columns == ("value", "estimate", "lo", "hi")
+    assert len(found.rows) >= 2
+    assert all(lo <= TRUE[value] <= hi for value, _, lo, hi in found.rows)
+    assert found.notes
+    path = tmp_path / "rows.csv"
+    dpcert.release(name, WORDS, path, epsilon=1, coins=seeded_coins(3), **WITH[name])
+    assert dpcert.estimate(path.with_suffix(".guarantee.json")) == found
+
+
+def test_the_estimate_of_a_sampled_count_is_it_over_the_rate(tmp_path: Path) -> None:
+    found = estimates(tmp_path, "trie-heavy-hitters", settings={**RATE, "levels": "2"})
+    assert found.columns == ("beginning", "whole", "estimate", "lo", "hi")
+    assert [row[2] for row in found.rows[:2]] == ["3810", "1550"]
+    only = estimates(tmp_path, "heavy-hitters", settings={**RATE, "counts": "no"})
+    (_, least), *_ = only.rows
+    tails = [sum(comb(n, v) * 9 ** (n - v) for v in range(8, n + 1)) * 20 > 10**n for n in (least - 1, least)]
+    assert tails == [False, True]
+
+
+def test_ranges_and_quantiles_of_numbers(tmp_path: Path) -> None:
+    own = {**RATE, "levels": "8", "high": "256"}
+    ask = {"ranges": "0:128,10:20", "quantiles": "1/2"}
+    found = estimates(tmp_path, "hierarchical-histogram", NUMBERS, ask, settings=own)
+    (first, _, lo, hi), (second, _, low, high), (median, *_) = found.rows
+    assert (first, second) == ("range 0:128", "range 10:20")
+    assert lo <= 128 * 50 <= hi < 2 * lo
+    assert low <= 500 <= high
+    assert 110 < int(median.split(" is ")[1].split(",")[0]) < 146
+    assert len(estimates(tmp_path, "hierarchical-histogram", NUMBERS[:40], settings=own).rows) > 30
+    searched = estimates(
+        tmp_path, "quantile-search", NUMBERS, settings={**RATE, "halvings": "8", "high": "256", "phi": "1/4"}
+    )
+    ((_, start, end),) = searched.rows
+    assert int(end) == int(start) + 1
+    assert 55 < int(start) < 73
+
+
+def test_sums_of_users_are_debiased(tmp_path: Path) -> None:
+    path = tmp_path / "users.csv"
+    path.write_text("".join(f"u{user},cat,{1 + user % 3}\n" for user in range(300)))
+    found = estimates(
+        tmp_path,
+        "clipped-sum-l1",
+        path,
+        {"users": "300", "cap": "10"},
+        labels=["cat"],
+        settings={"clip": "2"},
+    )
+    ((_, estimate, lo, hi, debiased),) = found.rows
+    assert float(lo) <= 500 <= float(hi)
+    assert float(estimate) < float(debiased) < 1000
+    clipped = estimates(tmp_path, "clipped-sum-l2", path, labels=["cat"], settings={"clip": "2", "sigma": "5"})
+    assert float(clipped.rows[0][2]) <= 500 <= float(clipped.rows[0][3])
+
+
+def test_weights_of_keys_have_exact_moments(tmp_path: Path) -> None:
+    found = estimates(tmp_path, "pws-frequencies", [("a", 9), ("b", 3)], delta="1/3", settings={"imax": "12"})
+    assert found.columns == (
+        *("key", "frequency", "likelihood", "unbiased", "unbiased_error", "bias", "variance", "error"),
+    )
+    for _, frequency, _, _, _, bias, variance, error in found.rows:
+        assert 1 <= frequency <= 12
+        assert abs(float(bias) ** 2 + float(variance) - float(error) ** 2) < 1e-6
+
+
+def test_properties_of_an_anonymized_histogram(tmp_path: Path) -> None:
+    found = dict(estimates(tmp_path, "privhist", NUMBERS, {"size": "100"}).rows)
+    assert abs(found["labels seen"] - 256) < 40
+    assert abs(float(found["entropy in nats"]) - 5.545) < 0.1
+    assert 80 < float(found["labels among 100 people"]) < 90
+    other = dict(estimates(tmp_path, "laplace-isotonic", NUMBERS, settings={"labels": "300"}).rows)
+    assert abs(float(other["entropy in nats"]) - 5.545) < 0.1
+
+
+def test_every_estimate_is_of_a_release() -> None:
+    assert ESTIMATES.keys() <= FAMILIES.keys()
+
+
+BAD = {
+    "a file that is not there": (None, {}, "No such file"),
+    "no JSON": ("{", {}, "a file that dpcert release wrote"),
+    "another schema": ('{"schema": "dpcert.plan/1"}', {}, "no record of a release"),
+    "rows that are not there": ('{"schema": "dpcert.release/1", "released": "x.csv"}', {}, "No such file"),
+    "a mechanism without estimates": (
+        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], "parameters": {}}',
+        {},
+        "read the rows as they are",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_refused_files(tmp_path: Path, inside: Any, fault: str) -> None:
+    text, _, words = BAD[fault]
+    path = tmp_path / "release.json"
+    if text is not None:
+        path.write_text(text)
+    done = inside("estimate", path)
+    assert (done.status, words in done.err) == (2, True)
+    assert done.out == ""
+
+
+def test_refused_questions(tmp_path: Path, inside: Any) -> None:
+    dpcert.release("sample-threshold-histogram", WORDS, tmp_path / "out.json", epsilon=1, settings=RATE)
+    for options, words in (
+        (("--beta", "1/2"), "below 1/2"),
+        (("--beta", "0.05x"), "beta"),
+        (("--set", "users=3"), "leave it out"),
+    ):
+        done = inside("estimate", tmp_path / "out.json", *options)
+        assert (done.status, words in done.err) == (2, True)
+    own = {**RATE, "levels": "3"}
+    dpcert.release("hierarchical-histogram", [("0", 9)], tmp_path / "h.json", epsilon=1, settings=own)
+    for ask in ("1/3:1", "1/2", "1/2:0", "0:2"):
+        done = inside("estimate", tmp_path / "h.json", "--set", f"ranges={ask}")
+        assert (done.status, "START:END, multiples of 1/8" in done.err) == (2, True)
+    done = inside("estimate", tmp_path / "out.json", "--json")
+    assert '"schema": "dpcert.estimate/1"' in done.out
