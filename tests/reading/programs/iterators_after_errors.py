@@ -1,5 +1,7 @@
 """Iterators that are asked on after an error or an end, and containers that an error leaves half changed."""
 
+from typing import NamedTuple
+
 from masked import RETURNED, TRIED, define
 
 from dpcert.mechanisms.exact.coins import Coins
@@ -52,6 +54,15 @@ class Adding(Reviving):
         return "added"
 
 
+class Pair(NamedTuple):
+    a: int
+    b: int = 2
+
+
+class Plain:
+    pass
+
+
 def asked_on(it):
     """What an iterator gives when it is asked eight times."""
     out = []
@@ -94,7 +105,17 @@ FORMED = {
         "set_of_both": ("row = {0, 1}", "row.intersection_update([0], flaky(coins))", "ValueError"),
         "dict_with_flaky": ("row = {}", "row.update((v, v) for v in flaky(coins))", "ValueError"),
     },
+    TRIED: {
+        "unpacked_instance": ("", "a, b = Plain()", "TypeError as e", "str(e)"),
+        "unpacked_class": ("", "a, *b = str", "TypeError as e", "str(e)"),
+        "star_of_an_instance": ("", "return [*Plain()]", "TypeError as e", "str(e)"),
+        "star_of_a_number": ("", "return {*5}", "TypeError as e", "str(e)"),
+        "item_of_a_class": ("", "return str[1]", "TypeError as e", "str(e)"),
+        "sorted_by_a_list": ("", "return sorted([1, 2], reverse=[1])", "TypeError as e", "str(e)"),
+        "union_in_place": ("d = {1: 2}", "d |= Counter('a'); return d", "TypeError as e", "str(e)"),
+    },
     RETURNED: {
+        "star_of_a_named_tuple": ("a, *b = Pair(int(coins.below(2)))", "a, b, [*Pair(1)], {*Pair(3)} == {2, 3}"),
         "slice_that_ends_before_it_begins": ("it = iter(range(9))", "list(itertools.islice(it, 5, 3)), list(it)"),
         "slice_in_steps": ("it = iter(range(9))", "list(itertools.islice(it, 1, 6, 4)), list(it)"),
         "list_that_is_added_to": ("row = [0]\nrow += Adding()", "row"),
