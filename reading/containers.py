@@ -360,7 +360,7 @@ def rows(value: Value) -> list[Value] | None:
     kind = value.__class__
     if kind is tuple:
         return list(value)
-    if kind in (List, Deque):
+    if kind in (List, Deque, Named):
         return list(value.items)
     if kind is Dict:
         return [key for key, _ in value.pairs()]

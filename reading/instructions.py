@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from dpcert.reading.assign import delete_attribute, set_attribute
-from dpcert.reading.border import mismatch, native, throw
+from dpcert.reading.border import mismatch, name_of, native, throw
 from dpcert.reading.builtin_rules import formatted, shown
 from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import delete_item, get_item, set_item
@@ -309,8 +309,10 @@ def _subscript_class(m: Any, owner: Value, place: Value) -> Value:
     members = getattr(owner, "_member_map_", None)
     if members is not None and place.__class__ is str and place in members:
         return attribute(m, owner, place)
-    if lookup(m, owner, "__class_getitem__") is MISSING and owner not in (type,):
-        raise mismatch(operator.getitem, owner, place)
+    if lookup(m, owner, "__class_getitem__") is MISSING and owner is not type:
+        if isinstance(owner, type) and owner.__module__ != "builtins" and not owner.__flags__ & 1 << 9:
+            raise Refused(f"{name_of(owner)} is subscripted, of which the error tells the module")
+        raise throw(TypeError, f"type '{name_of(owner)}' is not subscriptable")
     return Types(owner, place if place.__class__ is tuple else (place,))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any
 
 from dpcert.reading.border import mismatch, throw
@@ -95,7 +96,7 @@ def _send(m: Any, f: Frame, arg: Any) -> Any:
 def _unpack(m: Any, f: Frame, count: int) -> Any:
     value = f.stack[-1]
     if value.__class__ in (tuple, List, str, bytes, Named, range):
-        items = list(value.items) if value.__class__ is Named else rows(value)
+        items = rows(value)
         if items is None:
             raise mismatch_count(count + 1, count)  # a range of many numbers
         if len(items) != count:
@@ -105,8 +106,7 @@ def _unpack(m: Any, f: Frame, count: int) -> Any:
         return None
     if value.__class__ is Set:
         raise Refused("the order of a set is not followed; sort it")
-    if not isinstance(value, (Instance, Generator, Iter, Dict, type)) and rows(value) is None:
-        raise mismatch(_unpack_one, value)
+    check_iterable(m, value, _unpack_one)
     return m.give(f, 1, asked("unpack", value, count), ("redo", None))
 
 
@@ -209,9 +209,17 @@ def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) 
     items = rows(value)
     if items is not None:
         return items
-    if not isinstance(value, (Instance, Generator, Iter)) and not isinstance(value, type):
-        raise mismatch(use, value)
+    check_iterable(m, value, use)
     return asked("list_of", value)
+
+
+def check_iterable(m: Any, value: Value, use: Callable[[Any], Any]) -> None:
+    """Raises: Thrown with the TypeError of a use of what is no iterable; Refused for a class with a metaclass."""
+    if isinstance(value, type) and not isinstance(value, EnumType) and type(value) is not type:
+        raise Refused("a class with a metaclass is iterated over")
+    own = isinstance(value, Instance) and (find(m, value, "__iter__") or find(m, value, "__getitem__")) is not None
+    if not own and not isinstance(value, (Generator, Iter, EnumType)) and rows(value) is None:
+        raise mismatch(use, value)
 
 
 @instruction("set_update")
@@ -220,7 +228,7 @@ def _set_update(m: Any, f: Frame, depth: int) -> Any:
     if value.__class__ is Set:
         more = dict(value.items)
     else:
-        items = rows_of(m, f)
+        items = rows_of(m, f, lambda each: {*each})
         if items.__class__ is Act:
             return m.give(f, 1, items, ("redo", None))
         more = make_set(m, items).items

@@ -87,6 +87,10 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
         _refuse_numpys(a, b)
+        if in_place and ta is List and name == "add" and find(m, b, "__radd__") is None:
+            return _extended(m, a, b)
+        if name == "or" and ta is Dict and a.kind is not Counter:
+            raise Refused("an operator on a dict and another mapping is not followed; use update")
         if in_place and find(m, a, f"__i{name}__") is not None:
             return asked("in_place", a, b, name)
         return asked("binary", a, b, name, "=" if in_place else "")

@@ -284,6 +284,36 @@ def _set_with(owner: Any, name: Any, *others: Any) -> Any:
     return getattr(owner, name)(*[_set_of(each) for each in others])
 
 
+def _set_common(owner: Any, name: Any, *others: Any) -> Any:
+    """What a set has in common with iterables, of which each is read until all has been found."""
+    found = set(owner)
+    for other in others:
+        if kind(other) == "set":
+            found = found & other
+            continue
+        common: set[Any] = set()
+        for each in other:
+            if each in found:
+                common.add(each)
+                if len(common) >= len(found):
+                    break
+        found = common
+    return getattr(owner, name)(found)
+
+
+def _set_changed(owner: Any, name: Any, *others: Any) -> None:
+    """Add the items of iterables to a set, or remove them, one by one: an error leaves what was done before."""
+    for other in others:
+        if kind(other) == "set":
+            getattr(owner, name)(other)
+            continue
+        for each in other:
+            if name == "update":
+                owner.add(each)
+            else:
+                owner.discard(each)
+
+
 def _unpack(it: Any, count: Any) -> Any:
     if kind(it) not in ("instance", "iterator"):
         it = iter(it)

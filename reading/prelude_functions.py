@@ -166,6 +166,8 @@ def _sorted_of(it: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
 
 def _sort_in_place(row: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    if type(reverse) not in (bool, int):
+        refuse("a list is sorted with reverse= that is no truth value; write bool(...)")
     items = row[:]
     row[:] = []
     keys = items

@@ -70,10 +70,19 @@ class _Downwards(_Iterator):
         self.row, self.place = row, place
 
     def __next__(self) -> Any:
-        if self.place < 0:
+        each = Missing
+        try:
+            if self.place >= 0:
+                each = self.row[self.place]
+        except (IndexError, StopIteration):
+            pass
+        except BaseException:
+            self.place = -1
+            raise
+        self.place = -1 if each is Missing else self.place - 1
+        if each is Missing:
             raise StopIteration
-        self.place -= 1
-        return self.row[self.place + 1]
+        return each
 
 
 class _Until(_Iterator):
@@ -204,13 +213,18 @@ class _Chain(_Iterator):
         self.it: Any = None
 
     def __next__(self) -> Any:
-        while True:
-            if self.it is None:
-                self.it = iter(next(self.its))
+        while self.its is not None:
+            try:
+                if self.it is None:
+                    self.it = iter(next(self.its))
+            except BaseException:
+                self.its = None
+                raise
             each = next(self.it, Missing)
             if each is not Missing:
                 return each
             self.it = None
+        raise StopIteration
 
 
 def _from_iterable(its: Any) -> Any:
@@ -230,18 +244,21 @@ class _Islice(_Iterator):
     def __next__(self) -> Any:
         if self.it is None:
             raise StopIteration
-        if self.stop is not None and self.following >= self.stop:
-            while self.seen < self.stop:
-                self.seen += 1
+        try:
+            while self.seen < self.following:
                 next(self.it)
+                self.seen += 1
+            if self.stop is not None and self.seen >= self.stop:
+                raise StopIteration
+            each = next(self.it)
+        except BaseException:
             self.it = None
-            raise StopIteration
-        while self.seen < self.following:
-            self.seen += 1
-            next(self.it)
+            raise
         self.seen += 1
         self.following += self.step
-        return next(self.it)
+        if self.stop is not None and self.following > self.stop:
+            self.following = self.stop
+        return each
 
 
 def _slice_bounds(start: Any, stop: Any = Missing, step: Any = None) -> Any:
@@ -280,9 +297,15 @@ class _Pairwise(_Iterator):
         self.it, self.last = iter(it), Missing
 
     def __next__(self) -> Any:
-        if self.last is Missing:
-            self.last = next(self.it)
-        before, self.last = self.last, next(self.it)
+        if self.it is None:
+            raise StopIteration
+        try:
+            if self.last is Missing:
+                self.last = next(self.it)
+            before, self.last = self.last, next(self.it)
+        except BaseException:
+            self.it = None
+            raise
         return before, self.last
 
 
@@ -319,7 +342,11 @@ class _ZipLongest(_Iterator):
             raise StopIteration
         out = []
         for place in range(len(self.its)):
-            each = Missing if self.its[place] is None else next(self.its[place], Missing)
+            try:
+                each = Missing if self.its[place] is None else next(self.its[place], Missing)
+            except BaseException:
+                self.live = 0
+                raise
             if each is Missing and self.its[place] is not None:
                 self.its[place] = None
                 self.live -= 1

@@ -91,10 +91,26 @@ def keys_of(value: Value) -> dict[Any, Value] | None:
     return None
 
 
+CHANGING = frozenset({"union", "difference"})
+"""What changes a set item by item, in place, so that an error leaves what was done before."""
+
+
+def _is_read_whole(value: Value) -> bool:
+    """Whether an iterable is a set, or known, with items that surely have a hash: to read it has no error or effect."""
+    return value.__class__ is Set or all(map(_has_hash, rows(value) or [value]))
+
+
+def _has_hash(value: Value) -> bool:
+    return all(map(_has_hash, value)) if value.__class__ is tuple else value.__class__ in (*SCALARS, Undecided)
+
+
 def _operation(name: str, called: str, in_place: bool) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, *others: Value) -> Value:
         if name == "symmetric_difference" and len(others) != 1:
             raise Refused(f"{called} is called with other than one argument")
+        twin = "set_common" if name == "intersection" else "set_changed" if in_place and name in CHANGING else None
+        if twin is not None and not all(map(_is_read_whole, others)):
+            return asked(twin, owner, called, *others)
         found = dict(owner.items)
         for other in others:
             more = elements(m, other)
@@ -159,9 +175,9 @@ def _pop(m: Any, owner: Set) -> Value:
 
 def _relation(compute: Any) -> Callable[..., Any]:
     def rule(m: Any, owner: Set, other: Value) -> Value:
-        more = elements(m, other)
+        more = elements(m, other) if _is_read_whole(other) else None
         if more is None:
-            raise Refused("a set is compared with an iterator; make a set of it")
+            raise Refused("a set is compared with an iterator, or with what may have no hash; make a set of it")
         return compute(owner.items.keys(), more.keys())
 
     return rule

@@ -7,15 +7,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import laws_of_calls
 import pytest
-import same_objects
-import same_values
-import told_slots
-import undecided_values
-import unlike_cpython
 from harness import Atomic, ColdExplorer
-from test_adversaries import found
+from test_adversaries import MOVED, OWN, found, value_for
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -27,8 +21,7 @@ from dpcert.reading.keys import Reader, Writer
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.values import List
 
-MODULES = (laws_of_calls, same_objects, same_values, told_slots, undecided_values, unlike_cpython)
-PROGRAMS = [pytest.param(each.values[1], id=each.id) for each in found(*MODULES)]
+PROGRAMS = list(found(*OWN, *MOVED))
 SCALARS = [
     *(0, 1, True, False, 1.0, 0.0, -0.0, None, "1", b"1", 1j, 0j, complex(0.0, -0.0), Fraction(1), Fraction(1, 2), ...),
     *(Decimal(1), Decimal("1.0"), Decimal("-0"), Decimal("1E+2"), range(0, 3, 2), range(0, 4, 2), NotImplemented),
@@ -76,17 +69,17 @@ def told_by(find: Callable[[], dict[bytes, Fraction]]) -> dict[bytes, Fraction] 
 
 
 @pytest.mark.points(40)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_an_instruction_that_asks_has_done_nothing(program: Callable[..., Any]) -> None:
-    told = told_by(lambda: law_of(Atomic(program, 1, Limits(states=300))))
-    assert told == told_by(lambda: law_of(Explorer(program, 1, Limits(states=300))))
+@pytest.mark.parametrize(("module", "program"), PROGRAMS)
+def test_an_instruction_that_asks_has_done_nothing(module: Any, program: Callable[..., Any]) -> None:
+    told = told_by(lambda: law_of(Atomic(program, value_for(module), Limits(states=300))))
+    assert told == told_by(lambda: law_of(Explorer(program, value_for(module), Limits(states=300))))
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_cold_processes_find_the_same_law(program: Callable[..., Any]) -> None:
-    told = told_by(ColdExplorer(program, 1, 300).law)
-    assert told is None or told == told_by(lambda: law_of(Explorer(program, 1, Limits(states=300))))
+@pytest.mark.parametrize(("module", "program"), PROGRAMS)
+def test_cold_processes_find_the_same_law(module: Any, program: Callable[..., Any]) -> None:
+    told = told_by(ColdExplorer(program, value_for(module), 300).law)
+    assert told is None or told == told_by(lambda: law_of(Explorer(program, value_for(module), Limits(states=300))))
 
 
 def counter(n: int, coins: Coins) -> int:

@@ -212,18 +212,6 @@ def f_defaults(n, coins):
     return f(1)
 
 
-def hostf(a, b=2):
-    return (a, b)
-
-
-def f_defaults2(n, coins):
-    try:
-        hostf.__defaults__ = [3]
-    except TypeError as e:
-        return str(e)
-    return hostf(1)
-
-
 ROW = [1]
 
 

@@ -55,13 +55,6 @@ def und_same(n, coins):
     return u is v
 
 
-def und_small_is(n, coins):
-    x, y = coins.below(3), coins.below(3)
-    if x > 1 or y > 1:
-        return 9
-    return x is y
-
-
 def und_np_int8(n, coins):
     u = coins.below(100) + np.int8(100)
     return int(u) > 50

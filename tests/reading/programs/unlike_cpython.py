@@ -268,17 +268,6 @@ def sort_counts(n, coins):
     return len(log)
 
 
-def sort_random(n, coins):
-    class K:
-        def __init__(self, v):
-            self.v = v
-
-        def __lt__(self, o):
-            return coins.below(2) == 1
-
-    return [k.v for k in sorted([K(1), K(2), K(3)])]
-
-
 def throw_class(n, coins):
     class E(Exception):
         def __init__(self):
