@@ -1,4 +1,4 @@
-"""Sampled Gaussians: 64 of them in both orders, and 100 steps of one, beside `dp-accounting` in one run.
+"""Sampled Gaussians: 64 of them in both orders, beside `dp-accounting` in one run; and 100 uses of each public pair.
 
 From pairs of mixtures, dpcert's delta is found by brackets and bounded by the checker. dp-accounting has the formula in
 floats, and privacy-loss distributions, which give the greater delta of both orders. Its error is relative, against
@@ -8,6 +8,7 @@ dpcert's bounds; the greatest one counts of deltas above SMALL. Where it is not 
 import importlib.util
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from time import process_time
 from typing import Any
@@ -18,12 +19,18 @@ import pytest
 import dpcert
 from dpcert.audit.ideal.certificates import gauss
 from dpcert.audit.ideal.gaussian import Mixtures
-from dpcert.audit.noise.pairs import Greatest
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 TABLE = list(product(("1/1000", "1/100", "1/10", "1/2"), ("7/10", "1", "2", "5"), ("1/100", "1/10", "1/2", "2")))
 SMALL = Fraction(1, 10**15)
-RATE, DEVIATION, STEPS, EPSILON = "1/100", "1", 100, "1/4"
+USES = 100
+ONE = "64 sampled Gaussians"
+PAIRS = {  # the pair, and the epsilon at which its uses are compared
+    "100 sampled Gaussians of one kind": (lambda: dpcert.sampled_gaussian(1, rate="1/100"), "1/4"),
+    "100 Gaussians": (lambda: dpcert.gaussian(20), "2"),
+    "100 discrete Gaussians": (lambda: dpcert.discrete_gaussian(20), "2"),
+    "100 Laplaces": (lambda: dpcert.laplace(20), "2"),
+}
 BESIDE = ["dp-accounting, formula", "dp-accounting, distribution"] if importlib.util.find_spec("dp_accounting") else []
 
 Bounds = list[tuple[Fraction, Fraction]]
@@ -62,26 +69,37 @@ def by_formula() -> list[float]:
     return found
 
 
-def by_distributions(times: int = 1) -> list[float]:
-    """Return the greater delta of both orders for each row, or for so many steps, by privacy-loss distributions."""
+def by_distributions() -> list[float]:
+    """Return the greater delta of both orders for each row, by privacy-loss distributions."""
     from dp_accounting.pld import privacy_loss_distribution as distributions
 
     found = []
-    for rate, deviation, epsilon in TABLE if times == 1 else [(RATE, DEVIATION, EPSILON)]:
+    for rate, deviation, epsilon in TABLE:
         one = distributions.from_gaussian_mechanism(
             float(Fraction(deviation)), sampling_prob=float(Fraction(rate)), value_discretization_interval=1e-4
         )
-        whole = one if times == 1 else one.self_compose(times)
-        found.append(float(whole.get_delta_for_epsilon(float(Fraction(epsilon)))))
+        found.append(float(one.get_delta_for_epsilon(float(Fraction(epsilon)))))
     return found
 
 
-def by_composition() -> Bounds:
-    """Return bounds of delta of many steps, in both orders."""
-    curve = dpcert.compose([(dpcert.sampled_gaussian(DEVIATION, rate=RATE), STEPS)]).upper
-    assert isinstance(curve, Greatest)
-    answers = [way.delta_at(Epsilon.of(EPSILON)) for way in curve.curves]
-    return [(answer.lo or Fraction(0), answer.hi or Fraction(1)) for answer in answers]
+def uses_by_distributions(what: str) -> list[float]:
+    """Return the delta of many uses of a pair, by privacy-loss distributions."""
+    from dp_accounting.pld import privacy_loss_distribution as distributions
+
+    made = {
+        "100 sampled Gaussians of one kind": lambda: distributions.from_gaussian_mechanism(1.0, sampling_prob=0.01),
+        "100 Gaussians": lambda: distributions.from_gaussian_mechanism(20.0),
+        "100 discrete Gaussians": lambda: distributions.from_discrete_gaussian_mechanism(20.0),
+        "100 Laplaces": lambda: distributions.from_laplace_mechanism(20.0),
+    }
+    return [float(made[what]().self_compose(USES).get_delta_for_epsilon(float(Fraction(PAIRS[what][1]))))]
+
+
+def by_composition(what: str) -> Bounds:
+    """Return bounds of the delta of many uses of a pair."""
+    made, epsilon = PAIRS[what]
+    answer = dpcert.compose([(made(), USES)]).delta_at(epsilon)
+    return [(answer.lo or Fraction(0), answer.hi or Fraction(1))]
 
 
 def width(bounds: Bounds) -> float:
@@ -96,19 +114,18 @@ def error(found: list[float], bounds: Bounds) -> float:
     return float(max(abs(Fraction(x) / y - 1) for x, y in zip(found, middle, strict=True) if y > SMALL))
 
 
-ONE, MANY = "64 sampled Gaussians", "100 steps of one"
-WAYS: list[tuple[str, str]] = [(ONE, "dpcert"), *((ONE, way) for way in BESIDE), (MANY, "dpcert")]
-WAYS += [(MANY, way) for way in BESIDE[1:]]
+WAYS: list[tuple[str, str]] = [(ONE, "dpcert"), *((ONE, way) for way in BESIDE)]
+WAYS += [(what, way) for what in PAIRS for way in ("dpcert", *BESIDE[1:])]
 
 
 @pytest.mark.parametrize(("what", "way"), WAYS)
 def test_sampled_gaussian(benchmark: Any, what: str, way: str) -> None:
     """From the parameters to all deltas."""
-    mine = by_brackets if what == ONE else by_composition
+    mine = by_brackets if what == ONE else partial(by_composition, what)
     runs: dict[str, Callable[[], Bounds] | Callable[[], list[float]]] = {
         "dpcert": mine,
         "dp-accounting, formula": by_formula,
-        "dp-accounting, distribution": by_distributions if what == ONE else lambda: by_distributions(STEPS),
+        "dp-accounting, distribution": by_distributions if what == ONE else partial(uses_by_distributions, what),
     }
     spent: list[float] = []
 

@@ -25,6 +25,7 @@ from dpcert.audit.ideal.alignment import check_alignments
 from dpcert.audit.ideal.every import EVERYWHERE, Range
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
+from dpcert.audit.ideal.lengths.reading import bound_for_any_length
 from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.report import IdealReport
@@ -106,22 +107,32 @@ def large_row(row: LargeRow) -> Measured:
 
 
 def real_row(row: RealRow) -> Measured:
-    """Bound a row of real queries for every epsilon; of a wrong program, find the least number of queries that
-    refutes it."""
+    """Bound a row of real queries for every epsilon, on lists of any length or of some; of a wrong program, find the
+    least number of queries that refutes it."""
     start = time.process_time()
+    n = ""
     if row.private:
-        bound = _bound(row, row.n)
+        bound, n, scope = _bound_of_any_length(row), "", "any n"
+        if bound is None:
+            bound, n, scope = _bound(row, row.n), str(row.n), f"n <= {row.n}"
         met = bound is not None and bound <= row.claim
-        verdict = f"private for n <= {row.n}" if met else "undecided"
+        verdict = f"private for {scope}" if met else "undecided"
         words = "" if bound is None else f"<= {bound}"
     else:
-        n, verdict, words, met = _refuted(row)
-        del n
+        verdict, words, met = _refuted(row)
     seconds = time.process_time() - start
     published = (
         f"private, {row.claim} epsilon" if row.private and row.claim > 1 else "private" if row.private else "not"
     )
-    return Measured((row.name, str(row.n) if row.private else "", verdict, words, f"{seconds:.2f}", published), met)
+    return Measured((row.name, n, verdict, words, f"{seconds:.2f}", published), met)
+
+
+def _bound_of_any_length(row: RealRow) -> Fraction | None:
+    """Return the bound of epsilon for lists of any length, in units of the parameter; None where there is none."""
+    try:
+        return bound_for_any_length(partial(row.program, **row.settings), row.relation, epsilon=OPEN).bound
+    except Unauditable:
+        return None
 
 
 def _bound(row: RealRow, n: int) -> Fraction | None:
@@ -136,7 +147,7 @@ def _bound(row: RealRow, n: int) -> Fraction | None:
     return None if found is None else check_alignments(steps, found).bound
 
 
-def _refuted(row: RealRow) -> tuple[int, str, str, bool]:
+def _refuted(row: RealRow) -> tuple[str, str, bool]:
     """Return the least n at which a program is refuted at epsilon = 1, and up to which n it is private."""
     private = 0
     for n in range(1, row.n + 1):
@@ -149,8 +160,8 @@ def _refuted(row: RealRow) -> tuple[int, str, str, bool]:
             if report.verdict == "refuted":
                 up_to = f"private for n <= {private}, " if private else ""
                 at_epsilon = "" if epsilon == 1 else f" at epsilon = {epsilon}"
-                return n, f"{up_to}not for n = {n}{at_epsilon}", least(report), True
-    return row.n, f"undecided up to n = {row.n}", "", False
+                return f"{up_to}not for n = {n}{at_epsilon}", least(report), True
+    return f"undecided up to n = {row.n}", "", False
 
 
 def _report(row: RealRow, n: int, epsilon: Fraction) -> IdealReport:
@@ -261,9 +272,10 @@ told apart. The number is that of the pairs of probabilities that were compared.
 ## CheckDP
 
 Queries are real numbers that differ by at most 1 between neighbours: each of them, or one of them for the sums. What is
-private is so by an alignment, for all real queries and every epsilon; the least epsilon is at most that factor. What is
-not is refuted at the least number of queries; the least epsilon is that of the pairs that refute it. CheckDP decides
-each program within 70 s, for any number of queries.
+private is so by an alignment, for all real queries and every epsilon; the least epsilon is at most that factor. Where
+no n is given, it is private for [lists of any length](../how-to/ideal-noise.md#lists-of-any-length). What is not is
+refuted at the least number of queries; the least epsilon is that of the pairs that refute it. CheckDP decides each
+program within 70 s, for any number of queries.
 
 {checkdp}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -85,6 +87,11 @@ def turns_of(program: Callable[..., Any], *, epsilon: Fraction | str | None = No
     if not alike(found, other):
         raise Unauditable("computed a second time, a turn differs")
     return found, automaton
+
+
+def digest_of_turns(data: Data) -> str:
+    """Return the SHA-256 of modes and turns."""
+    return hashlib.sha256(json.dumps([data["modes"], data["turns"]]).encode()).hexdigest()
 
 
 def alike(one: Data, other: Data) -> bool:

@@ -13,6 +13,7 @@ from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import CHANGED, laws_of
 from dpcert.audit.ideal.lengths.decide import on_any_length
+from dpcert.audit.ideal.lengths.reading import digest_of_turns, turns_of
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
@@ -59,9 +60,9 @@ def ideal_case(
     report = decide_ideal(case.claim(), _program(case))
     if case.any_length:
         report = on_any_length(report, case.claim(), _program(case))
-    report = replace(report, digests=digests_of(report.followed))
-    if again is not None and report.verdict != "undecided" and tuple(again()) != report.digests:
-        raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
+    report = replace(report, digests=_digests(report))
+    if again is not None and report.verdict != "undecided":
+        _need_again(report.digests, again)
     if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
         raise Unauditable(reason)
     return report
@@ -108,9 +109,27 @@ def _least(low: Epsilon, high: Epsilon | None) -> str:
 
 
 def ideal_digests(case: Case) -> list[str]:
-    """Return the digests of the paths on each input of a case with ideal noise."""
+    """Return the digests of the paths on each input of a case with ideal noise, and of its turns."""
     epsilon = None if case.every is None else OPEN
-    return list(digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon)))
+    found = digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon))
+    if not case.any_length:
+        return list(found)
+    try:
+        return [*found, digest_of_turns(turns_of(_program(case), epsilon=epsilon)[0])]
+    except Unauditable:  # then nothing is verified of lists of any length
+        return list(found)
+
+
+def _digests(report: IdealReport | EveryReport) -> tuple[str, ...]:
+    """Return the digests of the paths on each input, and of the turns on lists of any length that a report rests on."""
+    turns = () if report.lengths is None else (digest_of_turns(report.lengths),)
+    return (*digests_of(report.followed), *turns)
+
+
+def _need_again(digests: Sequence[str], again: Callable[[], Sequence[str]]) -> None:
+    """Raises: Unauditable, unless another process found the same, and maybe turns that nothing rests on."""
+    if tuple(again())[: len(digests)] != tuple(digests):
+        raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
 
 
 def every_case(
@@ -136,8 +155,8 @@ def every_case(
     )
     if case.any_length:
         found = on_any_length(found, claim, _program(case), epsilon=OPEN)
-    if found.followed and tuple(again()) != digests_of(found.followed):
-        raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
+    if found.followed:
+        _need_again(_digests(found), again)
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]

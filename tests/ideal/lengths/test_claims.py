@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from ideal import checkdp
@@ -18,8 +19,11 @@ from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.ideal.meant import OPEN
+from dpcert.targets.cases import file_case
+from dpcert.targets.options import Options
+from dpcert.worker.ideal import ideal_case, ideal_digests
 
 STATED = {"sentence": "it is private", "assumptions": ["ideal"], "sources": {"a.py": "0"}, "versions": {"python": "3"}}
 EVERY = {"every": "epsilon", "within": EVERYWHERE}
@@ -169,11 +173,34 @@ def test_another_program_is_rejected():
 
 
 def test_targets():
-    @dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", noise="ideal", any_length=True)
-    def sums(queries, rng):
-        return running(queries, rng)
-
-    report = dpcert.ideal(sums)
+    report = dpcert.ideal(target_of(running))
     assert (report.verdict, report.method) == ("verified", "any length")
     with pytest.raises(InputError, match="any_length with the machine's noise"):
         dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", any_length=True)
+
+
+def target_of(program):
+    return dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", noise="ideal", any_length=True)(program)
+
+
+def test_another_process_must_find_the_same_turns():
+    def read_once_more(queries, rng):
+        return [query + rng.laplace() for query in queries]
+
+    case = file_case(Path("a.py"), "a", target_of(running), 0, Options(noise="ideal"))
+    own = ideal_digests(case)
+    assert tuple(own) == ideal_case(case).digests
+    assert len(own) == len(PAIRS) + 1
+    assert ideal_case(case, lambda: own).verdict == "verified"
+    other = ideal_digests(file_case(Path("a.py"), "a", target_of(read_once_more), 0, Options(noise="ideal")))
+    for found in ([*own[:-1], other[-1]], own[:-1], [*own[:-2], *own[-1:]], []):
+        with pytest.raises(Unauditable, match="computed a second time"):
+            ideal_case(case, lambda found=found: found)
+
+
+def test_turns_that_nothing_rests_on_need_not_be_found():
+    def told(queries, rng):
+        return [query + rng.laplace(scale=1 / 2) for query in queries]
+
+    case = file_case(Path("a.py"), "a", target_of(told), 0, Options(noise="ideal"))
+    assert ideal_case(case, lambda: ideal_digests(case)).verdict == "refuted"
