@@ -11,7 +11,6 @@ import pytest
 import dpcert
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.enumerator import enumerate_law
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
 from dpcert.mechanisms.user_level.dp_sgd import Descent, clip_threshold_descent_law
@@ -22,6 +21,7 @@ from dpcert.mechanisms.user_level.private_threshold import (
     drawn_threshold,
 )
 from dpcert.mechanisms.user_level.user_weights import UserWeights
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing.choosing import METHODS, Choice
 from dpcert.run.budget import Budget
 
