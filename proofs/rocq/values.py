@@ -73,6 +73,23 @@ def mixed(n: int, k: int, t: int, g: int, c: int) -> str:
     )
 
 
+RELEASED = [(1, 1, (1, 0)), (2, 0, (1, 1)), (2, 0, (2, 0)), (1, 0, (0, 1, 0))]
+"""Sizes, bits of precision and counts of histograms whose bins are released by GeoSample."""
+
+
+def released(n: int, k: int, counts: tuple[int, ...], last: str = "", over: int | None = None) -> str:
+    """Return the question for the table of a whole histogram, as `last` releases it; with a threshold, bins
+    of one row or more are released if they are over it, and others are 0.
+    """
+    program = f"Ret ({last}[{'; '.join(f'v{i}' for i in range(len(counts)))}])"
+    for i, c in reversed([*enumerate(counts)]):
+        noisy = f"geosample {n} {k} {c}"
+        if over is not None:
+            noisy = f"and_then ({noisy}) (fun v => Ret (over {over} v))" if c else "Ret 0%nat"
+        program = f"and_then ({noisy}) (fun v{i} => {program})"
+    return f"enumerate ({program})"
+
+
 PARTS = [(counts, t, m, moved) for counts in COUNTS for t, m in ((1, 0), (1, 2), (2, 1)) for moved in (-1, 0, 2, 5)]
 """Counts, T and M, and how many counts lie above T, with fakes and noise."""
 GAPS = [(counts, ends) for counts in COUNTS for ends in ((1, 3, 6), (2, 4), (1, 2, 3, 6))]
@@ -143,6 +160,8 @@ QUESTIONS = (
     *(coded(*each) for each in CODED),
     *(fast(*each) for each in FAST),
     *(mixed(*each) for each in FAST),
+    *(released(*each, over=over) for each in RELEASED for over in (None, 0, 1)),
+    *(released(*each, f"keep_heavy {each[0]} ") for each in RELEASED if each[0] < len(each[2])),
 )
 
 
@@ -154,10 +173,11 @@ def answer(question: str) -> Any:
     return ast.literal_eval(text.replace("true", "True").replace("false", "False"))
 
 
-def law(question: str) -> dict[int, Fraction]:
-    """Return the law that a table is."""
+def law(question: str) -> dict[Any, Fraction]:
+    """Return the law that a table is; outcomes that are lists become tuples."""
     denominator, paths = answer(question)
-    found: dict[int, Fraction] = {}
-    for outcome, weight in paths:
+    found: dict[Any, Fraction] = {}
+    for drawn, weight in paths:
+        outcome = tuple(drawn) if isinstance(drawn, list) else drawn
         found[outcome] = found.get(outcome, Fraction(0)) + Fraction(weight, denominator)
     return found
