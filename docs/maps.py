@@ -211,8 +211,8 @@ def words_of(statement: str, words: Mapping[str, str]) -> str:
 
 def rocq_text(stated: record.Stated, words: Mapping[str, str]) -> str:
     """Return a section on one theorem in Rocq; those that no row names are what the kernel and the engine rely on."""
-    file = stated.id.partition(".")[0]
-    lines = [f"#### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{stated.statement}\n```\n"]
+    file, shown = stated.id.partition(".")[0], stated.statement.replace("\n       ", "\n  ")
+    lines = [f"#### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{shown}\n```\n"]
     facts = [f"*Stated in* [{file}.v](../../proofs/rocq/statements/{file}.v)."]
     facts += [f"*Words*: {found}." for found in [words_of(stated.statement, words)] if found]
     if stated.id in bindings.BINDINGS:
