@@ -8,7 +8,7 @@ With `--check` nothing is written, and the status is 1 where a page is not what 
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
+from dpcert.proofs.rocq.vernacular import introduced, sentences
 from dpcert.proofs.trust import trusted
 from dpcert.reading.numpy import elementwise, folds, functions, methods
 from dpcert.run.claims import entries
@@ -136,16 +137,40 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
 
 
 def rocq() -> str:
-    """Return every theorem in Rocq, with its statement as Rocq prints it and how it meets the code."""
-    head = f"All of them: {record.checked_by()}.\n"
-    return "\n".join([head, *(rocq_text(stated) for stated in record.stated().values())])
+    """Return every theorem in Rocq, file by file, with its statement as Rocq prints it and how it meets the code."""
+    texts, words = record.texts(), defined_in_rocq()
+    parts = [f"All of them: {record.checked_by()}.\n"]
+    for file in record.STATEMENTS:
+        head = " ".join(texts[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
+        parts.append(f"### {file}\n\n{head}\n")
+        parts += (rocq_text(each, words) for name, each in record.stated().items() if name.startswith(f"{file}."))
+    return "\n".join(parts)
 
 
-def rocq_text(stated: record.Stated) -> str:
+def defined_in_rocq() -> dict[str, str]:
+    """Return the file of each definition, but for those of `Laws`, which the page explains."""
+    found = [(file, record.texts()[f"definitions/{file}"]) for file in record.DEFINITIONS if file != "Laws"]
+    return {name: file for file, text in found for said in sentences(text) for name in introduced(said)}
+
+
+def words_of(statement: str, words: Mapping[str, str]) -> str:
+    """Return the definitions that a statement names, each file with a link; a variable of the same name is none."""
+    bound = re.findall(r"\(([\w' ]+) :|(?:forall|exists|fun|let) ([\w' ]+?) ?(?::|,|=>)", statement)
+    variables = {name for pair in bound for part in pair for name in part.split()}
+    by_file: dict[str, list[str]] = {}
+    for word in dict.fromkeys(re.findall(r"[A-Za-z][\w']*", statement)):
+        if word in words and word not in variables:
+            by_file.setdefault(words[word], []).append(f"`{word}`")
+    folder = "../../proofs/rocq/definitions"
+    return "; ".join(f"{', '.join(named)} in [{file}.v]({folder}/{file}.v)" for file, named in by_file.items())
+
+
+def rocq_text(stated: record.Stated, words: Mapping[str, str]) -> str:
     """Return a section on one theorem in Rocq; those that no row names are what the kernel and the engine rely on."""
-    file = stated.id.partition(".")[0]
-    lines = [f"### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{stated.statement}\n```\n"]
+    file, shown = stated.id.partition(".")[0], stated.statement.replace("\n       ", "\n  ")
+    lines = [f"#### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{shown}\n```\n"]
     facts = [f"*Stated in* [{file}.v](../../proofs/rocq/statements/{file}.v)."]
+    facts += [f"*Words*: {found}." for found in [words_of(stated.statement, words)] if found]
     if stated.id in bindings.BINDINGS:
         binding = bindings.BINDINGS[stated.id]
         path, _, test = binding.bound_by.partition("::")

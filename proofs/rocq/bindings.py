@@ -26,6 +26,7 @@ _SAMPLED = Binding("program", f"{TESTS}::test_sample_threshold_is_the_program_in
 _DELTA = Binding("formula", "tests/proofs/test_sampled_bounds.py::test_the_divergence_is_that_of_the_mechanism")
 _REPORTED = Binding("closed form", f"{TESTS}::test_the_reporting_probabilities_are_those_in_rocq")
 _DECISION = Binding("program", f"{TESTS}::test_the_decision_is_that_of_the_kernel")
+_RELEASED_WHOLE = Binding("closed form", f"{TESTS}::test_whole_histograms_are_those_in_rocq")
 _HEAVY = Binding("closed form", f"{TESTS}::test_what_keep_heavy_keeps_is_computed_in_rocq")
 _BOUNDS = Binding("formula", f"{TESTS}::test_the_least_errors_are_those_of_the_theorems")
 _COUNTS = "tests/proofs/test_sampled_counts_theorems.py"
@@ -83,7 +84,6 @@ _RELEASED = Binding("formula", "tests/proofs/theorems/test_compact_theorems.py::
 _EMPTY = Binding("closed form", f"{TESTS}::test_the_empty_bin_sampler_is_the_map_in_rocq")
 _PREVALENCES = Binding("closed form", f"{TESTS}::test_prevalences_are_those_in_rocq")
 _CODED = Binding("closed form", f"{TESTS}::test_coded_bits_are_those_in_rocq")
-_SUMS = Binding("formula", f"{_COUNTED}::test_cumulative_prevalences_of_a_sum_add_up")
 _FAKES = Binding("formula", f"{_COUNTED}::test_what_is_removed_costs_least_and_is_put_back")
 _BITS = Binding("formula", f"{_COUNTED}::test_the_bound_on_bits_is_met_by_flips")
 _VALUES = "tests/proofs/theorems/test_weighted_values.py"
@@ -121,6 +121,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Sampling.program_of_bin": _SAMPLED,
     "Sampling.equation_5": _DELTA,
     "Sampling.lemma_3": _SAMPLED,
+    "Sampling.lemma_3_histogram": _SAMPLED,
     "Sampling.constant_between": _DELTA,
     "Keys.algorithm_3": _REPORTED,
     "Keys.algorithm_3_rises": _REPORTED,
@@ -150,17 +151,17 @@ BINDINGS: Mapping[str, Binding] = {
     "GeoSample.weights_are_chances": _WEIGHTS,
     "Histograms.lemma_3_2_i": _LAW,
     "Histograms.mixture_is_close": _LAW,
-    "Histograms.theorem_5_2_i": _LAW,
-    "Histograms.theorem_5_5_i": _LAW,
-    "Histograms.theorem_6_2_i": _HEAVY,
+    "Histograms.theorem_5_2_i": _RELEASED_WHOLE,
+    "Histograms.theorem_5_5_i": _RELEASED_WHOLE,
+    "Histograms.theorem_6_2_i": _RELEASED_WHOLE,
     "Packing.what_is_kept": _LAW,
     "Packing.theorem_7_1_i": _BOUNDS,
     "Packing.theorem_7_1_ii": _BOUNDS,
     "Packing.theorem_7_2": _BOUNDS,
     "Sampling.theorem_2_says_something": _DELTA,
-    "Sampling.threshold_enough": _DELTA,
+    "Sampling.threshold_enough": _SAMPLED,
     "Sampling.bad_event": _EVENT,
-    "Sampling.without_delta": _EVENT,
+    "Sampling.without_delta": _SAMPLED,
     "Sampling.lemma_1": _RATIO,
     "Sampling.tails_grow": _TAILS,
     "Sampling.equation_2": _RATIO,
@@ -224,9 +225,9 @@ BINDINGS: Mapping[str, Binding] = {
     "Prevalences.distance_up_to": _PREVALENCES,
     "Prevalences.distance_by_prevalences": _PREVALENCES,
     "Prevalences.equation_6_lowered": _PREVALENCES,
-    "Prevalences.sums_no_farther": _SUMS,
-    "Prevalences.distance_detour": _SUMS,
-    "Prevalences.added_counts": _SUMS,
+    "Prevalences.sums_no_farther": _PREVALENCES,
+    "Prevalences.distance_detour": _PREVALENCES,
+    "Prevalences.added_counts": _PREVALENCES,
     "Prevalences.nearest_replaced": _FAKES,
     "Prevalences.lemma_6_corrected": _FAKES,
     "Prevalences.equation_8_corrected": _FAKES,

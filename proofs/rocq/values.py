@@ -38,7 +38,7 @@ GREATEST = [(k, counts) for k in (1, 2, 4) for counts in ((), (2,), (1, 3), (0, 
 """How many are asked for, and lists of counts."""
 
 
-RELEASED = [
+FEW_LABELS = [
     (n, people, noisy, picks, greatest)
     for n, people, noisy, drawn in (
         (1, (0, 1, 0), (1,), ((1, 0), (0, 0))),
@@ -94,6 +94,23 @@ def mixed(n: int, k: int, t: int, g: int, c: int) -> str:
     )
 
 
+RELEASED = [(1, 1, (1, 0)), (2, 0, (1, 1)), (2, 0, (2, 0)), (1, 0, (0, 1, 0))]
+"""Sizes, bits of precision and counts of histograms whose bins are released by GeoSample."""
+
+
+def released(n: int, k: int, counts: tuple[int, ...], last: str = "", over: int | None = None) -> str:
+    """Return the question for the table of a whole histogram, as `last` releases it; with a threshold, bins
+    of one row or more are released if they are over it, and others are 0.
+    """
+    program = f"Ret ({last}[{'; '.join(f'v{i}' for i in range(len(counts)))}])"
+    for i, c in reversed([*enumerate(counts)]):
+        noisy = f"geosample {n} {k} {c}"
+        if over is not None:
+            noisy = f"and_then ({noisy}) (fun v => Ret (over {over} v))" if c else "Ret 0%nat"
+        program = f"and_then ({noisy}) (fun v{i} => {program})"
+    return f"enumerate ({program})"
+
+
 PARTS = [(counts, t, m, moved) for counts in COUNTS for t, m in ((1, 0), (1, 2), (2, 1)) for moved in (-1, 0, 2, 5)]
 """Counts, T and M, and how many counts lie above T, with fakes and noise."""
 GAPS = [(counts, ends) for counts in COUNTS for ends in ((1, 3, 6), (2, 4), (1, 2, 3, 6))]
@@ -131,7 +148,7 @@ def greatest(k: int, counts: tuple[int, ...]) -> str:
     return f"top_counts {k} {_listed(counts)}"
 
 
-def released(n: int, people: Counts, noisy: Counts, picks: Counts, z: Counts) -> str:
+def of_few_labels(n: int, people: Counts, noisy: Counts, picks: Counts, z: Counts) -> str:
     """Return the question for what KeepHeavy from few labels shows of each label."""
     x, a, q, c = map(_listed, (people, noisy, picks, z))
     return f"released {n} (joined {x} (map Some {a}) (at_picks {people.count(0)} {q} {c}))"
@@ -176,7 +193,9 @@ QUESTIONS = (
     *(fast(*each) for each in FAST),
     *(mixed(*each) for each in FAST),
     *(greatest(*each) for each in GREATEST),
-    *(released(*each) for each in RELEASED),
+    *(of_few_labels(*each) for each in FEW_LABELS),
+    *(released(*each, over=over) for each in RELEASED for over in (None, 0, 1)),
+    *(released(*each, f"keep_heavy {each[0]} ") for each in RELEASED if each[0] < len(each[2])),
 )
 
 
@@ -188,10 +207,11 @@ def answer(question: str) -> Any:
     return ast.literal_eval(text.replace("true", "True").replace("false", "False"))
 
 
-def law(question: str) -> dict[int, Fraction]:
-    """Return the law that a table is."""
+def law(question: str) -> dict[Any, Fraction]:
+    """Return the law that a table is; outcomes that are lists become tuples."""
     denominator, paths = answer(question)
-    found: dict[int, Fraction] = {}
-    for outcome, weight in paths:
+    found: dict[Any, Fraction] = {}
+    for drawn, weight in paths:
+        outcome = tuple(drawn) if isinstance(drawn, list) else drawn
         found[outcome] = found.get(outcome, Fraction(0)) + Fraction(weight, denominator)
     return found

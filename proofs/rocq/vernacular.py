@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from dpcert.proofs.rocq import record
 
@@ -36,16 +37,24 @@ def faults(read: Mapping[str, str]) -> Iterator[str]:
         if file not in read or file not in record.ORDER:
             yield f"{file}.v: the files are those of record.ORDER"
             continue
-        if re.search(r"[^\n -!#-~]", read[file]):
-            yield f"{file}.v: a quotation mark, or a sign that is not plain ASCII"
-        found = sentences(read[file])
-        if file.startswith("statements/"):
-            told = record.comments(read[file])
-            stated = [said.split()[1] for said in found if said.startswith("Theorem ")]
-            yield from (f"{file}.v: no comment above {name}" for name in stated[::2] if name not in told)
-        yield from (f"{file}.v: {fault}" for fault in _faults_of(file.partition("/")[0], found))
-        names.update(name for each in found for name in introduced(each))
+        wrong, new = _read(file, read[file])
+        yield from (f"{file}.v: {fault}" for fault in wrong)
+        names.update(new)
     yield from (f"{name} is introduced {count} times" for name, count in names.items() if count > 1)
+
+
+@cache
+def _read(file: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what is wrong with the text of a file, and the names that it introduces."""
+    found, wrong = sentences(text), []
+    if re.search(r"[^\n -!#-~]", text):
+        wrong.append("a quotation mark, or a sign that is not plain ASCII")
+    if file.startswith("statements/"):
+        told = record.comments(text)
+        stated = [said.split()[1] for said in found if said.startswith("Theorem ")]
+        wrong += [f"no comment above {name}" for name in stated[::2] if name not in told]
+    wrong += _faults_of(file.partition("/")[0], found)
+    return tuple(wrong), tuple(name for each in found for name in introduced(each))
 
 
 def _faults_of(folder: str, found: list[str]) -> Iterator[str]:

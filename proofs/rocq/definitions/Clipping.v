@@ -14,11 +14,6 @@ Definition summed (clip : (nat -> R) -> nat -> Z) (users : list (nat -> R)) (j :
 Definition counted (h : nat -> R) : Prop := forall j, 0 <= h j.
 Definition units_apart (m : nat) (a b : nat -> Z) (j : nat) : R := Rabs (IZR (a j) - IZR (b j)).
 
-(* Two-sided geometric noise on an integer: the outcomes up to a distance of m, and a law that they tend to. *)
-Definition up_to (alpha : R) (c : Z) (m : nat) : law Z := fun u =>
-  sum_below (2 * m + 1) (fun i => noise alpha (distance m i) * u (c - Z.of_nat m + Z.of_nat i)%Z).
-Definition geometric_noise (alpha : R) (P : Z -> law Z) : Prop :=
-  forall c, measure (P c) /\ forall u, event u -> Un_cv (fun m => up_to alpha c m u) (P c u).
 (* Each item's sum with noise of its own. *)
 Definition noisy_sums (P : Z -> law Z) (m : nat) (s : nat -> Z) : law (list Z) := every (map (fun j => P (s j)) (seq 0 m)).
 Definition one_user (x y : list (nat -> R)) : Prop :=

@@ -15,9 +15,6 @@ Definition short_cumulative (a b : Z) (n t c z : nat) : Z :=
 Definition mixed_denominator (a b : Z) (n t : nat) (g : Z) := g * (Z.of_nat (S n) * short_denominator a b t).
 Definition mixed_cumulative (a b : Z) (n t : nat) (g : Z) (c z : nat) : Z :=
   Z.of_nat (S z) * short_denominator a b t + (g - 1) * (Z.of_nat (S n) * short_cumulative a b n t c z).
-(* The least z whose F is above the draw. *)
-Definition searched (d : Z) (F : nat -> Z) (n : nat) : prog nat :=
-  Below d (fun i => Ret (Z.to_nat (search (fun z => F (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)))).
 Definition fastsample (n k t : nat) (g : Z) (c : nat) : prog nat :=
   searched (mixed_denominator (power 2 k + 1) (power 2 k) n t g) (mixed_cumulative (power 2 k + 1) (power 2 k) n t g c) n.
 

@@ -12,6 +12,9 @@ Fixpoint search (F : Z -> Z) (u : Z) (fuel : nat) (low high : Z) : Z :=
         let z := (low + high) / 2 in if u <=? F z then search F u less low z else search F u less (z + 1) high
       else low
   end.
+(* The least z whose F is above the draw. *)
+Definition searched (d : Z) (F : nat -> Z) (n : nat) : prog nat :=
+  Below d (fun i => Ret (Z.to_nat (search (fun z => F (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)))).
 Fixpoint power (a : Z) (n : nat) : Z := match n with O => 1 | S m => a * power a m end.
 
 (* e^(epsilon/2) = a/b. The distribution function, over one denominator, of a count c with noise. *)
@@ -25,9 +28,7 @@ Definition weight (a b : Z) (n c z : nat) : Z :=
   if ((z =? 0) || (z =? n))%nat then power a (n - distance c z) * power b (distance c z)
   else (a - b) * power a (n - 1 - distance c z) * power b (distance c z).
 
-Definition release (a b : Z) (n c : nat) : prog nat :=
-  Below (denominator a b n)
-    (fun i => Ret (Z.to_nat (search (fun z => cumulative a b n c (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)))).
+Definition release (a b : Z) (n c : nat) : prog nat := searched (denominator a b n) (cumulative a b n c) n.
 Definition closed (a b : Z) (n c : nat) : law nat :=
   weighted (S n) (fun z => IZR (weight a b n c z)) (IZR (denominator a b n)).
 

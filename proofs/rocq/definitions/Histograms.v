@@ -5,6 +5,10 @@ Open Scope R_scope.
 
 (* Each single outcome has at least the mass m. *)
 Definition spread {A : Type} (m : R) (p : law A) := forall r u, event u -> u r = 1 -> m <= p u.
+(* A law sees only the outcomes of D, and each of these has at least the mass m. *)
+Definition lives_in {A : Type} (D : A -> Prop) (p : law A) : Prop :=
+  forall u v, event u -> event v -> (forall x, D x -> u x = v x) -> p u = p v.
+Definition spread_in {A : Type} (D : A -> Prop) (m : R) (p : law A) : Prop := forall r u, D r -> event u -> u r = 1 -> m <= p u.
 
 (* Lists of counts of two data sets of which one row has another label: its count falls, the other's rises. *)
 Inductive moved : list nat -> list nat -> Prop :=

@@ -1,15 +1,9 @@
 (* anonymized-histograms: PrivHist, with integer noise: the noisy total, the two parts, the smoothed prevalences. *)
 From Coq Require Import Reals ZArith List Arith.
-From DP.definitions Require Import Laws Prevalences.
+From DP.definitions Require Import Laws Prevalences TwoSided.
 Import ListNotations.
 Open Scope R_scope.
 
-(* N c is the law of c with noise. Two centres that differ by one are E-close. *)
-Definition steady (E : R) (N : Z -> law Z) : Prop := forall c : Z, measure (N c) /\ total (N c) /\ dp_both E 0 (N c) (N (c + 1)%Z).
-Definition exactly (z y : Z) : R := if Z.eq_dec y z then 1 else 0.
-(* Two-sided geometric noise of ratio a. *)
-Definition noise_of_ratio (a : R) (N : Z -> law Z) : Prop := forall c : Z, measure (N c) /\ total (N c) /\
-  forall z : Z, N c (exactly z) = (1 - a) / (1 + a) * a ^ Z.abs_nat (z - c).
 Definition centred (N : Z -> law Z) (centres : list Z) : law (list Z) := every (map N centres).
 (* The same numbers, but one that is one more in the second list; or one in either. *)
 Definition one_step (x y : list Z) : Prop := x = y \/ exists before c after,

@@ -4,10 +4,6 @@ From DP.definitions Require Import Laws EmptyBin.
 Import ListNotations.
 Open Scope R_scope.
 
-(* A law sees only the outcomes of D, and each of these has at least the mass m. *)
-Definition lives_in {A : Type} (D : A -> Prop) (p : law A) : Prop :=
-  forall u v, event u -> event v -> (forall x, D x -> u x = v x) -> p u = p v.
-Definition spread_in {A : Type} (D : A -> Prop) (m : R) (p : law A) : Prop := forall r u, D r -> event u -> u r = 1 -> m <= p u.
 (* n draws of one of P pairs of a label and a count; l are the n distinct pairs that make a histogram, in any order. *)
 Definition drawn_pairs (P n : nat) : law (list nat) := every (repeat (uniform P) n).
 Definition pairs_below (P n : nat) (l : list nat) : Prop := NoDup l /\ length l = n /\ forall x, In x l -> (x < P)%nat.

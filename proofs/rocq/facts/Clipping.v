@@ -1,7 +1,7 @@
 (* Clipped histograms: norms, distances, and the privacy of their sum with geometric noise. *)
 From Coq Require Import Reals Lra Lia ZArith List.
-From DP.definitions Require Import Laws GeoSample Clipping.
-From DP.facts Require Import Laws GeoSample.
+From DP.definitions Require Import Laws TwoSided Clipping.
+From DP.facts Require Import Laws Histograms TwoSided.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -105,70 +105,27 @@ Proof.
     + rewrite <- (sqrt_pow2 K) by auto. apply sqrt_le_1_alt. unfold s. destruct m as [|[|m]]; try lia; [cbn; nra|]. cbn [sum_below] in *. rewrite Rplus_0_l in *. apply square_between; auto.
 Qed.
 
-(* Noise without end, on integers. *)
+(* Noise of which two centres that differ by one are E-close. *)
 Section NoiseOnSums.
-Variables (alpha : R) (P : Z -> law Z).
-Hypothesis ratio : 0 < alpha < 1.
-Hypothesis noise_of : geometric_noise alpha P.
-Lemma noise_not_negative j : 0 <= noise alpha j.
-Proof.
-  unfold noise, Rdiv. assert (0 < alpha ^ j) by (apply pow_lt; lra). assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra).
-  repeat apply Rmult_le_pos; lra.
-Qed.
-Lemma noise_falls x y : x = S y \/ y = S x -> noise alpha x <= / alpha * noise alpha y.
-Proof.
-  intros H. unfold noise. pose proof (powers_fall alpha x y ratio H). assert (0 < / (1 + alpha)) by (apply Rinv_0_lt_compat; lra).
-  unfold Rdiv. replace (/ alpha * ((1 - alpha) * / (1 + alpha) * alpha ^ y)) with ((1 - alpha) * / (1 + alpha) * (/ alpha * alpha ^ y)) by ring.
-  apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra.
-Qed.
-Lemma one_up c m u : event u -> up_to alpha c m u <= / alpha * up_to alpha (c + 1) (S m) u.
-Proof.
-  intros U. unfold up_to. replace (2 * S m + 1)%nat with (2 * m + 1 + 2)%nat by lia. rewrite (sum_split (2 * m + 1) 2), Rmult_plus_distr_l, <- sum_scale.
-  rewrite <- (Rplus_0_r (sum_below (2 * m + 1) _)) at 1. apply Rplus_le_compat.
-  - apply sum_le. intros i _. replace (c + 1 - Z.of_nat (S m) + Z.of_nat i)%Z with (c - Z.of_nat m + Z.of_nat i)%Z by lia. rewrite <- Rmult_assoc.
-    apply Rmult_le_compat_r; [apply U|]. apply noise_falls. unfold distance. lia.
-  - apply Rmult_le_pos; [left; apply Rinv_0_lt_compat; lra|]. apply sum_not_negative. intros i _. apply Rmult_le_pos; [apply noise_not_negative | apply U].
-Qed.
-Lemma one_down c m u : event u -> up_to alpha (c + 1) m u <= / alpha * up_to alpha c (S m) u.
-Proof.
-  intros U. unfold up_to. replace (2 * S m + 1)%nat with (2 + (2 * m + 1))%nat by lia. rewrite (sum_split 2 (2 * m + 1)), Rmult_plus_distr_l, <- sum_scale.
-  rewrite <- (Rplus_0_l (sum_below (2 * m + 1) _)) at 1. apply Rplus_le_compat.
-  - rewrite sum_scale. apply Rmult_le_pos; [left; apply Rinv_0_lt_compat; lra|]. apply sum_not_negative. intros i _. apply Rmult_le_pos; [apply noise_not_negative | apply U].
-  - rewrite <- sum_scale. apply sum_le. intros i _. replace (c - Z.of_nat (S m) + Z.of_nat (2 + i))%Z with (c + 1 - Z.of_nat m + Z.of_nat i)%Z by lia. rewrite <- Rmult_assoc.
-    apply Rmult_le_compat_r; [apply U|]. apply noise_falls. unfold distance. lia.
-Qed.
-Lemma in_the_limit f g x y : (forall m, f m <= / alpha * g (S m)) -> Un_cv f x -> Un_cv g y -> x <= / alpha * y.
-Proof.
-  intros H F G. assert (L : Un_cv (fun m => / alpha * g (S m)) (/ alpha * y)).
-  { apply limit_scaled. intros e He. destruct (G e He) as [N D]. exists N. intros n Hn. apply D. lia. }
-  apply Rnot_lt_le. intros B. assert (E : 0 < (x - / alpha * y) / 2) by lra. destruct (F _ E) as [N D], (L _ E) as [M D'].
-  specialize (D (N + M)%nat ltac:(lia)). specialize (D' (N + M)%nat ltac:(lia)). specialize (H (N + M)%nat). apply Rabs_def2 in D. apply Rabs_def2 in D'. lra.
-Qed.
-Lemma geometric_step c : dp_both (/ alpha) 0 (P c) (P (c + 1)%Z).
-Proof.
-  pose proof (proj2 (noise_of c)) as A. pose proof (proj2 (noise_of (c + 1)%Z)) as B. split; intros u U; rewrite Rplus_0_r.
-  - apply (in_the_limit (fun m => up_to alpha c m u) (fun m => up_to alpha (c + 1) m u)); auto. intros m. apply one_up; auto.
-  - apply (in_the_limit (fun m => up_to alpha (c + 1) m u) (fun m => up_to alpha c m u)); auto. intros m. apply one_down; auto.
-Qed.
-Lemma some_units n : forall a b : Z, (Z.abs (a - b) = Z.of_nat n)%Z -> dp ((/ alpha) ^ n) 0 (P a) (P b).
+Variables (E : R) (P : Z -> law Z).
+Hypothesis close : steady E P.
+Let ratio : 1 <= E := steady_from_one E P close.
+Lemma some_units n : forall a b : Z, (Z.abs (a - b) = Z.of_nat n)%Z -> dp (E ^ n) 0 (P a) (P b).
 Proof.
   induction n as [|n IH]; intros a b H.
   - replace b with a by lia. intros u U. cbn. lra.
-  - assert (E : 0 <= / alpha) by (left; apply Rinv_0_lt_compat; lra). cbn [pow]. replace 0 with (0 + / alpha * 0) by ring.
-    destruct (Z_lt_le_dec a b).
-    + apply (chain_holds _ _ _ _ _ (P (a + 1)%Z)); auto; [apply geometric_step | apply IH; lia].
-    + apply (chain_holds _ _ _ _ _ (P (a - 1)%Z)); auto; [|apply IH; lia]. replace a with (a - 1 + 1)%Z at 1 by lia. apply geometric_step.
+  - cbn [pow]. replace 0 with (0 + E * 0) by ring. destruct (Z_lt_le_dec a b).
+    + apply (chain_holds _ _ _ _ _ (P (a + 1)%Z)); [lra | apply close | apply IH; lia].
+    + apply (chain_holds _ _ _ _ _ (P (a - 1)%Z)); [lra | | apply IH; lia]. replace a with (a - 1 + 1)%Z at 1 by lia. apply close.
 Qed.
 Lemma noisy_measure (s : nat -> Z) l : measure (every (map (fun j => P (s j)) l)).
-Proof. apply every_measure, Forall_map, Forall_forall. intros j _. apply noise_of. Qed.
+Proof. apply every_measure, Forall_map, Forall_forall. intros j _. apply close. Qed.
 Fixpoint moved_units (a b : nat -> Z) (l : list nat) : nat := match l with [] => O | j :: rest => (Z.abs_nat (a j - b j) + moved_units a b rest)%nat end.
-Lemma sums_near (a b : nat -> Z) l : dp ((/ alpha) ^ moved_units a b l) 0 (every (map (fun j => P (a j)) l)) (every (map (fun j => P (b j)) l)).
+Lemma sums_near (a b : nat -> Z) l : dp (E ^ moved_units a b l) 0 (every (map (fun j => P (a j)) l)) (every (map (fun j => P (b j)) l)).
 Proof.
   induction l as [|j l IH]; [intros u U; cbn; lra|]. cbn [map every moved_units]. rewrite pow_add. replace 0 with (0 + 0) by ring.
-  assert (E : forall k, 0 <= (/ alpha) ^ k) by (intros; apply pow_le; left; apply Rinv_0_lt_compat; lra).
-  apply composition_holds; auto; try lra; try (apply noise_of).
-  - intros z. apply image_measure, noisy_measure.
-  - intros z. apply image_measure, noisy_measure.
+  assert (Powers : forall k, 0 <= E ^ k) by (intros; apply pow_le; lra).
+  apply composition_holds; auto; try lra; try (apply close); try (intros z; apply image_measure, noisy_measure).
   - apply some_units. lia.
   - intros z. apply image_holds, IH.
 Qed.
@@ -178,25 +135,26 @@ Proof.
   assert (App : forall l k, moved_units a b (l ++ k) = (moved_units a b l + moved_units a b k)%nat) by (induction l; intros k; cbn; [reflexivity | rewrite IHl; lia]).
   rewrite App, plus_INR. f_equal. cbn. rewrite Nat.add_0_r, INR_IZR_INZ, Zabs2Nat.id_abs, abs_IZR, minus_IZR. reflexivity.
 Qed.
-Lemma sums_private m K : 0 <= K -> (forall c, total (P c)) ->
-  private ((/ alpha) ^ Z.to_nat (units m K)) 0 (Forall counted) one_user (fun users => noisy_sums P m (summed (clipped norm_1 m K) users)).
+Lemma sums_private m K : 0 <= K ->
+  private (E ^ Z.to_nat (units m K)) 0 (Forall counted) one_user (fun users => noisy_sums P m (summed (clipped norm_1 m K) users)).
 Proof.
-  intros HK T. split.
-  - intros users _. split; [apply noisy_measure|]. apply every_total; apply Forall_map, Forall_forall; intros j _; [apply noise_of | apply T].
+  intros HK. split.
+  - intros users _. split; [apply noisy_measure | apply every_total; apply Forall_map, Forall_forall; intros j _; apply close].
   - assert (Way : forall x y, Forall counted x -> Forall counted y -> one_user x y ->
-      dp ((/ alpha) ^ Z.to_nat (units m K)) 0 (noisy_sums P m (summed (clipped norm_1 m K) x)) (noisy_sums P m (summed (clipped norm_1 m K) y))).
+      dp (E ^ Z.to_nat (units m K)) 0 (noisy_sums P m (summed (clipped norm_1 m K) x)) (noisy_sums P m (summed (clipped norm_1 m K) y))).
     { intros x y X Y (before & h & k & after & -> & ->). apply Forall_app in X. apply Forall_app in Y. destruct X as [_ X], Y as [_ Y]. inversion X; inversion Y; subst.
-      eapply weaker_holds; [apply noisy_measure | | | apply sums_near]; [|lra]. apply Rle_pow; [rewrite <- Rinv_1; apply Rinv_le_contravar; lra|].
+      eapply weaker_holds; [apply noisy_measure | | | apply sums_near]; [|lra]. apply Rle_pow; auto.
       apply INR_le. rewrite moved_is_distance, INR_IZR_INZ, Z2Nat.id; [apply moves_in_l1; auto|].
       unfold units. pose proof (rounded_positive K HK). destruct (m <=? 1)%nat; lia. }
     intros x y X Y N. split; apply Way; auto. destruct N as (before & h & k & after & -> & ->). exists before, k, h, after. auto.
 Qed.
-(* Any map of a release, as clamping each sum, is as private. *)
-Lemma clamped_sums_private {B : Type} (f : list Z -> B) m K : 0 <= K -> (forall c, total (P c)) ->
-  private ((/ alpha) ^ Z.to_nat (units m K)) 0 (Forall counted) one_user (fun users => image f (noisy_sums P m (summed (clipped norm_1 m K) users))).
-Proof.
-  intros HK T. destruct (sums_private m K HK T) as [L D]. split.
-  - intros x X. destruct (L x X). split; [apply image_measure | apply image_total]; auto.
-  - intros x y X Y N. destruct (D x y X Y N). split; apply image_holds; auto.
-Qed.
+Lemma steady_private : private E 0 (fun _ => True) (fun c e => e = c + 1 \/ c = e + 1)%Z P.
+Proof. split; [intros c _; split; apply close|]. intros c e _ _ [-> | ->]; [|split]; apply close. Qed.
 End NoiseOnSums.
+
+(* Geometric noise of e^epsilon = r; any map of a release, as clamping each sum, is as private. *)
+Lemma noise_private r P : 1 < r -> noise_of_ratio (/ r) P -> private r 0 (fun _ => True) (fun c e => e = c + 1 \/ c = e + 1)%Z P.
+Proof. intros H G. apply steady_private, geometric_is_close; auto. Qed.
+Lemma mapped_sums_private {B : Type} (f : list Z -> B) r P m K : 1 < r -> noise_of_ratio (/ r) P -> 0 <= K ->
+  private (r ^ Z.to_nat (units m K)) 0 (Forall counted) one_user (fun users => image f (noisy_sums P m (summed (clipped norm_1 m K) users))).
+Proof. intros H G HK. apply private_image, sums_private; auto using geometric_is_close. Qed.

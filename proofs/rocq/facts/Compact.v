@@ -39,22 +39,13 @@ Proof.
 Qed.
 Lemma compact_holds : private (R1 * R1 * A * B) 0 (counts_at_most n) one_label (compact_histogram through M M0 spread).
 Proof.
-  destruct ratios as (HR & HA & HB). assert (G : private (R1 * R1 * A * B) 0 (counts_at_most n) one_label (fun x => every (map value x))).
-  { assert (L : forall x, counts_at_most n x -> Forall measure (map value x)).
-    { intros x X. eapply map_of; [|exact X]. intros c C. apply value_lawful; auto. }
-    split.
-    - intros x X. split; [apply every_measure; auto | apply every_total; auto]. eapply map_of; [|exact X]. intros c C. apply value_lawful; auto.
-    - assert (Way : forall x y, counts_at_most n x -> counts_at_most n y -> moved x y -> dp_both (R1 * R1 * A * B) 0 (every (map value x)) (every (map value y))).
-      { intros x y X Y H. destruct H as [before i between j after]. destruct (split_counts _ _ _ _ _ _ X) as (Hb & Hm & Ha & I & _). destruct (split_counts _ _ _ _ _ _ Y) as (_ & _ & _ & _ & J).
-        rewrite !map_app. cbn [map]. rewrite !map_app. cbn [map]. assert (E : forall c, (c <= n)%nat -> measure (value c)) by (intros; apply value_lawful; auto). split.
-        - replace (R1 * R1 * A * B) with (R1 * A * (R1 * B)) by ring. replace 0 with (0 + R1 * A * 0) by ring.
-          apply first_then_second; auto; [repeat split; apply E; lia | repeat split; nra | apply one_less; auto | apply one_more_count; auto].
-        - replace (R1 * R1 * A * B) with (R1 * B * (R1 * A)) by ring. replace 0 with (0 + R1 * B * 0) by ring.
-          apply first_then_second; auto; [repeat split; apply E; lia | repeat split; nra | apply one_more_count; auto | apply one_less; auto]. }
-      intros x y X Y [H|H]; [apply Way; auto|]. destruct (Way y x Y X H). split; auto. }
-  destruct G as [L D]. split.
-  - intros x X. destruct (L x X). split; [apply image_measure | apply image_total]; auto.
-  - intros x y X Y N. destruct (D x y X Y N). split; apply image_holds; auto.
+  destruct ratios as (HR & HA & HB). apply private_image, (moves_hold n value value_lawful). intros i j before between after I J Hb Hm Ha.
+  assert (Fine : forall c, (c <= n)%nat -> measure (value c)) by (intros; apply value_lawful; auto).
+  assert (All : forall x, counts_at_most n x -> Forall measure (map value x)) by (apply (bins_forall n value value_lawful)). split.
+  - replace (R1 * R1 * A * B) with (R1 * A * (R1 * B)) by ring. replace 0 with (0 + R1 * A * 0) by ring.
+    apply first_then_second; auto; [repeat split; apply Fine; lia | repeat split; nra | apply one_less; auto | apply one_more_count; auto].
+  - replace (R1 * R1 * A * B) with (R1 * B * (R1 * A)) by ring. replace 0 with (0 + R1 * B * 0) by ring.
+    apply first_then_second; auto; [repeat split; apply Fine; lia | repeat split; nra | apply one_more_count; auto | apply one_less; auto].
 Qed.
 End Values.
 Lemma theorem_8_3_holds {F P : Type} n (through : list F -> P) M M0 spread e1 e2 e3 : 0 <= e1 -> 0 <= e2 -> 0 <= e3 ->

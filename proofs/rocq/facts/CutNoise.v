@@ -4,62 +4,16 @@ From DP.definitions Require Import Laws Programs GeoSample EmptyBin FastSample.
 From DP.facts Require Import Laws Programs GeoSample.
 Open Scope R_scope.
 
-(* A search over one draw, for any distribution function in integers. *)
-Section Searched.
-Variables (d : Z) (F : nat -> Z) (n : nat).
-Hypothesis some : (0 < d)%Z.
-Hypothesis from_zero : (0 <= F 0%nat)%Z.
-Hypothesis grows_on : forall z, (S z <= n)%nat -> (F z <= F (S z))%Z.
-Hypothesis to_all : F n = d.
-
-Definition value_before (z : nat) : Z := match z with O => 0%Z | S y => F y end.
-Definition mass_at (z : nat) : R := IZR (F z - value_before z).
-Lemma values_grow y z : (y <= z <= n)%nat -> (F y <= F z)%Z.
-Proof. intros [H Z]. induction H as [|z H IH]; [lia|]. pose proof (grows_on z Z). lia. Qed.
-Lemma value_not_negative z : (z <= n)%nat -> (0 <= F z)%Z.
-Proof. intros Z. pose proof (values_grow 0 z ltac:(lia)). lia. Qed.
-Lemma mass_not_negative z : (z <= n)%nat -> (0 <= F z - value_before z)%Z.
-Proof. intros Z. destruct z; cbn; [lia|]. pose proof (grows_on z Z). lia. Qed.
-Lemma search_ends_at z i : (z <= n)%nat -> (value_before z <= i < F z)%Z ->
-  Z.to_nat (search (fun z => F (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)) = z.
+(* What a search over one draw finds up to a count. *)
+Lemma searched_at_most d F n : (0 <= F 0%nat)%Z -> (forall z, (S z <= n)%nat -> (F z <= F (S z))%Z) -> F n = d ->
+  forall z, (z <= n)%nat -> run (searched d F n) (count_at_most z) = IZR (F z) / IZR d.
 Proof.
-  intros Hz I. set (G := fun z => F (Z.to_nat z)).
-  destruct (search_finds G (i + 1) n 0 (Z.of_nat n)) as (A & B & D); try lia.
-  { intros y x Y X. apply values_grow. lia. }
-  unfold G in *. set (r := search _ _ _ _ _) in *. destruct (Z.lt_trichotomy r (Z.of_nat z)) as [H|[H|H]]; [| lia |].
-  - specialize (D ltac:(lia)). destruct z; [lia|]. cbn in I. pose proof (values_grow (Z.to_nat r) z ltac:(lia)). lia.
-  - specialize (B (Z.of_nat z) ltac:(lia)). rewrite Nat2Z.id in B. lia.
-Qed.
-Lemma draws_gathered (f u : nat -> R) :
-  (forall z i, (z <= n)%nat -> (value_before z <= Z.of_nat i < F z)%Z -> f i = u z) ->
-  forall m, (m <= n)%nat -> sum_below (Z.to_nat (F m)) f = sum_below (S m) (fun z => mass_at z * u z).
-Proof.
-  intros Hf. assert (Part : forall m, (m <= n)%nat -> sum_below (Z.to_nat (F m - value_before m)) (fun i => f (Z.to_nat (value_before m) + i)%nat) = mass_at m * u m).
-  { intros m Hm. pose proof (mass_not_negative m Hm). assert (0 <= value_before m)%Z by (destruct m; cbn; [lia | apply value_not_negative; lia]).
-    rewrite (sum_ext _ _ (fun _ => u m)).
-    - rewrite sum_constant. unfold mass_at. f_equal. rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity.
-    - intros i Hi. apply Hf; auto. lia. }
-  induction m as [|m IH]; intros Hm.
-  - cbn [sum_below]. rewrite <- Part by auto. cbn [value_before]. rewrite Z.sub_0_r. cbn. ring_simplify. reflexivity.
-  - change (sum_below (S (S m)) ?g) with (sum_below (S m) g + g (S m)). rewrite <- IH, <- Part by lia.
-    pose proof (value_not_negative m ltac:(lia)). pose proof (mass_not_negative (S m) Hm). cbn [value_before] in *.
-    rewrite <- sum_split, <- Z2Nat.inj_add by lia. do 2 f_equal. lia.
-Qed.
-Lemma searched_law u : run (searched d F n) u = sum_below (S n) (fun z => mass_at z * u z) / IZR d.
-Proof.
-  cbn [run searched]. f_equal. rewrite <- to_all. apply draws_gathered; auto. intros z i Hz I. unfold ret. f_equal. apply search_ends_at; auto.
-Qed.
-Lemma searched_draws : draws (searched d F n).
-Proof. split; [exact some | intros; exact I]. Qed.
-Lemma searched_at_most z : (z <= n)%nat -> run (searched d F n) (count_at_most z) = IZR (F z) / IZR d.
-Proof.
-  intros Z. rewrite searched_law. f_equal. replace (S n) with (S z + (n - z))%nat by lia. rewrite sum_split.
+  intros A G L z Z. rewrite searched_law by auto. f_equal. replace (S n) with (S z + (n - z))%nat by lia. rewrite sum_split.
   rewrite (sum_ext (n - z) _ (fun _ => 0)), sum_constant by (intros i Hi; unfold count_at_most; destruct (Nat.leb_spec (S z + i) z); [lia | ring]).
-  rewrite (sum_ext (S z) _ mass_at) by (intros i Hi; unfold count_at_most; destruct (Nat.leb_spec i z); [ring | lia]).
+  rewrite (sum_ext (S z) _ (mass_at F)) by (intros i Hi; unfold count_at_most; destruct (Nat.leb_spec i z); [ring | lia]).
   rewrite Rmult_0_r, Rplus_0_r. clear Z. induction z as [|z IH]; [unfold mass_at; cbn; rewrite Z.sub_0_r; ring|].
-  change (sum_below (S (S z)) mass_at) with (sum_below (S z) mass_at + mass_at (S z)). rewrite IH. unfold mass_at. cbn [value_before]. rewrite minus_IZR. ring.
+  change (sum_below (S (S z)) (mass_at F)) with (sum_below (S z) (mass_at F) + mass_at F (S z)). rewrite IH. unfold mass_at. cbn [value_before]. rewrite minus_IZR. ring.
 Qed.
-End Searched.
 
 (* Linear laws on 0..n are one if they are so of all counts up to some z. *)
 Definition linear (p : law nat) := (forall u v, p (fun x => u x + v x) = p u + p v) /\ (forall c u, p (fun x => c * u x) = c * p u) /\
@@ -105,7 +59,6 @@ Variables (alpha : R) (n c : nat).
 Hypothesis ratio : 0 < alpha < 1.
 Hypothesis count : (c <= n)%nat.
 
-Definition central (t : nat) : R := noise alpha 0 + 2 * alpha ^ S t / (1 + alpha).
 Lemma cut_next t u : cut_off alpha (S t) n c u =
   cut_off alpha t n c u + noise alpha (S t) * (u (c - S t)%nat + u (Nat.min n (c + S t)) - 2 * u c).
 Proof. unfold cut_off. cbn [sum_below]. unfold noise. cbn [pow]. field. lra. Qed.
@@ -196,8 +149,6 @@ Lemma uniform_finite m : finite (uniform (S m)).
 Proof.
   apply weighted_finite; [apply lt_0_INR; lia | intros; lra |]. rewrite sum_constant. lra.
 Qed.
-Lemma uniform_total m : total (uniform (S m)).
-Proof. unfold total, uniform, weighted. rewrite (sum_ext _ _ (fun _ => 1)), sum_constant by (intros; ring). field. apply not_0_INR. lia. Qed.
 Lemma share_between g : (1 <= g)%Z -> 0 < / IZR g <= 1.
 Proof.
   intros more. assert (1 <= IZR g) by (apply (IZR_le 1); auto). split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.

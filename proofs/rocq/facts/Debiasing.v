@@ -1,7 +1,7 @@
 (* The error of a debiased clipped count, its bias, and its gap to the clipped count. *)
 From Coq Require Import Reals Lra Lia.
 From DP.definitions Require Import Laws Debiasing.
-From DP.facts Require Import Laws Limits.
+From DP.facts Require Import Laws.
 Open Scope R_scope.
 
 Lemma partial_le (f g : nat -> R) n : (forall i, f i <= g i) -> sum_f_R0 f n <= sum_f_R0 g n.

@@ -121,8 +121,6 @@ Qed.
 (* Counts with a geometric law. *)
 Lemma geometric_first r n : sum_below n (geometric r) = 1 - r ^ n.
 Proof. induction n as [|n IH]; cbn; [lra|]. rewrite IH. unfold geometric. ring. Qed.
-Lemma geometric_not_negative r j : 0 <= r <= 1 -> 0 <= geometric r j.
-Proof. intros R. unfold geometric. apply Rmult_le_pos; [lra | apply pow_le; lra]. Qed.
 Lemma forgets r c j : geometric r (c + 1 + j) = r ^ (c + 1) * geometric r j.
 Proof. unfold geometric. rewrite pow_add. ring. Qed.
 Lemma forgets_mean_holds r c n u : sum_below (c + 1 + n) (fun j => geometric r j * u j) =
@@ -155,12 +153,6 @@ Proof.
   rewrite Nat.add_0_r, Rplus_comm. f_equal; [unfold geometric; cbn; ring|]. apply sum_ext. intros j _.
   rewrite Nat.add_succ_r. unfold geometric. cbn. ring.
 Qed.
-Lemma loop_runs a b n c : (0 <= a < b)%Z -> running (fun c => run (turn a b c)) n c = (IZR a / IZR b) ^ n.
-Proof.
-  intros H. revert c. induction n as [|n IH]; intros c; [reflexivity|]. cbn [running]. unfold turn at 1. rewrite coin by lia.
-  unfold mix. cbn [run]. unfold ret. cbn [go]. rewrite IH. cbn. ring.
-Qed.
-
 (* A machine that ends at once, for examples. *)
 Lemma sure_step (C B : Type) (b : B) : C -> measure (@ret (B + C) (inl b)).
 Proof. intros _. apply finite_is_measure, ret_finite. Qed.

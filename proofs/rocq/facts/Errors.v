@@ -1,7 +1,7 @@
 (* The mean error of a clipped sum lies between the bound of Equation 4 and half of it. *)
 From Coq Require Import Reals Lra Lia List.
 From DP.definitions Require Import Laws Users Clipping Errors.
-From DP.facts Require Import Laws Users Clipping Limits.
+From DP.facts Require Import Laws Users Clipping.
 Import ListNotations.
 Open Scope R_scope.
 

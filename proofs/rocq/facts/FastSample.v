@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra Lia ZArith Bool Arith List.
 Import ListNotations.
 From DP.definitions Require Import Laws Programs GeoSample EmptyBin Histograms Chains FastSample.
-From DP.facts Require Import Laws Programs GeoSample Exponentials CutNoise.
+From DP.facts Require Import Laws Programs GeoSample Exponentials Chains CutNoise.
 Open Scope R_scope.
 
 (* Privacy: outcome by outcome, as the uniform law has each count. *)
@@ -11,21 +11,6 @@ Proof.
   induction m as [|m IH]; [reflexivity|]. cbn [sum_below]. rewrite IH. unfold alone.
   destruct (Nat.ltb_spec z m), (Nat.ltb_spec z (S m)), (Nat.eqb_spec z m); subst; try lia; ring.
 Qed.
-Lemma by_each_count E n (p q : law nat) : linear p -> linear q -> on_counts n p -> on_counts n q ->
-  (forall r, (r <= n)%nat -> p (alone r) <= E * q (alone r)) -> dp E 0 p q.
-Proof.
-  intros P Q Op Oq H u U. assert (G : forall l, linear l -> on_counts n l -> l u = sum_below (S n) (fun r => u r * l (alone r))).
-  { intros l (Sum & Product & Same) O. rewrite O. set (s := fun m z => sum_below m (fun r => u r * alone r z)).
-    assert (K : forall m, l (s m) = sum_below m (fun r => u r * l (alone r))).
-    { induction m as [|m IH]; cbn [sum_below].
-      - rewrite <- (Rmult_0_l (l (fun _ => 0))), <- Product. apply Same. intros x. unfold s. cbn. ring.
-      - rewrite <- IH, <- Product, <- Sum. apply Same. reflexivity. }
-    rewrite <- K. apply Same. intros z. unfold s. clear. unfold count_at_most.
-    rewrite sum_alone. destruct (Nat.leb_spec z n), (Nat.ltb_spec z (S n)); try lia; ring. }
-  rewrite (G p), (G q), <- sum_scale, Rplus_0_r by auto. apply sum_le. intros r Hr. specialize (H r ltac:(lia)). pose proof (U r). nra.
-Qed.
-Lemma single_count_is_event r : event (alone r).
-Proof. intros z. unfold alone. destruct (z =? r)%nat; lra. Qed.
 Lemma uniform_alone n r : (r <= n)%nat -> uniform (S n) (alone r) = / INR (S n).
 Proof.
   intros H. unfold uniform, weighted. rewrite (sum_ext _ _ (fun i => 1 * alone i r)) by (intros i _; unfold alone; rewrite Nat.eqb_sym; reflexivity).
@@ -37,16 +22,19 @@ Lemma mixtures_near alpha E gamma n t c e : 0 < alpha < 1 -> 1 <= E -> / alpha <
   (1 - gamma) * (1 + E) * (2 * alpha ^ S t / (1 + alpha)) <= (E - 1) * gamma / INR (S n) ->
   dp E 0 (mix gamma (uniform (S n)) (cut_off alpha t n c)) (mix gamma (uniform (S n)) (cut_off alpha t n e)).
 Proof.
-  intros A HE AE G N C D Near H. apply (by_each_count E n).
-  - apply finite_is_linear, mix_finite; auto using uniform_finite, cut_finite.
-  - apply finite_is_linear, mix_finite; auto using uniform_finite, cut_finite.
-  - apply mixture_on_counts; auto.
-  - apply mixture_on_counts; auto.
-  - intros r R. unfold mix. rewrite uniform_alone by auto.
-  pose proof (moved_near alpha n c A C t (alone r) N (single_count_is_event r)) as X. pose proof (moved_near alpha n e A D t (alone r) N (single_count_is_event r)) as Y.
+  intros A HE AE G N C D Near H u U. rewrite Rplus_0_r.
+  assert (Fine : forall c, (c <= n)%nat -> measure (mix gamma (uniform (S n)) (cut_off alpha t n c))) by (intros; apply finite_is_measure, mix_finite; auto using uniform_finite, cut_finite).
+  apply bounded_by_outcomes; auto; [lra|]. intros r. right.
+  assert (Zero : forall k, (k <= n)%nat -> (n < r)%nat -> mix gamma (uniform (S n)) (cut_off alpha t n k) (alone r) = 0).
+  { intros k K R. rewrite mixture_on_counts, <- (of_zero _ (Fine k K)) by auto. apply (same _ _ _ (Fine k K)); auto using zero_is_event.
+    - intros z. unfold count_at_most, alone. destruct (z <=? n)%nat, (z =? r)%nat; lra.
+    - intros z. unfold count_at_most, alone. destruct (Nat.leb_spec z n), (Nat.eqb_spec z r); try lia; ring. }
+  destruct (Nat.le_gt_cases r n) as [R|R]; [|rewrite !Zero by auto; lra].
+  unfold mix. rewrite uniform_alone by auto.
+  pose proof (moved_near alpha n c A C t (alone r) N (alone_is_event r)) as X. pose proof (moved_near alpha n e A D t (alone r) N (alone_is_event r)) as Y.
   apply size_between in X. apply size_between in Y. pose proof (proj2 (noisy_private alpha n A N) c e C D Near) as [P _].
-  specialize (P (alone r) (single_count_is_event r)). assert (0 <= noisy alpha n e (alone r)).
-  { apply (within _ _ (finite_is_measure _ (noisy_finite alpha n e A D N)) (single_count_is_event r)). }
+  specialize (P (alone r) (alone_is_event r)). assert (0 <= noisy alpha n e (alone r)).
+  { apply (within _ _ (finite_is_measure _ (noisy_finite alpha n e A D N)) (alone_is_event r)). }
   set (m := 2 * alpha ^ S t / (1 + alpha)) in *. set (x := cut_off alpha t n c (alone r)) in *. set (y := cut_off alpha t n e (alone r)) in *.
   assert (K : x <= E * y + (1 + E) * m) by nra. unfold Rdiv in H. assert (0 <= 1 - gamma) by lra.
   apply (Rmult_le_compat_l (1 - gamma)) in K; auto. lra.
@@ -75,11 +63,6 @@ Proof.
     apply Rle_trans with ((1 + r) / 6 * (2 ^ L * (epsilon * gamma))); [apply Rmult_le_compat_l; lra|].
     replace ((1 + r) / 6 * (2 ^ L * (epsilon * gamma))) with (epsilon / 6 * (r + 1) * (2 ^ L * gamma)) by field.
     apply Rmult_le_compat_r; auto. apply Rmult_le_pos; lra.
-Qed.
-Lemma coins_half k : / 2 <= / (1 + / 2 ^ k) < 1.
-Proof.
-  assert (0 < / 2 ^ k <= 1). { assert (1 <= 2 ^ k) by (apply pow_R1_Rle; lra). split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]. }
-  split; [apply Rinv_le_contravar; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra].
 Qed.
 Lemma theorem_4_10_i_holds n k t g L epsilon : (1 <= n)%nat -> (2 <= g)%Z -> 0 < epsilon <= 1 -> 2 / epsilon <= 2 ^ k -> 2 ^ k < 4 / epsilon ->
   8 * INR (S n) * (1 - / IZR g) <= 2 ^ L * (epsilon * / IZR g) -> 9 * INR L <= 2 * epsilon * INR (S t) ->
@@ -204,7 +187,7 @@ Proof.
     rewrite sum_alone. destruct (Nat.ltb_spec z (S n)); [|lia]. unfold chance. replace ((z =? 0) || (z =? n))%nat with true; [unfold Rdiv; ring_simplify; reflexivity || (rewrite Rinv_1; ring)|].
     symmetry. apply orb_true_intro. destruct Z as [-> | ->]; [left | right]; apply Nat.eqb_refl. }
   assert (Ev : event (zero_and_all n)).
-  { intros [|a [|b h]]; cbn; try lra. pose proof (single_count_is_event 0 a). pose proof (single_count_is_event n b). nra. }
+  { intros [|a [|b h]]; cbn; try lra. pose proof (alone_is_event 0 a). pose proof (alone_is_event n b). nra. }
   specialize (H Ev). rewrite !At in H by lia. replace (distance 1 n) with (n - 1)%nat in H by (unfold distance; lia). replace (distance 0 n) with n in H by (unfold distance; lia).
   change (distance 0 0) with 0%nat in H. change (distance 1 0) with 1%nat in H.
   pose proof (coins_half k) as K. set (r := 1 + / 2 ^ k) in *. set (x := / (1 + / r)) in *.

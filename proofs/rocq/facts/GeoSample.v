@@ -23,11 +23,60 @@ Proof.
       intros y Y. destruct (Z_lt_le_dec z y); [apply B; lia|]. assert (F y <= F z) by (apply M; lia). lia.
 Qed.
 
+Open Scope R_scope.
+(* A search over one draw, for any distribution function in integers. *)
+Section Searched.
+Variables (d : Z) (F : nat -> Z) (n : nat).
+Hypothesis some : (0 < d)%Z.
+Hypothesis from_zero : (0 <= F 0%nat)%Z.
+Hypothesis grows_on : forall z, (S z <= n)%nat -> (F z <= F (S z))%Z.
+Hypothesis to_all : F n = d.
+
+Definition value_before (z : nat) : Z := match z with O => 0%Z | S y => F y end.
+Definition mass_at (z : nat) : R := IZR (F z - value_before z).
+Lemma values_grow y z : (y <= z <= n)%nat -> (F y <= F z)%Z.
+Proof. intros [H Z]. induction H as [|z H IH]; [lia|]. pose proof (grows_on z Z). lia. Qed.
+Lemma value_not_negative z : (z <= n)%nat -> (0 <= F z)%Z.
+Proof. intros Z. pose proof (values_grow 0 z ltac:(lia)). lia. Qed.
+Lemma mass_not_negative z : (z <= n)%nat -> (0 <= F z - value_before z)%Z.
+Proof. intros Z. destruct z; cbn; [lia|]. pose proof (grows_on z Z). lia. Qed.
+Lemma search_ends_at z i : (z <= n)%nat -> (value_before z <= i < F z)%Z ->
+  Z.to_nat (search (fun z => F (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)) = z.
+Proof.
+  intros Hz I. set (G := fun z => F (Z.to_nat z)).
+  destruct (search_finds G (i + 1) n 0 (Z.of_nat n)) as (A & B & D); try lia.
+  { intros y x Y X. apply values_grow. lia. }
+  unfold G in *. set (r := search _ _ _ _ _) in *. destruct (Z.lt_trichotomy r (Z.of_nat z)) as [H|[H|H]]; [| lia |].
+  - specialize (D ltac:(lia)). destruct z; [lia|]. cbn in I. pose proof (values_grow (Z.to_nat r) z ltac:(lia)). lia.
+  - specialize (B (Z.of_nat z) ltac:(lia)). rewrite Nat2Z.id in B. lia.
+Qed.
+Lemma draws_gathered (f u : nat -> R) :
+  (forall z i, (z <= n)%nat -> (value_before z <= Z.of_nat i < F z)%Z -> f i = u z) ->
+  forall m, (m <= n)%nat -> sum_below (Z.to_nat (F m)) f = sum_below (S m) (fun z => mass_at z * u z).
+Proof.
+  intros Hf. assert (Part : forall m, (m <= n)%nat -> sum_below (Z.to_nat (F m - value_before m)) (fun i => f (Z.to_nat (value_before m) + i)%nat) = mass_at m * u m).
+  { intros m Hm. pose proof (mass_not_negative m Hm). assert (0 <= value_before m)%Z by (destruct m; cbn; [lia | apply value_not_negative; lia]).
+    rewrite (sum_ext _ _ (fun _ => u m)).
+    - rewrite sum_constant. unfold mass_at. f_equal. rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity.
+    - intros i Hi. apply Hf; auto. lia. }
+  induction m as [|m IH]; intros Hm.
+  - cbn [sum_below]. rewrite <- Part by auto. cbn [value_before]. rewrite Z.sub_0_r. cbn. ring_simplify. reflexivity.
+  - change (sum_below (S (S m)) ?g) with (sum_below (S m) g + g (S m)). rewrite <- IH, <- Part by lia.
+    pose proof (value_not_negative m ltac:(lia)). pose proof (mass_not_negative (S m) Hm). cbn [value_before] in *.
+    rewrite <- sum_split, <- Z2Nat.inj_add by lia. do 2 f_equal. lia.
+Qed.
+Lemma searched_law u : run (searched d F n) u = sum_below (S n) (fun z => mass_at z * u z) / IZR d.
+Proof.
+  cbn [run searched]. f_equal. rewrite <- to_all. apply draws_gathered; auto. intros z i Hz I. unfold ret. f_equal. apply search_ends_at; auto.
+Qed.
+Lemma searched_draws : draws (searched d F n).
+Proof. split; [exact some | intros; exact I]. Qed.
+End Searched.
+
+Open Scope Z_scope.
+
 Lemma power_positive a n : 0 < a -> 0 < power a n.
 Proof. intros P. induction n; cbn; [lia | nia]. Qed.
-Lemma power_next a n : power a (S n) = a * power a n.
-Proof. reflexivity. Qed.
-
 Lemma distance_changes c e z : (c = S e \/ e = S c)%nat -> (distance c z = S (distance e z) \/ distance e z = S (distance c z))%nat.
 Proof. unfold distance. lia. Qed.
 
@@ -42,7 +91,6 @@ Lemma weight_positive c z : 0 < weight a b n c z.
 Proof. unfold weight. destruct (_ || _); repeat apply Z.mul_pos_pos; try apply power_positive; lia. Qed.
 
 (* The distribution function is the sum of the weights. *)
-Definition before (c z : nat) : Z := if (z =? 0)%nat then 0 else cumulative a b n c (z - 1).
 Lemma first_step c : (c <= n)%nat -> cumulative a b n c 0 = weight a b n c 0.
 Proof.
   intros C. unfold cumulative, weight, denominator, distance. cbn [Nat.eqb orb Nat.sub Nat.add].
@@ -72,122 +120,24 @@ Proof.
     replace (z - c)%nat with (S j) by lia. replace (n - 1 - j)%nat with (S (n - 1 - S j)) by lia.
     replace (j + 1)%nat with (S j) by lia. replace (S j + 1)%nat with (S (S j)) by lia. cbn [power]. ring.
 Qed.
-Lemma each_step c z : (c <= n)%nat -> (z <= n)%nat -> cumulative a b n c z = before c z + weight a b n c z.
+Lemma each_step c z : (c <= n)%nat -> (z <= n)%nat -> cumulative a b n c z = value_before (cumulative a b n c) z + weight a b n c z.
 Proof.
-  intros C Z. unfold before. destruct (Nat.eqb_spec z 0) as [->|]; [rewrite first_step by auto; lia|].
-  destruct (Nat.eq_dec z n) as [->|]; [apply last_step | apply middle_step]; lia.
+  intros C Z. destruct z as [|z]; [apply first_step; auto|]. replace (value_before _ (S z)) with (cumulative a b n c (S z - 1)) by (cbn; rewrite Nat.sub_0_r; reflexivity).
+  destruct (Nat.eq_dec (S z) n) as [->|]; [apply last_step; auto | apply middle_step; lia].
 Qed.
 Lemma reaches_all c : (c <= n)%nat -> cumulative a b n c n = denominator a b n.
 Proof. intros C. unfold cumulative. destruct (Nat.ltb_spec n c), (Nat.ltb_spec n n); lia. Qed.
-Lemma cumulative_positive c z : (c <= n)%nat -> (z <= n)%nat -> 0 < cumulative a b n c z.
-Proof.
-  intros C. induction z as [|z IH]; intros Z; rewrite each_step by lia; unfold before; cbn [Nat.eqb].
-  - pose proof (weight_positive c 0). lia.
-  - pose proof (weight_positive c (S z)). replace (S z - 1)%nat with z by lia. specialize (IH ltac:(lia)). lia.
-Qed.
-Lemma cumulative_grows c y z : (c <= n)%nat -> (y <= z <= n)%nat -> cumulative a b n c y <= cumulative a b n c z.
-Proof.
-  intros C [H Z]. induction H as [|z H IH]; [lia|]. rewrite (each_step c (S z)) by lia. unfold before. cbn [Nat.eqb].
-  replace (S z - 1)%nat with z by lia. pose proof (weight_positive c (S z)). specialize (IH ltac:(lia)). lia.
-Qed.
-
-(* The search ends at z exactly for the draws between two values of the distribution function. *)
-Definition outcome (c : nat) (i : Z) : nat :=
-  Z.to_nat (search (fun z => cumulative a b n c (Z.to_nat z)) (i + 1) n 0 (Z.of_nat n)).
-Lemma outcome_is c z i : (c <= n)%nat -> (z <= n)%nat -> before c z <= i < cumulative a b n c z -> outcome c i = z.
-Proof.
-  intros C Hz I. unfold outcome. set (F := fun z => cumulative a b n c (Z.to_nat z)).
-  destruct (search_finds F (i + 1) n 0 (Z.of_nat n)) as (A & B & D); try lia.
-  { intros y x Y X. apply cumulative_grows; lia. }
-  unfold F in *. set (r := search _ _ _ _ _) in *. destruct (Z.lt_trichotomy r (Z.of_nat z)) as [H|[H|H]]; [| lia |].
-  - specialize (D ltac:(lia)). unfold before in I. destruct (Nat.eqb_spec z 0); [lia|].
-    pose proof (cumulative_grows c (Z.to_nat r) (z - 1) C ltac:(lia)). lia.
-  - specialize (B (Z.of_nat z) ltac:(lia)). rewrite Nat2Z.id in B. lia.
-Qed.
 Open Scope R_scope.
-
-(* Draws below the m-th value, gathered by their outcomes. *)
-Lemma weight_counts c z : IZR (weight a b n c z) = INR (Z.to_nat (weight a b n c z)).
-Proof. pose proof (weight_positive c z). rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity. Qed.
-Lemma gathered c (f u : nat -> R) : (c <= n)%nat ->
-  (forall z i, (z <= n)%nat -> (before c z <= Z.of_nat i < cumulative a b n c z)%Z -> f i = u z) ->
-  forall m, (m <= n)%nat -> sum_below (Z.to_nat (cumulative a b n c m)) f = sum_below (S m) (fun z => IZR (weight a b n c z) * u z).
-Proof.
-  intros C Hf. induction m as [|m IH]; intros Hm.
-  - cbn [sum_below]. rewrite weight_counts, Rplus_0_l, <- sum_constant, first_step by auto.
-    apply sum_ext. intros i Hi. apply Hf; [lia|]. unfold before. cbn [Nat.eqb]. rewrite first_step by auto. lia.
-  - pose proof (each_step c (S m) C Hm) as Next. unfold before in Next. cbn [Nat.eqb] in Next.
-    replace (S m - 1)%nat with m in Next by lia.
-    pose proof (weight_positive c (S m)). pose proof (cumulative_positive c m C ltac:(lia)).
-    change (sum_below (S (S m)) ?g) with (sum_below (S m) g + g (S m)).
-    rewrite <- IH by lia. rewrite Next, Z2Nat.inj_add by lia. rewrite sum_split. f_equal.
-    rewrite weight_counts, <- sum_constant. apply sum_ext. intros i Hi. apply Hf; [lia|].
-    unfold before. cbn [Nat.eqb]. replace (S m - 1)%nat with m by lia. rewrite Next. lia.
-Qed.
 Lemma release_is_closed c u : (c <= n)%nat -> run (release a b n c) u = closed a b n c u.
 Proof.
-  intros C. cbn [run release]. unfold closed, weighted, ret. f_equal. rewrite <- (reaches_all c C).
-  apply (gathered c); auto. intros z i Hz I. f_equal. apply outcome_is; auto.
+  intros C. unfold release. rewrite searched_law.
+  - unfold closed, weighted. f_equal. apply sum_ext. intros z Z. unfold mass_at. rewrite each_step by (auto; lia). f_equal. f_equal. lia.
+  - rewrite first_step by auto. pose proof (weight_positive c 0). lia.
+  - intros z Z. rewrite (each_step c (S z)) by auto. cbn [value_before]. pose proof (weight_positive c (S z)). lia.
+  - apply reaches_all. auto.
 Qed.
 Lemma release_draws c : draws (release a b n c).
-Proof. split; [apply denominator_positive | intros; exact I]. Qed.
-
-(* Neighbouring weights are within the ratio. *)
-Lemma powers_near m x y : (x <= m)%nat -> (y <= m)%nat -> x = S y \/ y = S x ->
-  (b * (power a (m - x) * power b x) <= a * (power a (m - y) * power b y))%Z.
-Proof.
-  intros Hx Hy [-> | ->].
-  - replace (m - y)%nat with (S (m - S y)) by lia. cbn [power]. set (s := power a (m - S y)). set (t := power b y).
-    assert (0 < s * t)%Z by (apply Z.mul_pos_pos; apply power_positive; lia).
-    replace (b * (s * (b * t)))%Z with (b * b * (s * t))%Z by ring.
-    replace (a * (a * s * t))%Z with (a * a * (s * t))%Z by ring. apply Z.mul_le_mono_nonneg_r; nia.
-  - replace (m - x)%nat with (S (m - S x)) by lia. cbn [power]. apply Z.eq_le_incl. ring.
-Qed.
-Lemma weights_near c e z : (c <= n)%nat -> (e <= n)%nat -> (z <= n)%nat -> differ_by_one c e ->
-  (b * weight a b n c z <= a * weight a b n e z)%Z.
-Proof.
-  intros C D Z N. unfold weight. assert (M := distance_changes c e z N).
-  assert (X : (distance c z <= n)%nat) by (unfold distance; lia). assert (Y : (distance e z <= n)%nat) by (unfold distance; lia).
-  destruct ((z =? 0) || (z =? n))%nat eqn:Ends; [apply powers_near; auto|].
-  apply orb_false_elim in Ends. destruct Ends as [Z0 Zn]. apply Nat.eqb_neq in Z0, Zn.
-  assert (X' : (distance c z <= n - 1)%nat) by (unfold distance; lia).
-  assert (Y' : (distance e z <= n - 1)%nat) by (unfold distance; lia).
-  assert (P := powers_near (n - 1) _ _ X' Y' M).
-  rewrite <- !Z.mul_assoc, !(Z.mul_assoc _ (a - b)), !(Z.mul_comm _ (a - b)), <- !(Z.mul_assoc (a - b)).
-  apply Z.mul_le_mono_nonneg_l; lia.
-Qed.
-Lemma closed_near c e : at_most n c -> at_most n e -> differ_by_one c e ->
-  dp (IZR a / IZR b) 0 (closed a b n c) (closed a b n e).
-Proof.
-  intros C D N. apply by_outcomes; [apply IZR_lt, denominator_positive|]. intros z Hz.
-  assert (0 < IZR b) by (apply IZR_lt; lia). apply (Rmult_le_reg_l (IZR b)); auto.
-  replace (IZR b * (IZR a / IZR b * IZR (weight a b n e z))) with (IZR a * IZR (weight a b n e z)) by (field; lra).
-  rewrite <- !mult_IZR. apply IZR_le. apply weights_near; auto; unfold at_most in *; lia.
-Qed.
-Lemma release_private : private (IZR a / IZR b) 0 (at_most n) differ_by_one (fun c => run (release a b n c)).
-Proof.
-  split.
-  - intros c _. split; [apply finite_is_measure, run_finite | apply run_total]; apply release_draws.
-  - intros c e C D N. split; intros u U; rewrite !release_is_closed by auto; apply closed_near; auto.
-    destruct N; [right | left]; auto.
-Qed.
-(* The outcome 0, for the counts 0 and 1, needs the whole ratio. *)
-Lemma mass_at_zero c : closed a b n c (fun z => if (z =? 0)%nat then 1 else 0) = IZR (weight a b n c 0) / IZR (denominator a b n).
-Proof.
-  unfold closed, weighted. f_equal. rewrite sum_shift, (sum_ext _ _ (fun _ => 0)) by (intros; cbn; lra).
-  rewrite sum_constant. cbn. lra.
-Qed.
-Lemma release_tight E : dp E 0 (run (release a b n 0)) (run (release a b n 1)) -> IZR a / IZR b <= E.
-Proof.
-  intros H. assert (D := denominator_positive). apply IZR_lt in D. assert (B : 0 < IZR b) by (apply IZR_lt; lia).
-  specialize (H (fun z => if (z =? 0)%nat then 1 else 0) ltac:(intros z; destruct (z =? 0)%nat; lra)).
-  rewrite !release_is_closed, !mass_at_zero, cleared in H by (auto; lia).
-  unfold weight, distance in H. cbn [Nat.eqb orb Nat.sub Nat.add power] in H. rewrite Nat.sub_0_r in H.
-  replace (power a n) with (power a (S (n - 1))) in H by (f_equal; lia). cbn [power] in H.
-  assert (P : 0 < IZR (power a (n - 1))) by (apply IZR_lt, power_positive; lia). rewrite !mult_IZR in H.
-  apply (Rmult_le_reg_r (IZR b)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-  apply (Rmult_le_reg_r (IZR (power a (n - 1)))); auto. lra.
-Qed.
+Proof. apply searched_draws, denominator_positive. Qed.
 End Geometric.
 Open Scope R_scope.
 
@@ -197,8 +147,6 @@ Lemma ratio_of_coins k : IZR (power 2 k + 1) / IZR (power 2 k) = 1 + / 2 ^ k.
 Proof. rewrite plus_IZR, power_of_two. field. apply pow_nonzero. lra. Qed.
 Lemma coins_positive k : (0 < power 2 k < power 2 k + 1)%Z.
 Proof. pose proof (power_positive 2 k). lia. Qed.
-Lemma geosample_exact n k : (1 <= n)%nat -> private (1 + / 2 ^ k) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
-Proof. intros N. rewrite <- ratio_of_coins. apply release_private; auto using coins_positive. Qed.
 Lemma private_weaker {I A : Type} E F d domain near (mechanism : I -> law A) : E <= F ->
   private E d domain near mechanism -> private F d domain near mechanism.
 Proof.
@@ -211,18 +159,12 @@ Proof.
   { replace (epsilon / 2) with (/ (2 / epsilon)) by (field; lra). apply Rinv_le_contravar; auto. apply Rdiv_lt_0_compat; lra. }
   pose proof (exp_ineq1_le (epsilon / 2)). lra.
 Qed.
-Lemma theorem_4_7_i_holds n k epsilon : (1 <= n)%nat -> 0 < epsilon -> 2 / epsilon <= 2 ^ k ->
-  private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
-Proof. intros N P K. apply (private_weaker (1 + / 2 ^ k)); auto using enough_coins, geosample_exact. Qed.
-Lemma geosample_tight_holds n k E : (1 <= n)%nat -> dp E 0 (run (geosample n k 0)) (run (geosample n k 1)) -> 1 + / 2 ^ k <= E.
-Proof. intros N H. rewrite <- ratio_of_coins. apply (release_tight (power 2 k + 1) (power 2 k) n); auto using coins_positive. Qed.
 Lemma cumulative_holds a b n : (0 < b < a)%Z -> (1 <= n)%nat -> forall c z, (c <= n)%nat -> (z <= n)%nat ->
   IZR (cumulative a b n c z) = sum_below (S z) (fun y => IZR (weight a b n c y)).
 Proof.
   intros H N c z C. induction z as [|z IH]; intros Z.
   - rewrite first_step by auto. cbn. lra.
-  - rewrite each_step by auto. unfold before. cbn [Nat.eqb]. replace (S z - 1)%nat with z by lia.
-    rewrite plus_IZR, IH by lia. reflexivity.
+  - rewrite each_step by auto. cbn [value_before]. rewrite plus_IZR, IH by lia. reflexivity.
 Qed.
 
 (* Powers that fall. *)
@@ -362,4 +304,23 @@ Lemma geosample_noise n k c u : (1 <= n)%nat -> (c <= n)%nat -> run (geosample n
 Proof.
   intros N C. rewrite <- ratio_of_coins. unfold geosample.
   rewrite release_is_closed, closed_is_noisy by (auto using coins_positive). unfold Rdiv. rewrite Rinv_mult, Rinv_inv, Rmult_comm. reflexivity.
+Qed.
+Lemma coins_half k : / 2 <= / (1 + / 2 ^ k) < 1.
+Proof.
+  assert (0 < / 2 ^ k <= 1). { split; [apply Rinv_0_lt_compat, pow_lt; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; [lra | apply pow_R1_Rle; lra]]. }
+  split; [apply Rinv_le_contravar; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra].
+Qed.
+Lemma geosample_exact n k : (1 <= n)%nat -> private (1 + / 2 ^ k) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
+Proof.
+  intros N. pose proof (coins_half k). destruct (noisy_private (/ (1 + / 2 ^ k)) n ltac:(lra) N) as [_ P]. rewrite Rinv_inv in P.
+  split; [intros c _; apply program_holds, release_draws; auto using coins_positive|].
+  intros c e C D Near. destruct (P c e C D Near). split; intros u U; rewrite !geosample_noise by auto; auto.
+Qed.
+Lemma theorem_4_7_i_holds n k epsilon : (1 <= n)%nat -> 0 < epsilon -> 2 / epsilon <= 2 ^ k ->
+  private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (fun c => run (geosample n k c)).
+Proof. intros N P K. apply (private_weaker (1 + / 2 ^ k)); auto using enough_coins, geosample_exact. Qed.
+Lemma geosample_tight_holds n k E : (1 <= n)%nat -> dp E 0 (run (geosample n k 0)) (run (geosample n k 1)) -> 1 + / 2 ^ k <= E.
+Proof.
+  intros N H. pose proof (coins_half k). rewrite <- (Rinv_inv (1 + / 2 ^ k)). apply (theorem_4_6_tight_holds n); auto; [lra|].
+  intros u U. specialize (H u U). rewrite !geosample_noise in H by (auto; lia). exact H.
 Qed.

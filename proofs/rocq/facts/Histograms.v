@@ -5,27 +5,29 @@ From DP.facts Require Import Laws Sets.
 Import ListNotations.
 Open Scope R_scope.
 
-(* A sharp event is empty, or has an outcome. *)
-Lemma empty_or_not {A : Type} (u : A -> R) : sharp u -> (forall x, u x = 0) \/ exists r, u r = 1.
+(* Mixtures of laws that live in D. *)
+Lemma mixing_in {A : Type} (D : A -> Prop) E gamma d m (z p q p' q' : law A) : 1 <= E -> 0 <= gamma < 1 -> spread_in D m z -> lives_in D z -> lives_in D p' -> lives_in D q' ->
+  measure z -> measure p' -> measure q' -> dp 1 d p' p -> dp 1 d q q' -> dp E 0 p q ->
+  d * (1 - gamma) * (E + 1) <= (E - 1) * gamma * m -> dp E 0 (mix gamma z p') (mix gamma z q').
 Proof.
-  intros S. destruct (classic (exists r, u r = 1)) as [H|H]; [right; exact H | left].
-  intros x. destruct (S x) as [Z|O]; auto. exfalso. apply H. exists x. exact O.
+  intros HE G S Lz Lp Lq Z P Q CP CQ C H. assert (Mp := mix_measure gamma z p' ltac:(lra) Z P). assert (Mq := mix_measure gamma z q' ltac:(lra) Z Q).
+  apply sets_decide; auto; [lra|]. intros u U. assert (V := sharp_is_event u U). unfold mix.
+  destruct (classic (exists r, D r /\ u r = 1)) as [(r & R1 & One)|No].
+  - pose proof (S r u R1 V One) as L. pose proof (close_holds E d p q p' q' ltac:(lra) CP CQ C u V) as K.
+    apply (Rmult_le_compat_l (1 - gamma)) in K; [|lra]. assert (0 <= (E - 1) * gamma) by (apply Rmult_le_pos; lra).
+    apply (Rmult_le_compat_l ((E - 1) * gamma)) in L; auto. lra.
+  - assert (N : forall x, D x -> u x = 0) by (intros x Dx; destruct (U x); auto; exfalso; apply No; exists x; auto).
+    rewrite (Lz u (fun _ => 0)), (Lp u (fun _ => 0)), (Lq u (fun _ => 0)), !of_zero by auto using zero_is_event. lra.
 Qed.
 Lemma mixing_holds {A : Type} E gamma d m (z p q p' q' : law A) : 1 <= E -> 0 <= gamma < 1 -> spread m z ->
   measure z -> measure p' -> measure q' -> dp 1 d p' p -> dp 1 d q q' -> dp E 0 p q ->
   d <= (E - 1) / (E + 1) * (gamma / (1 - gamma)) * m -> dp E 0 (mix gamma z p') (mix gamma z q').
 Proof.
-  intros HE G S Z P Q CP CQ C H. assert (Mp := mix_measure gamma z p' ltac:(lra) Z P). assert (Mq := mix_measure gamma z q' ltac:(lra) Z Q).
-  apply sets_decide; auto; [lra|]. intros u U. assert (V := sharp_is_event u U). unfold mix.
-  destruct (empty_or_not u U) as [N|[r One]].
-  - rewrite (same z u (fun _ => 0)), (same p' u (fun _ => 0)), (same q' u (fun _ => 0)), !of_zero by auto using zero_is_event. lra.
-  - pose proof (S r u V One) as L. pose proof (close_holds E d p q p' q' ltac:(lra) CP CQ C u V) as K.
-    assert (T : (1 - gamma) * ((1 + E) * d) <= (E - 1) * gamma * m).
-    { apply Rle_trans with ((1 - gamma) * ((1 + E) * ((E - 1) / (E + 1) * (gamma / (1 - gamma)) * m))).
-      - repeat apply Rmult_le_compat_l; lra.
-      - right. field. lra. }
-    apply (Rmult_le_compat_l (1 - gamma)) in K; [|lra]. assert (0 <= (E - 1) * gamma) by (apply Rmult_le_pos; lra).
-    apply (Rmult_le_compat_l ((E - 1) * gamma)) in L; auto. lra.
+  intros HE G S Z P Q CP CQ C H.
+  assert (Anywhere : forall r : law A, measure r -> lives_in (fun _ => True) r) by (intros r M u v U V Same; apply (same r); auto).
+  apply (mixing_in (fun _ => True) E gamma d m z p q p' q'); auto; [intros r u _; apply S|].
+  replace ((E - 1) * gamma * m) with ((E - 1) / (E + 1) * (gamma / (1 - gamma)) * m * ((1 - gamma) * (E + 1))) by (field; lra).
+  rewrite Rmult_assoc. apply Rmult_le_compat_r; auto. apply Rmult_le_pos; lra.
 Qed.
 Lemma mixture_near {A : Type} gamma d (z p p' : law A) : 0 <= gamma <= 1 -> 0 <= d -> measure z -> measure p -> measure p' ->
   dp_both 1 d p' p -> dp_both 1 (gamma + d) (mix gamma z p') p.
@@ -45,7 +47,7 @@ Proof.
 Qed.
 
 Section Bins.
-Variables (n : nat) (bins : nat -> law nat).
+Context {F : Type} (n : nat) (bins : nat -> law F).
 Hypothesis lawful : forall c, (c <= n)%nat -> measure (bins c) /\ total (bins c).
 Lemma bins_lawful x : counts_at_most n x -> measure (every (map bins x)) /\ total (every (map bins x)).
 Proof.

@@ -36,6 +36,11 @@ Proof.
   - destruct (F (l - b)) as [N D]; [lra|]. specialize (D (n + N)%nat ltac:(lia)). specialize (H (n + N)%nat ltac:(lia)).
     apply Rabs_def2 in D. lra.
 Qed.
+Lemma limit_order f g x y : (forall n, f n <= g n) -> Un_cv f x -> Un_cv g y -> x <= y.
+Proof.
+  intros H F G. apply Rnot_lt_le. intros B. assert (E : 0 < (x - y) / 2) by lra. destruct (F _ E) as [N D], (G _ E) as [M D'].
+  specialize (D (N + M)%nat ltac:(lia)). specialize (D' (N + M)%nat ltac:(lia)). specialize (H (N + M)%nat). apply Rabs_def2 in D. apply Rabs_def2 in D'. lra.
+Qed.
 
 (* Means under a measure. *)
 Section Means.
@@ -358,12 +363,6 @@ Lemma sum_limit n (f : nat -> nat -> R) l : (forall i, Un_cv (fun k => f k i) (l
 Proof.
   intros H. induction n as [|n IH]; cbn; [apply limit_constant|]. apply (CV_plus (fun k => sum_below n (f k)) (fun k => f k n)); auto.
 Qed.
-Lemma of_sum {A : Type} (p : law A) n (f : nat -> A -> R) : finite p -> p (fun x => sum_below n (fun i => f i x)) = sum_below n (fun i => p (f i)).
-Proof.
-  intros F. induction n as [|n IH]; cbn; [rewrite constants by auto; ring|].
-  rewrite (sums p F (fun x => sum_below n (fun i => f i x)) (f n)), IH. reflexivity.
-Qed.
-
 (* Averages of laws over finitely many draws, and laws by weights. *)
 Lemma average_finite {A : Type} n (w : nat -> R) (p : nat -> law A) D : 0 < D -> (forall i, (i < n)%nat -> 0 <= w i /\ finite (p i)) ->
   sum_below n w <= D -> finite (fun u => sum_below n (fun i => w i * p i u) / D).

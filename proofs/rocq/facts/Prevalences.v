@@ -198,11 +198,6 @@ Proof.
   intros j _. replace (INR (reaching (S j) x) - INR (reaching (S j) z)) with ((INR (reaching (S j) x) - INR (reaching (S j) y)) + (INR (reaching (S j) y) - INR (reaching (S j) z))) by ring.
   apply Rabs_triang.
 Qed.
-Lemma back_and_forth x y : l1 x y = l1 y x.
-Proof.
-  set (n := (list_max x + list_max y)%nat). rewrite !(any_bound n) by lia. apply sum_ext. intros j _. apply Rabs_minus_sym.
-Qed.
-
 (* A function of one count that changes by at most 1 from a count to the next has sums that differ by at most the distance. *)
 Definition total_of (f : nat -> R) (x : list nat) : R := fold_right (fun a s => f a + s) 0 x.
 Lemma total_both f x y : total_of f (x ++ y) = total_of f x + total_of f y.

@@ -1,82 +1,18 @@
 (* anonymized-histograms: PrivHist is private: what neighbours are, the three steps, and the whole. *)
 From Coq Require Import Reals ZArith List Arith Lra Lia.
-From DP.definitions Require Import Laws Prevalences PrivHist.
-From DP.facts Require Import Laws.
+From DP.definitions Require Import Laws Prevalences TwoSided PrivHist.
+From DP.facts Require Import Laws TwoSided.
 From DP.facts Require Prevalences.
 Import ListNotations.
 Open Scope R_scope.
 
 (* Noise. *)
-Lemma only_at (p : law Z) u z : measure p -> event u -> p (fun y => u y * exactly z y) = u z * p (exactly z).
-Proof.
-  intros P U. assert (X : event (exactly z)) by (intros y; unfold exactly; destruct (Z.eq_dec y z); lra).
-  rewrite <- (scaled p P) by auto. apply (same p); auto.
-  - intros y. specialize (U y). specialize (X y). nra.
-  - apply scaled_is_event; auto.
-  - intros y. unfold exactly. destruct (Z.eq_dec y z) as [->|]; ring.
-Qed.
-Definition within_n (n : nat) (u : Z -> R) (y : Z) : R := if Z_le_dec (Z.abs y) (Z.of_nat n) then u y else 0.
-Lemma within_n_event n u : event u -> event (within_n n u).
-Proof. intros U y. unfold within_n. destruct (Z_le_dec (Z.abs y) (Z.of_nat n)); [apply U | lra]. Qed.
-Lemma exact_event u z : event u -> event (fun y => u y * exactly z y).
-Proof. intros U y. specialize (U y). unfold exactly. destruct (Z.eq_dec y z); lra. Qed.
-Lemma within_next n u y : within_n (S n) u y = within_n n u y + (u y * exactly (Z.of_nat (S n)) y + u y * exactly (- Z.of_nat (S n)) y).
-Proof.
-  unfold within_n, exactly. destruct (Z_le_dec (Z.abs y) (Z.of_nat (S n))), (Z_le_dec (Z.abs y) (Z.of_nat n)), (Z.eq_dec y (Z.of_nat (S n))), (Z.eq_dec y (- Z.of_nat (S n))); try lia; ring.
-Qed.
-Lemma masses_within E (p q : law Z) u n : measure p -> measure q -> event u -> (forall z, p (exactly z) <= E * q (exactly z)) ->
-  p (within_n n u) <= E * q (within_n n u).
-Proof.
-  intros P Q U H. assert (At : forall z, p (fun y => u y * exactly z y) <= E * q (fun y => u y * exactly z y)).
-  { intros z. rewrite !only_at by auto. specialize (H z). specialize (U z). nra. }
-  induction n as [|n IH].
-  - assert (Z : forall r, measure r -> r (within_n 0 u) = r (fun y => u y * exactly 0 y)).
-    { intros r R. apply (same r); auto using within_n_event, exact_event. intros y. unfold within_n, exactly.
-      destruct (Z_le_dec (Z.abs y) (Z.of_nat 0)), (Z.eq_dec y 0); try lia; ring. }
-    rewrite !Z by auto. apply At.
-  - assert (Two : event (fun y => u y * exactly (Z.of_nat (S n)) y + u y * exactly (- Z.of_nat (S n)) y)).
-    { intros y. specialize (U y). unfold exactly. destruct (Z.eq_dec y (Z.of_nat (S n))), (Z.eq_dec y (- Z.of_nat (S n))); try lia; lra. }
-    assert (Next : forall r, measure r -> r (within_n (S n) u) = r (within_n n u) + (r (fun y => u y * exactly (Z.of_nat (S n)) y) + r (fun y => u y * exactly (- Z.of_nat (S n)) y))).
-    { intros r R. rewrite <- (additive r R (fun y => u y * exactly (Z.of_nat (S n)) y)) by auto using exact_event.
-      rewrite <- (additive r R (within_n n u)); auto using within_n_event.
-      - apply (same r); auto using within_n_event; [|intros; apply within_next]. intros y. rewrite <- within_next. apply within_n_event; auto.
-      - intros y. rewrite <- within_next. apply within_n_event; auto. }
-    rewrite !Next by auto. pose proof (At (Z.of_nat (S n))). pose proof (At (- Z.of_nat (S n))%Z). lra.
-Qed.
-Lemma within_limit (p : law Z) u : measure p -> event u -> Un_cv (fun n => p (within_n n u)) (p u).
-Proof.
-  intros P U. apply (continuous p P); auto using within_n_event.
-  - intros n y. unfold within_n. destruct (Z_le_dec (Z.abs y) (Z.of_nat n)), (Z_le_dec (Z.abs y) (Z.of_nat (S n))); try lia; try lra; apply U.
-  - intros y e He. exists (Z.to_nat (Z.abs y)). intros n Hn. unfold within_n, R_dist. destruct (Z_le_dec (Z.abs y) (Z.of_nat n)); [|lia].
-    rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. exact He.
-Qed.
-Lemma by_masses E (p q : law Z) : measure p -> measure q -> (forall z, p (exactly z) <= E * q (exactly z)) -> dp E 0 p q.
-Proof.
-  intros P Q H u U. rewrite Rplus_0_r. apply Rnot_lt_le. intros L.
-  pose proof (within_limit p u P U) as A. pose proof (limit_scaled E _ _ (within_limit q u Q U)) as B.
-  pose proof (CV_minus _ _ _ _ A B) as C. destruct (C (p u - E * q u) ltac:(lra)) as [n Hn]. specialize (Hn n (Nat.le_refl _)).
-  apply Rabs_def2 in Hn. pose proof (masses_within E p q u n P Q U H). lra.
-Qed.
-Lemma geometric_steady a N : 0 < a < 1 -> noise_of_ratio a N -> steady (/ a) N.
-Proof.
-  intros A G c. destruct (G c) as (M & T & P), (G (c + 1)%Z) as (M' & T' & P'). split; [exact M|]. split; [exact T|].
-  assert (W : 0 < (1 - a) / (1 + a)) by (apply Rdiv_lt_0_compat; lra).
-  assert (Near : forall i j : nat, (i <= S j)%nat -> a ^ j <= / a * a ^ i).
-  { intros i j H. apply (Rmult_le_reg_l a); [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. change (a * a ^ j) with (a ^ S j).
-    replace (S j) with (i + (S j - i))%nat by lia. rewrite pow_add. assert (0 < a ^ i) by (apply pow_lt; lra).
-    assert (a ^ (S j - i) <= 1) by (rewrite <- (pow1 (S j - i)); apply pow_incr; lra). nra. }
-  split; apply by_masses; auto; intros z; rewrite P, P', <- Rmult_assoc, (Rmult_comm (/ a)), Rmult_assoc; apply Rmult_le_compat_l; try lra; apply Near; lia.
-Qed.
 Lemma steady_measures E N l : steady E N -> Forall measure (map N l).
 Proof. intros S. apply Forall_forall. intros p H. apply in_map_iff in H. destruct H as (c & <- & _). apply S. Qed.
 Lemma steady_totals E N l : steady E N -> Forall total (map N l).
 Proof. intros S. apply Forall_forall. intros p H. apply in_map_iff in H. destruct H as (c & <- & _). apply S. Qed.
 Lemma centred_lawful E N l : steady E N -> measure (centred N l) /\ total (centred N l).
 Proof. intros S. split; [apply every_measure | apply every_total]; eauto using steady_measures, steady_totals. Qed.
-Lemma steady_from_one E N : steady E N -> 1 <= E.
-Proof.
-  intros S. destruct (S 0%Z) as (M & T & [C _]), (S 1%Z) as (M' & T' & _). pose proof (signs_hold E 0 _ _ M M' T T' C). lra.
-Qed.
 Lemma same_close {A : Type} E (p : law A) : 1 <= E -> measure p -> dp_both E 0 p p.
 Proof. intros H M. split; intros u U; pose proof (within p u M U); nra. Qed.
 (* One centre moves by one. *)

@@ -267,12 +267,6 @@ Proof.
 Qed.
 Lemma bin_holds a b tau k u : (0 < a < b)%Z -> run (bin a b tau k) u = sample_threshold (IZR a / IZR b) tau k u.
 Proof. intros H. unfold bin, sample_threshold. rewrite run_and_then. unfold bind. rewrite kept_is_sampled by auto. reflexivity. Qed.
-Lemma bin_draws a b tau k : (0 < a < b)%Z -> draws (bin a b tau k).
-Proof.
-  intros H. apply draws_and_then; [|intros; exact I]. induction k as [|k IH]; [exact I|]. apply draws_and_then; auto.
-  intros v. split; [lia|]. intros i _. destruct (i <? a)%Z; exact I.
-Qed.
-
 (* What the deltas say. *)
 Lemma lemma_3_private alpha epsilon : 0 < alpha <= 1 -> 0 < epsilon -> forall tau k,
   dp_both (exp epsilon) (exp (- (constant_of alpha * INR tau)))
@@ -281,6 +275,13 @@ Proof.
   intros A P tau k. pose proof (rate_range alpha epsilon A P) as Q. pose proof (lemma_3_holds alpha epsilon A P tau).
   destruct (theorem_2_holds _ Q epsilon (rate_is_enough alpha epsilon A P) tau k).
   split; eapply weaker_holds; eauto using finite_is_measure, sample_threshold_finite; lra.
+Qed.
+Lemma lemma_3_of_histograms alpha epsilon tau : 0 < alpha <= 1 -> 0 < epsilon ->
+  private (exp epsilon) (exp (- (constant_of alpha * INR tau))) (fun _ => True) one_apart (histogram (rate alpha epsilon) tau).
+Proof.
+  intros A P. destruct (histogram_holds (rate alpha epsilon) epsilon tau) as [L D]; auto using rate_range, rate_is_enough.
+  split; [exact L|]. intros x y X Y N. destruct (D x y X Y N). pose proof (lemma_3_holds alpha epsilon A P tau).
+  split; eapply weaker_holds; eauto using Rle_refl; apply L; auto.
 Qed.
 Lemma constant_range alpha : 0 < alpha <= 1 -> ln (/ alpha) - 1 <= constant_of alpha <= ln (/ alpha) - / 2.
 Proof.

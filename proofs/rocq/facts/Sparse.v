@@ -1,6 +1,6 @@
 (* Sparse histograms: levels add up, every histogram is drawn, and the mixture is pure. *)
 From Coq Require Import Reals List Lra Lia Arith Classical.
-From DP.definitions Require Import Laws EmptyBin Sparse.
+From DP.definitions Require Import Laws Histograms EmptyBin Sparse.
 From DP.facts Require Import Laws Sets Histograms Exponentials.
 Import ListNotations.
 Open Scope R_scope.
@@ -42,20 +42,6 @@ Proof.
   rewrite (Rplus_comm (exp epsilon)). split; [apply (close_holds _ _ (k x) (k y)) | apply (close_holds _ _ (k y) (k x))]; auto; lra.
 Qed.
 
-(* Mixtures of laws that live in D. *)
-Lemma mixing_in {A : Type} (D : A -> Prop) E gamma d m (z p q p' q' : law A) : 1 <= E -> 0 <= gamma < 1 -> spread_in D m z -> lives_in D z -> lives_in D p' -> lives_in D q' ->
-  measure z -> measure p' -> measure q' -> dp 1 d p' p -> dp 1 d q q' -> dp E 0 p q ->
-  d * (1 - gamma) * (E + 1) <= (E - 1) * gamma * m -> dp E 0 (mix gamma z p') (mix gamma z q').
-Proof.
-  intros HE G S Lz Lp Lq Z P Q CP CQ C H. assert (Mp := mix_measure gamma z p' ltac:(lra) Z P). assert (Mq := mix_measure gamma z q' ltac:(lra) Z Q).
-  apply sets_decide; auto; [lra|]. intros u U. assert (V := sharp_is_event u U). unfold mix.
-  destruct (classic (exists r, D r /\ u r = 1)) as [(r & R1 & One)|No].
-  - pose proof (S r u R1 V One) as L. pose proof (close_holds E d p q p' q' ltac:(lra) CP CQ C u V) as K.
-    apply (Rmult_le_compat_l (1 - gamma)) in K; [|lra]. assert (0 <= (E - 1) * gamma) by (apply Rmult_le_pos; lra).
-    apply (Rmult_le_compat_l ((E - 1) * gamma)) in L; auto. lra.
-  - assert (N : forall x, D x -> u x = 0) by (intros x Dx; destruct (U x); auto; exfalso; apply No; exists x; auto).
-    rewrite (Lz u (fun _ => 0)), (Lp u (fun _ => 0)), (Lq u (fun _ => 0)), !of_zero by auto using zero_is_event. lra.
-Qed.
 Lemma pure_condition epsilon beta delta m : 0 < epsilon <= 1 -> 0 < beta < 1 -> 0 <= m -> delta <= epsilon / 3 * beta * m ->
   delta * (1 - beta) * (exp epsilon + 1) <= (exp epsilon - 1) * beta * m.
 Proof.
@@ -131,8 +117,6 @@ Proof.
   replace (INR (fact n) / (INR (S n) ^ n * INR X ^ n)) with (INR (fact n) / INR (S n) ^ n * / INR X ^ n) by (field; split; lra).
   apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto.
 Qed.
-Lemma lives_in_image {A B : Type} (D : A -> Prop) (E : B -> Prop) (f : A -> B) p : (forall x, D x -> E (f x)) -> lives_in D p -> lives_in E (image f p).
-Proof. intros H L u v U V S. apply L; [intros x; apply U | intros x; apply V | intros x Dx; apply S, H, Dx]. Qed.
 Lemma pure_holds {I A : Type} epsilon beta delta n X (read : list nat -> A) (domain : I -> Prop) near (k s : I -> law A) :
   0 < epsilon <= 1 -> 0 < beta < 1 -> (1 <= X)%nat -> delta <= epsilon / 3 * beta * / (3 * INR X) ^ n -> private (exp epsilon) 0 domain near k ->
   lives_in (made_by read (S n * X) n) (image read (drawn_pairs (S n * X) n)) ->

@@ -1,9 +1,9 @@
 (* anonymized-histograms: the two parts of PrivHist are private together, and so is the whole. *)
 From Coq Require Import Reals ZArith List Arith Lra Lia.
-From DP.definitions Require Import Laws Prevalences PrivHist.
+From DP.definitions Require Import Laws Prevalences TwoSided PrivHist.
 From DP.facts Require Import Laws.
 From DP.facts Require Prevalences.
-From DP.facts Require Import PrivHist.
+From DP.facts Require Import TwoSided PrivHist.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -1,9 +1,54 @@
-(* Two-sided geometric noise is a law: the limit of its sums. *)
+(* Two-sided geometric noise: it is a law, the limit of its sums, and of two centres that differ by one it is close. *)
 From Coq Require Import Reals ZArith List Arith Lra Lia.
-From DP.definitions Require Import Laws PrivHist.
-From DP.facts Require Import Laws.
-From DP.facts Require Import PrivHist.
+From DP.definitions Require Import Laws Chains TwoSided.
+From DP.facts Require Import Laws GeoSample Chains.
 Open Scope R_scope.
+
+(* Integers in one row: laws on them are as close as their masses. *)
+Definition place (z : Z) : nat := (2 * Z.abs_nat z + if (z <? 0)%Z then 1 else 0)%nat.
+Definition at_place (i : nat) : Z := if Nat.odd i then (- Z.of_nat (Nat.div2 i))%Z else Z.of_nat (Nat.div2 i).
+Lemma place_back z : at_place (place z) = z.
+Proof.
+  unfold at_place, place. destruct (Z.ltb_spec z 0).
+  - rewrite Nat.add_1_r, Nat.odd_succ, Nat.even_mul, Nat.div2_succ_double. cbn [Nat.even orb]. lia.
+  - rewrite Nat.add_0_r, Nat.odd_mul, Nat.div2_double. cbn [Nat.odd Nat.even negb andb]. lia.
+Qed.
+Lemma exactly_event z : event (exactly z).
+Proof. intros y. unfold exactly. destruct (Z.eq_dec y z); lra. Qed.
+Lemma by_masses E (p q : law Z) : 0 <= E -> measure p -> measure q -> (forall z, p (exactly z) <= E * q (exactly z)) -> dp E 0 p q.
+Proof.
+  intros E0 P Q H u U. rewrite Rplus_0_r.
+  assert (Row : forall r, measure r -> r u = image place r (fun i => u (at_place i))).
+  { intros r M. unfold image. apply (same r); auto; intros z; rewrite ?place_back; auto using U. }
+  rewrite !Row by auto. apply bounded_by_outcomes; auto using image_measure; [intros i; apply U|]. intros i. right. unfold image.
+  destruct (Nat.eq_dec (place (at_place i)) i) as [Same|No].
+  - assert (At : forall r, measure r -> r (fun z => alone i (place z)) = r (exactly (at_place i))).
+    { intros r M. apply (same r); auto using exactly_event; intros z; [apply alone_is_event|]. unfold alone, exactly.
+      destruct (Nat.eqb_spec (place z) i) as [Z|Z], (Z.eq_dec z (at_place i)) as [Y|Y]; subst; rewrite ?place_back in *; congruence. }
+    rewrite !At by auto. apply H.
+  - assert (None : forall r, measure r -> r (fun z => alone i (place z)) = 0).
+    { intros r M. rewrite <- (of_zero r M). apply (same r); auto using zero_is_event; intros z; [apply alone_is_event|]. unfold alone.
+      destruct (Nat.eqb_spec (place z) i) as [<-|]; [rewrite place_back in No; contradiction | reflexivity]. }
+    rewrite !None by auto. lra.
+Qed.
+Lemma geometric_steady a N : 0 < a < 1 -> noise_of_ratio a N -> steady (/ a) N.
+Proof.
+  intros A G c. destruct (G c) as (M & T & P), (G (c + 1)%Z) as (M' & T' & P'). split; [exact M|]. split; [exact T|].
+  assert (W : 0 < (1 - a) / (1 + a)) by (apply Rdiv_lt_0_compat; lra).
+  assert (Near : forall i j : nat, (i <= S j)%nat -> a ^ j <= / a * a ^ i).
+  { intros i j H. apply (Rmult_le_reg_l a); [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. change (a * a ^ j) with (a ^ S j).
+    replace (S j) with (i + (S j - i))%nat by lia. rewrite pow_add. assert (0 < a ^ i) by (apply pow_lt; lra).
+    assert (a ^ (S j - i) <= 1) by (rewrite <- (pow1 (S j - i)); apply pow_incr; lra). nra. }
+  assert (0 <= / a) by (left; apply Rinv_0_lt_compat; lra). split; apply by_masses; auto; intros z; rewrite P, P', <- Rmult_assoc, (Rmult_comm (/ a)), Rmult_assoc; apply Rmult_le_compat_l; try lra; apply Near; lia.
+Qed.
+Lemma geometric_is_close r N : 1 < r -> noise_of_ratio (/ r) N -> steady r N.
+Proof.
+  intros H G. rewrite <- (Rinv_inv r). apply geometric_steady; auto. split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_lt_contravar; lra].
+Qed.
+Lemma steady_from_one E N : steady E N -> 1 <= E.
+Proof.
+  intros S. destruct (S 0%Z) as (M & T & [C _]), (S 1%Z) as (M' & T' & _). pose proof (signs_hold E 0 _ _ M M' T T' C). lra.
+Qed.
 
 (* A law whose n-th part is a finite law of its own: the parts rise, and their masses have the limit 1. *)
 Section Limit.
@@ -97,10 +142,9 @@ Qed.
 Definition two_sided (c : Z) : law Z := limit_of_finite (two_sided_part c) (two_sided_finite c) (two_sided_rises c).
 Lemma masses_converge : Un_cv (fun n => 1 - 2 * a ^ S n / (1 + a)) 1.
 Proof.
-  intros e He. destruct (pow_lt_1_zero a ltac:(rewrite Rabs_right; lra) (e / 2) ltac:(lra)) as [n H]. exists n. intros k K. unfold R_dist.
-  specialize (H (S k) ltac:(lia)). assert (P : 0 < a ^ S k) by (apply pow_lt; lra). rewrite Rabs_right in H by lra.
-  assert (I : 0 < / (1 + a) <= 1) by (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
-  replace (1 - 2 * a ^ S k / (1 + a) - 1) with (- (2 * a ^ S k * / (1 + a))) by (unfold Rdiv; ring). rewrite Rabs_Ropp, Rabs_right; nra.
+  assert (L : Un_cv (fun n => 1 - 2 * a / (1 + a) * a ^ n) (1 - 2 * a / (1 + a) * 0)).
+  { apply (CV_minus (fun _ => 1)); [apply limit_constant | apply limit_scaled, powers_vanish; lra]. }
+  rewrite Rmult_0_r, Rminus_0_r in L. revert L. apply Un_cv_ext. intros n. cbn [pow]. field. lra.
 Qed.
 Lemma two_sided_total c : total (two_sided c).
 Proof.
@@ -124,8 +168,6 @@ Proof.
     replace (S (Z.abs_nat (z - c) - 1)) with (Z.abs_nat (z - c)) by lia. unfold exactly.
     destruct (Z.eq_dec (c + Z.of_nat (Z.abs_nat (z - c))) z), (Z.eq_dec (c - Z.of_nat (Z.abs_nat (z - c))) z); try lia; ring.
 Qed.
-Lemma exactly_event z : event (exactly z).
-Proof. intros y. unfold exactly. destruct (Z.eq_dec y z); lra. Qed.
 Lemma two_sided_is_geometric : noise_of_ratio a two_sided.
 Proof.
   intros c. split; [apply limit_measure|]. split; [apply two_sided_total|]. intros z. fold w.

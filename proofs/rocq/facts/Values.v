@@ -39,8 +39,6 @@ Proof.
 Qed.
 Lemma least_not_negative X : 0 <= K X.
 Proof. apply Rmax_l. Qed.
-Lemma next_at_least X : K X <= T X /\ y - E * (x - X) - d <= T X.
-Proof. split; [apply Rmax_l | apply Rmax_r]. Qed.
 Lemma next_at_none : T 0 = 0.
 Proof.
   destruct step_parts as (_ & _ & _ & _ & _ & Hr & _). unfold T, next_mass. fold K. rewrite least_at_none. apply Rmax_left. lra.

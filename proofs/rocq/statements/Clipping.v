@@ -1,9 +1,9 @@
 (* user-level-histograms, Algorithm 1, for counts in units of 1/g and K = g C: norms, distances, and privacy. *)
 From Coq Require Import Reals ZArith List Lra Lia.
-From DP.definitions Require Import Laws GeoSample Clipping.
+From DP.definitions Require Import Laws TwoSided Clipping.
 From DP.facts Require Laws.
 From DP.facts Require Clipping.
-From DP.facts Require Limits.
+From DP.facts Require TwoSided.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -30,18 +30,18 @@ Proof. exact facts.Clipping.distances_hold. Qed.
 Theorem distance_of_sums_met :
   sum_below 3 (units_apart 3 (summed (clipped norm_1 3 2) ([] ++ INR :: [])) (summed (clipped norm_1 3 2) ([] ++ (fun _ => 0) :: []))) <= 2 * 2.
 Proof. apply distance_of_sums; [lra | intros j; apply pos_INR | intros j; lra]. Qed.
-(* Two-sided geometric noise on an integer is private at its ratio, for any law that its partial sums tend to. *)
-Theorem geometric_private : forall (r : R) (P : Z -> law Z), 1 < r -> geometric_noise (/ r) P ->
+(* Two-sided geometric noise on an integer is private at its ratio. *)
+Theorem geometric_private : forall (r : R) (P : Z -> law Z), 1 < r -> noise_of_ratio (/ r) P ->
   private r 0 (fun _ => True) (fun c e => e = c + 1 \/ c = e + 1)%Z P.
-Proof. exact facts.Limits.noise_private. Qed.
-Theorem geometric_private_met : private 2 0 (fun _ => True) (fun c e => e = c + 1 \/ c = e + 1)%Z (facts.Limits.noise_at (/ 2) (facts.Limits.inverse_ratio 2 ltac:(lra))).
-Proof. apply geometric_private; [lra | apply facts.Limits.noise_at_holds]. Qed.
+Proof. exact facts.Clipping.noise_private. Qed.
+Theorem geometric_private_met : private 2 0 (fun _ => True) (fun c e => e = c + 1 \/ c = e + 1)%Z facts.TwoSided.half_sided.
+Proof. apply geometric_private; [lra | apply facts.TwoSided.half_is_geometric]. Qed.
 (* The l1 sum with such noise on each item, and any map of it, as clamping each item: (s ln r, 0)-DP, s = floor K for one
    item and 2 floor K for more. *)
 Theorem clipped_sum_private : forall (B : Type) (f : list Z -> B) (r : R) (P : Z -> law Z) (m : nat) (K : R), 1 < r ->
-  geometric_noise (/ r) P -> 0 <= K -> private (r ^ Z.to_nat (units m K)) 0 (Forall counted) one_user
+  noise_of_ratio (/ r) P -> 0 <= K -> private (r ^ Z.to_nat (units m K)) 0 (Forall counted) one_user
     (fun users => image f (noisy_sums P m (summed (clipped norm_1 m K) users))).
-Proof. exact (@facts.Limits.mapped_sums_private). Qed.
+Proof. exact (@facts.Clipping.mapped_sums_private). Qed.
 Theorem clipped_sum_private_met : private (2 ^ Z.to_nat (units 3 2)) 0 (Forall counted) one_user
-  (fun users => image (@length Z) (noisy_sums (facts.Limits.noise_at (/ 2) (facts.Limits.inverse_ratio 2 ltac:(lra))) 3 (summed (clipped norm_1 3 2) users))).
-Proof. apply clipped_sum_private; [lra | apply facts.Limits.noise_at_holds | lra]. Qed.
+  (fun users => image (@length Z) (noisy_sums facts.TwoSided.half_sided 3 (summed (clipped norm_1 3 2) users))).
+Proof. apply clipped_sum_private; [lra | apply facts.TwoSided.half_is_geometric | lra]. Qed.

@@ -1,6 +1,6 @@
 (* anonymized-histograms, Section 4: PrivHist is private, step by step and whole, for any integer noise that is; and with geometric noise. *)
 From Coq Require Import Reals ZArith List Arith Lra Lia.
-From DP.definitions Require Import Laws Prevalences PrivHist.
+From DP.definitions Require Import Laws Prevalences TwoSided PrivHist.
 From DP.facts Require Prevalences.
 From DP.facts Require PrivHist.
 From DP.facts Require Split.
@@ -10,7 +10,7 @@ Open Scope R_scope.
 
 (* Any laws with the masses of two-sided geometric noise of ratio a, at each centre, are close for neighbouring centres. *)
 Theorem geometric_noise_is_steady : forall (a : R) (N : Z -> law Z), 0 < a < 1 -> noise_of_ratio a N -> steady (/ a) N.
-Proof. exact facts.PrivHist.geometric_steady. Qed.
+Proof. exact facts.TwoSided.geometric_steady. Qed.
 Theorem geometric_noise_is_steady_met : steady (/ / 2) facts.TwoSided.half_sided.
 Proof. apply geometric_noise_is_steady; [lra | apply facts.TwoSided.half_is_geometric]. Qed.
 (* There are such laws. *)

@@ -59,6 +59,12 @@ Proof. exact facts.Sampling.lemma_3_private. Qed.
 Theorem lemma_3_met : dp_both (exp 1) (exp (- (constant_of (/ 4) * INR 3)))
   (sample_threshold (rate (/ 4) 1) 3 5) (sample_threshold (rate (/ 4) 1) 3 6).
 Proof. apply lemma_3; lra. Qed.
+(* The same for histograms: one person more or less in any bin. *)
+Theorem lemma_3_histogram : forall (alpha epsilon : R) (tau : nat), 0 < alpha <= 1 -> 0 < epsilon ->
+  private (exp epsilon) (exp (- (constant_of alpha * INR tau))) (fun _ => True) one_apart (histogram (rate alpha epsilon) tau).
+Proof. exact facts.Sampling.lemma_3_of_histograms. Qed.
+Theorem lemma_3_histogram_met : private (exp 1) (exp (- (constant_of (/ 4) * INR 3))) (fun _ => True) one_apart (histogram (rate (/ 4) 1) 3).
+Proof. apply lemma_3_histogram; lra. Qed.
 (* The constant: it is positive at 1/4, and between ln(1/alpha) - 1 and ln(1/alpha) - 1/2. *)
 Theorem constant_between : forall alpha : R, 0 < alpha <= 1 -> ln (/ alpha) - 1 <= constant_of alpha <= ln (/ alpha) - / 2.
 Proof. exact facts.Sampling.constant_range. Qed.

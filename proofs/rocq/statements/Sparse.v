@@ -1,6 +1,6 @@
 (* finite-computers, Sections 6.2 and 6.3: the distance of sparse histograms, and the pure one. *)
 From Coq Require Import Reals List Lra Lia.
-From DP.definitions Require Import Laws EmptyBin Sparse.
+From DP.definitions Require Import Laws Histograms EmptyBin Sparse.
 From DP.facts Require Laws.
 From DP.facts Require Sparse.
 Import ListNotations.

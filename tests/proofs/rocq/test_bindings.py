@@ -14,11 +14,13 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
-from dpcert.mechanisms.finite_computers.keep_heavy import above, keep_heavy_sparse, runner_up
+from dpcert.mechanisms.finite_computers.keep_heavy import above, keep_heavy_law, keep_heavy_sparse, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram_law
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import least_entries, raised_entries
@@ -103,7 +105,7 @@ def test_the_greatest_counts_are_those_in_rocq(k: int, counts: tuple[int, ...]) 
     assert values.answer(values.greatest(k, counts)) == sorted(counts, reverse=True)[:k]
 
 
-@pytest.mark.parametrize(("n", "people", "noisy", "picks", "greatest"), values.RELEASED)
+@pytest.mark.parametrize(("n", "people", "noisy", "picks", "greatest"), values.FEW_LABELS)
 def test_what_few_labels_release_is_computed_in_rocq(
     n: int, people: tuple[int, ...], noisy: tuple[int, ...], picks: tuple[int, ...], greatest: tuple[int, ...]
 ) -> None:
@@ -118,10 +120,25 @@ def test_what_few_labels_release_is_computed_in_rocq(
     drawn = Recorded((people.count(0) - place, pick) for place, pick in enumerate(picks))
     rows = [label for label, count in enumerate(people) for _ in range(count)]
     kept = dict(release(rows, Coins(drawn)))
-    assert values.answer(values.released(n, people, noisy, picks, greatest)) == [
+    assert values.answer(values.of_few_labels(n, people, noisy, picks, greatest)) == [
         kept.get(label, 0) for label in range(len(people))
     ]
     assert drawn.exhausted()
+
+
+@pytest.mark.parametrize(("n", "k", "counts"), values.RELEASED)
+def test_whole_histograms_are_those_in_rocq(n: int, k: int, counts: tuple[int, ...]) -> None:
+    people = [label for label, count in enumerate(counts) for _ in range(count)]
+    bin_law, universe = geosample_law(n=n, k=k), len(counts)
+    found = {over: Dist.of(values.law(values.released(n, k, counts, over=over))) for over in (None, 0, 1)}
+    assert found[None].map(lambda h: tuple(enumerate(h))) == basic_histogram_law(universe=universe, law=bin_law)(people)
+    for over in (0, 1):
+        expected = stability_histogram_law(threshold=over, law=bin_law)(people)
+        assert found[over].map(lambda h: tuple(bin_ for bin_ in enumerate(h) if bin_[1])) == expected
+    if n < universe:  # as the mechanism needs
+        kept = Dist.of(values.law(values.released(n, k, counts, f"keep_heavy {n} ")))
+        expected = keep_heavy_law(n=n, universe=universe, law=bin_law)(people)
+        assert kept.map(lambda h: tuple(bin_ for bin_ in enumerate(h) if bin_[1])) == expected
 
 
 @pytest.mark.parametrize(("d", "d0"), values.TAKEN)
