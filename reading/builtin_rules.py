@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.reading.assign import delete_attribute, set_attribute, store
-from dpcert.reading.border import mismatch, name_of, native, throw
+from dpcert.reading.border import mismatch, name_of, native
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.noise import is_ideal

@@ -85,7 +85,7 @@ def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Valu
         raise Refused(f"noise of {seen.dtype} is not followed")
     columns = [spread(_as_array(m, each), seen.shape) for each in given]
     rows = zip(*columns, strict=True) if columns else [()] * seen.size
-    return laid([cast(m, draw(m, *row), seen.dtype) for row in rows], seen)
+    return laid([cast(draw(m, *row), seen.dtype) for row in rows], seen)
 
 
 def _as_array(m: Any, value: Value) -> Value:

@@ -136,7 +136,7 @@ def _rule(name: str) -> Followed:
         pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
         parts = elements(array)
         if array is not bound[0]:
-            parts = [cast(m, each, np.dtype(float)) for each in parts]
+            parts = [cast(each, np.dtype(float)) for each in parts]
         rows = _along(array.shape, bound[1])
         return _scanned(m, name, rows, parts, pattern) if name in SCANS else _folded(m, name, rows, parts, pattern)
 
@@ -165,7 +165,7 @@ def _folded(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> V
     for plain, row in zip(known, rows.tolist(), strict=True):
         items = [parts[place] for place in row]
         noisy = any(map(is_ideal, items))
-        found.append(cast(m, FOLDS[name](m, items), known.dtype) if noisy else plain)
+        found.append(cast(FOLDS[name](m, items), known.dtype) if noisy else plain)
     if isinstance(pattern, np.ndarray):
         return laid(found, pattern)
     return found[0] if isinstance(pattern, np.generic) else type(pattern)(found[0])
@@ -177,7 +177,7 @@ def _scanned(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> 
     cells: list[Value] = [None] * rows.size
     for row in rows.tolist():
         for place, value in zip(row, SCANS[name](m, [parts[each] for each in row]), strict=True):
-            cells[place] = cast(m, value, pattern.dtype)
+            cells[place] = cast(value, pattern.dtype)
     return laid(cells, pattern)
 
 
@@ -200,7 +200,7 @@ def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) 
 def _round_one(m: Any, value: Value, digits: int, dtype: Any) -> Value:
     if not is_ideal(value):
         raise Refused("internal: a plain number is rounded as noise")
-    return cast(m, domain.then(value, "round", digits), dtype)
+    return cast(domain.then(value, "round", digits), dtype)
 
 
 def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -210,7 +210,7 @@ def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> V
     pattern = Call(twins=True).run(function, args, keywords)
     pairs = zip(*(elements(each) for each in args), strict=True)
     found = [binary(m, "mul", False, a, b) for a, b in pairs]
-    return cast(m, _sum(m, found), pattern.dtype) if found else DECIDE
+    return cast(_sum(m, found), pattern.dtype) if found else DECIDE
 
 
 def norm(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.deferred import deferred
 from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
@@ -152,13 +153,20 @@ def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable
         return _drawn(asked, lambda: next(picked))
     if asked.pattern is None:
         return call_act(m.prelude("picked"), (elements, *places))
-    return call_act(m.prelude("picked_all"), (elements, List(places), asked.pattern))
+    code = code_of(asked.like.dtype)
+    return laid([_later(code, place, elements) for place in places], asked.like)
 
 
 def _pick(place: Value, elements: tuple[Value, ...]) -> Value:
     if place.__class__ is not Undecided:
         return elements[place]
     return domain.settled(Undecided(place.draw, (*place.chain, ("pick", elements))))
+
+
+def _later(code: str, place: Value, elements: tuple[Value, ...]) -> Value:
+    """The element at a place, picked when it is needed."""
+    found = deferred("pick", code, place, elements)
+    return elements[domain.decide(place)] if found is None else found
 
 
 def _without_repeats(m: Any, asked: Asked, population: Any) -> Value:

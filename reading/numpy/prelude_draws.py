@@ -44,14 +44,6 @@ def _picked(elements: Any, place: Any) -> Any:
     return elements[place]
 
 
-def _picked_all(elements: Any, places: Any, like: Any) -> Any:
-    values: Any = []
-    places.reverse()
-    while places:
-        values.append(elements[places.pop()])
-    return packed(values, like)
-
-
 def _without_repeats(owner: Any, elements: Any, count: Any, like: Any) -> Any:
     left = list(elements)
     values: Any = []
@@ -150,7 +142,7 @@ def _repeated(draw: Any, owner: Any, parameters: Any, count: Any, like: Any) -> 
 # -- folds: each element is taken from a list of their own, and known of it is what is asked
 
 
-def compressed(rows: Any) -> Any:
+def compressed(rows: Any, ordered: Any) -> Any:
     """The same list, in which elements that are alike, and that nothing else tells of, are one with their count."""
 
 
@@ -162,6 +154,10 @@ def known(value: Any) -> Any:
     """A number, decided."""
 
 
+def whole(value: Any) -> Any:
+    """An integer, decided."""
+
+
 def typed(value: Any, like: Any) -> Any:
     """A number of the type of another."""
 
@@ -171,9 +167,9 @@ def _either(number: Any, like: Any) -> Any:
 
 
 def _array_total(rows: Any, total: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     while rows:
-        total += known(take(rows))
+        total += whole(take(rows))
     return typed(total, like)
 
 
@@ -183,14 +179,14 @@ def _array_mean(rows: Any, total: Any, like: Any, count: Any) -> Any:
 
 def _array_some(rows: Any, wanted: Any, like: Any) -> Any:
     found = False
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     while rows:  # to the last, where both answers are known: so what comes next is read twice, and not once for each
         found = bool(take(rows)) is wanted or found
     return typed(wanted if found else not wanted, like)
 
 
 def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     best = known(take(rows))
     while rows:
         each = known(take(rows))
@@ -200,7 +196,7 @@ def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
 
 
 def _array_place(rows: Any, up: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, True)
     best, place, found = known(take(rows)), 0, 0
     while rows:
         each = known(take(rows))
@@ -212,8 +208,16 @@ def _array_place(rows: Any, up: Any, like: Any) -> Any:
 
 def _array_running(rows: Any, total: Any, like: Any) -> Any:
     totals: Any = []
-    rows = compressed(rows)
+    rows = compressed(rows, True)
     while rows:
-        total += known(take(rows))
+        total += whole(take(rows))
         totals.append(total)
     return packed(totals, like)
+
+
+def _array_of_folds(folds: Any, like: Any) -> Any:
+    values: Any = []
+    while folds:
+        fold, given = folds.pop()
+        values.append(fold(*given))
+    return packed(values, like)
