@@ -32,9 +32,22 @@ def packed(values: Any, like: Any) -> Any:
     return found
 
 
-def step(value: Any, name: Any) -> Any:
-    """What a step by its name makes of a number that occurs in it more than once."""
-    return STEPS[name](value, None)
+def step(value: Any, name: Any, by: Any = None) -> Any:
+    """What a step by its name makes of a number."""
+    return STEPS[name](value, by)
+
+
+def sums(weights: Any, found: Any) -> Any:
+    """The running sums of weights, of which those at some places are taken for 0, divided by the last, as doubles."""
+    left = np.array(weights)
+    left[list(found)] = 0
+    totals = left.cumsum()
+    return tuple((totals / totals[-1]).tolist())
+
+
+def known(value: Any) -> Any:
+    """A number, decided."""
+    return value
 
 
 # -- draws
@@ -52,6 +65,18 @@ def _without_repeats(owner: Any, elements: Any, count: Any, like: Any) -> Any:
         values.append(left[place])
         left[place] = left[0]
         left = left[1:]
+    return values[0] if like is None else packed(values, like)
+
+
+def _without_repeats_by_weight(owner: Any, elements: Any, weights: Any, count: Any, like: Any) -> Any:
+    """As many draws as are wanting; those that occur again are drawn anew among the others."""
+    found: Any = []
+    while len(found) < count:
+        row = sums(weights, found)
+        for place in [step(uniform(owner), "search", row) for _ in range(count - len(found))]:
+            if place not in found:
+                found.append(known(place))
+    values = [elements[place] for place in found]
     return values[0] if like is None else packed(values, like)
 
 
@@ -148,10 +173,6 @@ def compressed(rows: Any, ordered: Any) -> Any:
 
 def take(rows: Any) -> Any:
     """The last element of a list, which is removed."""
-
-
-def known(value: Any) -> Any:
-    """A number, decided."""
 
 
 def whole(value: Any) -> Any:
