@@ -51,7 +51,7 @@ def _fold(find: Fold) -> Followed:
         parts = [*map(deferred.known, elements(array))]
         if any(each is UNSET or (each.__class__ is Undecided and not _is_followed(each)) for each in parts):
             return DECIDE
-        if axis is None or len(array.shape) == 1:
+        if axis is None or len(array.shape) < 2:
             found = find(parts, like)
             return DECIDE if found is None else call_act(m.prelude(found[0]), found[1:])
         rows = numpy.moveaxis(numpy.arange(len(parts)).reshape(array.shape), axis, -1).reshape(-1, array.shape[axis])
