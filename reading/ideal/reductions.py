@@ -8,6 +8,7 @@ not matter, and each comparison is answered by what is known, or asked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,12 @@ from dpcert.reading.values import List, Value
 Fold = Callable[[Any, list[Value]], Value]
 
 
+def _totals(m: Any, row: list[Value]) -> list[Value]:
+    return [*accumulate(row, lambda a, b: binary(m, "add", False, a, b))]
+
+
 def _sum(m: Any, row: list[Value]) -> Value:
-    found = row[0]
-    for each in row[1:]:
-        found = binary(m, "add", False, found, each)
-    return found
+    return _totals(m, row)[-1]
 
 
 def _mean(m: Any, row: list[Value]) -> Value:
@@ -90,7 +92,7 @@ FOLDS: dict[str, Fold] = {
     "ptp": _spread,
 }
 SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
-    "cumsum": lambda m, row: [_sum(m, row[: place + 1]) for place in range(len(row))],
+    "cumsum": _totals,
     "sort": lambda m, row: [row[place] for place in _places_in_order(m, row, ties=True)],
     "argsort": lambda m, row: list(_places_in_order(m, row, ties=False)),
 }

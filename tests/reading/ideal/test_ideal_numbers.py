@@ -195,6 +195,14 @@ def test_draws_without_replacement_are_those_of_what_is_left(weights):
     assert {tuple(path.outcome): path.weight for path in paths} == truth
 
 
+def test_running_sums_are_those_of_the_elements():
+    def one_by_one(x, rng):
+        a, b, c = rng.laplace(size=3)
+        return np.array([a + x, (b + x) + (a + x), (c + x) + (b + x) + (a + x)])
+
+    assert outcomes(lambda x, rng: np.cumsum(rng.laplace(size=3) + x)) == outcomes(one_by_one)
+
+
 def test_a_p_is_read_as_it_is_written():
     def program(x, rng):
         return rng.geometric(1 - math.exp(-0.5))
