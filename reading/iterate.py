@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
+from dpcert.reading.domains.deferred import forced
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.preludes import asked
@@ -111,9 +112,13 @@ def end(it: Iter) -> Value:
 
 
 def take(rows: List) -> Value:
-    """The last value of rows of values with their counts, which is removed: of draws of one law any is the next."""
+    """The last value of rows of values with their counts, which is removed: of draws of one law any is the next.
+
+    Raises: Ask where the value is computed now.
+    """
     value, count = rows.items[-1]
     if count <= 1:
+        value = forced(value)
         rows.edit().pop()
         return value
     rows.edit()[-1] = value, count - 1

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.reading.decode import Code
+from dpcert.reading.domains.deferred import settled
 from dpcert.reading.domains.rows import Log, Row, Turns
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
@@ -25,6 +26,7 @@ from dpcert.reading.values import (
     Bound,
     Cell,
     Class,
+    Deferred,
     Deque,
     Dict,
     Draw,
@@ -66,7 +68,7 @@ def slots_of(kind: type[Record]) -> Iterator[str]:
 
 # The first part of each tuple says what the others are.
 REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)
-FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY = range(12, 17)
+FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY, DEFERRED = range(12, 18)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
@@ -128,6 +130,8 @@ class Writer:
             return found
         if kind is Undecided:
             return self.undecided(value)
+        if kind is Deferred:
+            return DEFERRED, value.operation, value.code, self.form(value.operands)
         if isinstance(value, Record):
             return self.ref(value)
         if kind is Mark:
@@ -277,6 +281,8 @@ class Reader:
         if tag == UNDECIDED:
             chain = tuple([(step, self.value(by)) for step, by in form[2]])
             return self.state.domain.settled(Undecided(self.value(form[1]), chain))
+        if tag == DEFERRED:
+            return settled(Deferred(form[1], form[2], self.value(form[3])))
         if tag == IMPORTED:
             return self.state.heap.again(form[1])
         return self.pins.code(self.pins.objects[form[1]]) if tag == CODE else read_scalar(form)

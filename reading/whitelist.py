@@ -224,7 +224,7 @@ def _undecided_method(
     if name in ("item", "tolist") and kind in kinds.SCALARS and not (args or keywords):
         return domain.then(owner, "item")
     if name == "astype" and kind in kinds.SCALARS and len(args) == 1 and not keywords:
-        return cast(m, owner, dtype_of(args[0]))
+        return cast(owner, dtype_of(args[0]))
     if name == "bit_length" and kind is int and min(domain.ends(owner)) >= 0 and not args:
         return domain.then(owner, "bits")
     if name in NATIVE_METHODS.get(kind, ()):

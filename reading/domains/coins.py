@@ -30,6 +30,7 @@ from dpcert.reading.domains.steps import (
     answer_in,
     exactly,
     finite,
+    has_two_values,
     same,
 )
 from dpcert.reading.errors import Ask, Refused
@@ -140,7 +141,7 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     if type(a) is not Undecided:
         return compare(b, SWAPPED[sign], a)
     if type(b) is Undecided:
-        decide(_smaller(a, b))
+        decide(smaller(a, b))
     first, last = at_ends(a)
     if not finite(b):
         return COMPARED[sign](first, b)  # the same for every finite number
@@ -206,8 +207,16 @@ def _within(a: Undecided, place: int) -> int:
     return min(max(place, lo), hi)
 
 
-def _smaller(a: Undecided, b: Undecided) -> Undecided:
-    return a if a.draw.hi - a.draw.lo <= b.draw.hi - b.draw.lo else b
+def smaller(a: Undecided, b: Undecided) -> Undecided:
+    """The one of two numbers that has fewer values, as far as its draw and its steps say."""
+    return a if _most_values(a) <= _most_values(b) else b
+
+
+def _most_values(number: Undecided) -> int:
+    """A number of values of which a number has no more."""
+    size: int = number.draw.hi - number.draw.lo
+    sizes = [len(by) + (step == "search") for step, by in number.chain if step in ("search", "pick")]
+    return min([size, *sizes, *([2] if has_two_values(number.chain) else [])])
 
 
 def binary(name: str, a: Value, b: Value) -> Value:
@@ -218,7 +227,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
     if (domain := _other(a, b)) is not None:
         return domain.binary(name, _decided(a), _decided(b))
     if type(a) is Undecided and type(b) is Undecided:
-        decide(_smaller(a, b))
+        decide(smaller(a, b))
     number, other, right = (a, b, False) if type(a) is Undecided else (b, a, True)
     step = _step(name, number, other, right)
     if step is None:

@@ -31,6 +31,9 @@ class Form:
 
     def plus(self, other: Form, sign: int, kinds: Kinds) -> Form:
         """This number plus another one times a sign."""
+        if not self.terms or not other.terms or self.terms[-1][0] < other.terms[0][0]:  # in order, as draws come
+            later = tuple((name, rational(sign * c)) for name, c in other.terms)
+            return Form(kinds, self.terms + later, rational(self.offset + sign * other.offset))
         found = dict(self.terms)
         for name, c in other.terms:
             found[name] = found.get(name, 0) + sign * c

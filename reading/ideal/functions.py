@@ -122,7 +122,7 @@ def _exponentials(m: Any, name: str, function: Any, value: Value) -> Value:
     if pattern.dtype != float or not all(exactly(each) is not None or is_ideal(each) for each in parts):
         return None
     cells = [written.exponential(m.world, name, function, each) for each in parts]
-    found = laid([cast(m, each, pattern.dtype) for each in cells], pattern)
+    found = laid([cast(each, pattern.dtype) for each in cells], pattern)
     return found if pattern.shape else elements(found)[0]
 
 

@@ -27,7 +27,7 @@ def _shaped(m: Any, items: Value, pattern: Value) -> Value:
     listed = rows(items)
     if listed is None:
         raise Refused("internal: what was drawn is no list")
-    return laid([cast(m, each, seen.dtype) for each in listed], seen)
+    return laid([cast(each, seen.dtype) for each in listed], seen)
 
 
 def _sum(m: Any, row: Value, start: Value) -> Value:

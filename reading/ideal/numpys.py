@@ -85,7 +85,7 @@ def shaped(m: Any, seen: Any, draw: Callable[..., Value], *given: Value) -> Valu
         raise Refused(f"noise of {seen.dtype} is not followed")
     columns = [spread(_as_array(m, each), seen.shape) for each in given]
     rows = zip(*columns, strict=True) if columns else [()] * seen.size
-    return laid([cast(m, draw(m, *row), seen.dtype) for row in rows], seen)
+    return laid([cast(draw(m, *row), seen.dtype) for row in rows], seen)
 
 
 def _as_array(m: Any, value: Value) -> Value:
@@ -174,12 +174,11 @@ def _integers(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Give
 
 
 def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    if isinstance(seen, np.ndarray) and seen.ndim and given["replace"] is not True and seen.size > 1:
-        raise Refused("choice without replacement is not followed")
+    several = isinstance(seen, np.ndarray) and given["replace"] is not True and seen.size > 1
     items: Any = given["a"]
     if len(items.shape if items.__class__ is Array else np.shape(twin(items))) > 1:
         raise Refused("choice from an array of several axes is not followed")
-    if isinstance(seen, np.ndarray):
+    if isinstance(seen, np.ndarray) and not several:
         return _filled(m, host, owner, seen, given)
     if items.__class__ is not Array and items.__class__ not in (List, tuple):
         count = exactly(to_host(items))
@@ -189,6 +188,11 @@ def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given)
     array = np.asarray(listed)
     weights = given["p"] if given["p"] is not None else List([1] * len(array))
     weights = List(elements(weights)) if weights.__class__ is Array else weights
+    if several:
+        if given.get("shuffle", True) is not True:
+            raise Refused("choice without replacement and with shuffle=False is not followed")
+        row = tuple([from_host(each) for each in array])
+        return call_act(m.prelude("drawn_without_repeats"), (row, weights, from_array(seen)))
     return from_host(type(seen)(array[position(m, weights, summed=given["p"] is not None)]))
 
 

@@ -20,6 +20,17 @@ def _filled(draw: Any, rows: Any, pattern: Any) -> Any:
     return shaped([draw(*row) for row in rows], pattern)
 
 
+def _drawn_without_repeats(items: Any, weights: Any, pattern: Any) -> Any:
+    """One after the other, by the weights of those that are left: numpy's draws of the others are drawn anew."""
+    left: Any = list(weights)
+    found: Any = []
+    while len(found) < pattern.size:
+        place = position(left)
+        left[place] = 0
+        found.append(items[place])
+    return shaped(found, pattern)
+
+
 def _choices_drawn(population: Any, weights: Any, cumulative: Any, k: Any) -> Any:
     if cumulative is not None:
         if weights is not None:

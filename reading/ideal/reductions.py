@@ -8,6 +8,7 @@ not matter, and each comparison is answered by what is known, or asked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,12 @@ from dpcert.reading.values import List, Value
 Fold = Callable[[Any, list[Value]], Value]
 
 
+def _totals(m: Any, row: list[Value]) -> list[Value]:
+    return [*accumulate(row, lambda a, b: binary(m, "add", False, a, b))]
+
+
 def _sum(m: Any, row: list[Value]) -> Value:
-    found = row[0]
-    for each in row[1:]:
-        found = binary(m, "add", False, found, each)
-    return found
+    return _totals(m, row)[-1]
 
 
 def _mean(m: Any, row: list[Value]) -> Value:
@@ -90,7 +92,7 @@ FOLDS: dict[str, Fold] = {
     "ptp": _spread,
 }
 SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
-    "cumsum": lambda m, row: [_sum(m, row[: place + 1]) for place in range(len(row))],
+    "cumsum": _totals,
     "sort": lambda m, row: [row[place] for place in _places_in_order(m, row, ties=True)],
     "argsort": lambda m, row: list(_places_in_order(m, row, ties=False)),
 }
@@ -136,7 +138,7 @@ def _rule(name: str) -> Followed:
         pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
         parts = elements(array)
         if array is not bound[0]:
-            parts = [cast(m, each, np.dtype(float)) for each in parts]
+            parts = [cast(each, np.dtype(float)) for each in parts]
         rows = _along(array.shape, bound[1])
         return _scanned(m, name, rows, parts, pattern) if name in SCANS else _folded(m, name, rows, parts, pattern)
 
@@ -165,7 +167,7 @@ def _folded(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> V
     for plain, row in zip(known, rows.tolist(), strict=True):
         items = [parts[place] for place in row]
         noisy = any(map(is_ideal, items))
-        found.append(cast(m, FOLDS[name](m, items), known.dtype) if noisy else plain)
+        found.append(cast(FOLDS[name](m, items), known.dtype) if noisy else plain)
     if isinstance(pattern, np.ndarray):
         return laid(found, pattern)
     return found[0] if isinstance(pattern, np.generic) else type(pattern)(found[0])
@@ -177,7 +179,7 @@ def _scanned(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> 
     cells: list[Value] = [None] * rows.size
     for row in rows.tolist():
         for place, value in zip(row, SCANS[name](m, [parts[each] for each in row]), strict=True):
-            cells[place] = cast(m, value, pattern.dtype)
+            cells[place] = cast(value, pattern.dtype)
     return laid(cells, pattern)
 
 
@@ -200,7 +202,7 @@ def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) 
 def _round_one(m: Any, value: Value, digits: int, dtype: Any) -> Value:
     if not is_ideal(value):
         raise Refused("internal: a plain number is rounded as noise")
-    return cast(m, domain.then(value, "round", digits), dtype)
+    return cast(domain.then(value, "round", digits), dtype)
 
 
 def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -210,7 +212,7 @@ def dot(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> V
     pattern = Call(twins=True).run(function, args, keywords)
     pairs = zip(*(elements(each) for each in args), strict=True)
     found = [binary(m, "mul", False, a, b) for a, b in pairs]
-    return cast(m, _sum(m, found), pattern.dtype) if found else DECIDE
+    return cast(_sum(m, found), pattern.dtype) if found else DECIDE
 
 
 def norm(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
+from dpcert.reading.domains.deferred import forced, known
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.domains.releases import cell
 from dpcert.reading.domains.steps import BINARY, COMPARED
@@ -19,11 +20,11 @@ from dpcert.reading.numpy.elementwise import assigned, operated
 from dpcert.reading.numpy.folds import is_drawn, rows_alone
 from dpcert.reading.numpy.following import applied, shaped
 from dpcert.reading.numpy.items import host_index, item, store
-from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_decided, is_plain, look, row_of, seen
+from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_plain, look, row_of, seen, values
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, UNSET, List, Rule, Value
+from dpcert.reading.values import MISSING, SCALARS, UNSET, List, Rule, Value
 
 
 class Arrays(Foreign):
@@ -68,8 +69,11 @@ class Arrays(Foreign):
         return Call().to_host(value)
 
     def parts(self, value: Array) -> list[Value]:
-        """The elements."""
-        return [] if is_plain(value.base) else elements(value)
+        """The elements.
+
+        Raises: Ask where one is computed now.
+        """
+        return [] if is_plain(value.base) else values(value)
 
     def outcome(self, m: Any, value: Array) -> Any:
         """A copy, of the same layout."""
@@ -77,7 +81,7 @@ class Arrays(Foreign):
             raise Refused(UNSET_READ)
         if any(map(is_ideal, elements(value))):
             return parts.Array(value.shape, tuple(map(cell, elements(value))))
-        if not is_decided(value):
+        if any(known(each).__class__ not in SCALARS for each in elements(value)):
             raise Refused("an exception escapes that holds an array with undecided numbers")
         found: Any = look(value, row_of(value.base))
         return found.copy("F" if found.flags.fnc else "C")
@@ -127,7 +131,7 @@ class Arrays(Foreign):
         Raises: Thrown with numpy's exception for more, or none.
         """
         Call(twins=True).run(bool, (value,), {})
-        return truth(m, elements(value)[0])
+        return truth(m, forced(elements(value)[0]))
 
     def contains(self, m: Any, value: Value, container: Array) -> Value:
         """Whether any element equals a value."""
@@ -170,7 +174,7 @@ class Arrays(Foreign):
         if host in (abs, round):
             return operated(m, host.__name__, host, *args)
         Call(twins=True).run(host, args, {})
-        return call_act(host, (elements(args[0])[0], *args[1:]))
+        return call_act(host, (forced(elements(args[0])[0]), *args[1:]))
 
 
 FOREIGN[Array] = Arrays()

@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains import deferred
 from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.errors import words
 from dpcert.reading.floats.functions import of_elements
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import (
@@ -23,8 +25,10 @@ from dpcert.reading.numpy.following import (
     Keywords,
     cast,
     code_of_number,
+    element,
     is_too_large,
     is_undecided,
+    later,
     listed,
     moving,
 )
@@ -32,7 +36,7 @@ from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import CODES, Call, code_of, elements, is_plain, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, Deferred, Undecided, Value
 
 Element = Callable[..., Value]
 
@@ -63,60 +67,31 @@ def answered(m: Any, sign: str, a: Value, b: Value) -> Value:
     return compare(m, sign, a, b)
 
 
-def _larger(sign: str) -> Element:
-    """The larger, or the lesser, of two; of equal ones numpy chooses, as of 0.0 and -0.0, once both are decided."""
-
-    def run(m: Any, a: Value, b: Value) -> Value:
-        if compare(m, sign, a, b):
-            return a
-        if compare(m, sign, b, a):
-            return b
-        return domain.must_decide(a if a.__class__ is Undecided else b)
-
-    return run
-
-
-def _absolute(m: Any, a: Value) -> Value:
-    if compare(m, ">", a, 0):
-        return a
-    return unary(m, "neg", a) if compare(m, "<", a, 0) else np.absolute(domain.decide(a))
-
-
-def _sign(m: Any, a: Value) -> Value:
-    return 1 if compare(m, ">", a, 0) else -1 if compare(m, "<", a, 0) else np.sign(domain.decide(a))
-
-
-def _logical(ufunc: Any) -> Element:
-    def run(m: Any, *values: Value) -> Value:
-        if len(values) == 1 and values[0].__class__ is Undecided and has_two_values(values[0].chain):
-            return domain.of_answer(values[0], ufunc)
-        return ufunc(*(np.bool_(truth(m, each)) for each in values))
-
-    return run
+def _later(name: str) -> Element:
+    """An operation that needs no machine."""
+    return lambda m, *values: deferred.OPERATIONS[name](*values)
 
 
 def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    """What `where` gives of a condition and two operands: each element undecided as the answer is that it is made of.
-
-    Numpy itself says what the elements are where all answers are yes, and where all are no.
-    Raises: Ask where an operand is undecided, too.
-    """
-    if len(args) != 3 or keywords or not is_undecided(args[0]) or any(map(is_undecided, args[1:])):
+    """What `where` gives of a condition and two operands: each element as undecided as they are."""
+    if len(args) != 3 or keywords or not is_undecided(args[0]):
         return moving("x", "y")(m, function, args, keywords)
-    condition = listed(m, args[0])
-    call = Call()
-    shape = condition.shape if condition.__class__ is Array else ()
-    operands = [call.to_host(value) for value in args[1:]]
-    yes, no = (call.run_hosts(function, [numpys(shape, bool), *operands], {}) for numpys in (np.ones, np.zeros))
-    code_of(yes.dtype)
-    answers = spread(condition, yes.shape)
-    return laid([_one_of(m, *row) for row in zip(answers, yes.ravel(), no.ravel(), strict=True)], yes)
+    condition, *operands = (listed(m, value) for value in args)
+    pattern = Call(twins=True).run(function, (condition, *args[1:]), {})
+    code_of(pattern.dtype)
+    answers = spread(condition, pattern.shape)
+    columns = [[element(m, each, pattern.dtype) for each in spread(value, pattern.shape)] for value in operands]
+    return laid([_one_of(m, pattern.dtype, *row) for row in zip(answers, *columns, strict=True)], pattern)
 
 
-def _one_of(m: Any, condition: Value, yes: Value, no: Value) -> Value:
-    if condition.__class__ is Undecided and has_two_values(condition.chain):
-        return domain.of_answer(condition, lambda answer: yes if answer else no)
-    return yes if truth(m, condition) else no
+def _one_of(m: Any, dtype: Any, condition: Value, yes: Value, no: Value) -> Value:
+    def find() -> Value:
+        answer = deferred.forced(condition)
+        if answer.__class__ is Undecided and has_two_values(answer.chain) and not any(map(is_undecided, (yes, no))):
+            return domain.of_answer(answer, lambda each: yes if each else no)
+        return yes if truth(m, answer) else no
+
+    return later(m, find, "where", dtype, condition, yes, no)
 
 
 RULES: dict[Any, Element] = {
@@ -137,17 +112,12 @@ RULES: dict[Any, Element] = {
     np.greater_equal: _comparison(">="),
     np.equal: _comparison("=="),
     np.not_equal: _comparison("!="),
-    np.maximum: _larger(">"),
-    np.fmax: _larger(">"),
-    np.minimum: _larger("<"),
-    np.fmin: _larger("<"),
     np.negative: lambda m, a: unary(m, "neg", a),
     np.positive: lambda m, a: a,
     np.invert: lambda m, a: unary(m, "invert", a),
     np.square: lambda m, a: binary(m, "mul", False, a, a),
-    np.absolute: _absolute,
-    np.sign: _sign,
-    **{each: _logical(each) for each in (np.logical_not, np.logical_and, np.logical_or, np.logical_xor)},
+    **{getattr(np, name): _later(name) for name in words("maximum fmax minimum fmin absolute sign")},
+    **{getattr(np, f"logical_{name}"): _later(f"logical_{name}") for name in words("not and or xor")},
     **{each: lambda m, a: np.bool_(False) for each in (np.isnan, np.isinf)},  # what is undecided is finite
     np.isfinite: lambda m, a: np.bool_(True),
 }
@@ -183,11 +153,17 @@ def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operat
     known &= not any(type(each) is int and is_too_large(each, of) for each, of in zip(operands, loop, strict=False))
     if not known or not isinstance(pattern, (np.ndarray, np.generic)) or pattern.dtype != loop[-1]:
         return DECIDE
-    found = _computed(m, rule, operands, pattern, loop)
+    if not deferred.is_kept(ufunc.__name__, loop[-1].char) and any(map(_has_deferred, operands)):
+        return DECIDE
+    found = _computed(m, ufunc, rule, operands, pattern, loop)
     if out is None:
         return found
     store(m, out, ..., _as_array(found))
     return out
+
+
+def _has_deferred(value: Value) -> bool:
+    return value.__class__ is Array and any(each.__class__ is Deferred for each in elements(value))
 
 
 def _as_array(value: Value) -> Array:
@@ -199,18 +175,28 @@ def _type_of(value: Value) -> Any:
     return np.dtype(value.base.dtype) if value.__class__ is Array else code_of_number(value)
 
 
-def _computed(m: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]) -> Value:
+def _computed(
+    m: Any, ufunc: Any, rule: Element, operands: tuple[Value, ...], pattern: Any, loop: tuple[Any, ...]
+) -> Value:
     columns = [spread(value, pattern.shape) for value in operands]
     values: list[Value] = []
     for known, row in zip(pattern.ravel(), zip(*columns, strict=True), strict=True):
         if any(part is UNSET for part in row):
             values.append(UNSET)
-        elif any(part.__class__ is Undecided for part in row):
-            parts = [cast(m, part, dtype) for part, dtype in zip(row, loop, strict=False)]
-            values.append(cast(m, rule(m, *parts), loop[-1]))
+        elif any(map(is_undecided, row)):
+            parts = [element(m, part, dtype) for part, dtype in zip(row, loop, strict=False)]
+            values.append(_element(m, ufunc, rule, parts, loop[-1]))
         else:
             values.append(known)
-    return laid(values, pattern) if isinstance(pattern, np.ndarray) else values[0]
+    return laid(values, pattern) if isinstance(pattern, np.ndarray) else deferred.forced(values[0])
+
+
+def _element(m: Any, ufunc: Any, rule: Element, parts: list[Value], dtype: Any) -> Value:
+    """What a ufunc makes of elements, now or later."""
+    if any(part.__class__ is Deferred for part in parts):
+        found = deferred.deferred(ufunc.__name__, dtype.char, *parts)
+        return deferred.forced(Deferred(ufunc.__name__, dtype.char, tuple(parts))) if found is None else found
+    return later(m, lambda: cast(rule(m, *parts), dtype), ufunc.__name__, dtype, *parts)
 
 
 def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:

@@ -12,38 +12,54 @@ import marshal
 from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains import deferred
 from dpcert.reading.domains.steps import INTERVALS, TRUTHS, WHOLE, has_two_values
 from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.iterate import take
 from dpcert.reading.keys import Writer, encode
-from dpcert.reading.numpy import kinds, prelude_draws
-from dpcert.reading.numpy.following import DECIDE, Keywords, listed
+from dpcert.reading.numpy import elementwise, kinds, prelude_draws
+from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, listed
 from dpcert.reading.numpy.memory import Call, elements, fresh, is_plain
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.numpy.scalars import made
-from dpcert.reading.values import UNSET, List, Record, Undecided, Value
+from dpcert.reading.values import UNSET, Deferred, List, Record, Undecided, Value
 from dpcert.reading.whitelist import rule
 
+MOST_PIECES = 256
+"""The most questions by which the law of one element is found."""
+Fold = Callable[[list[Value], Any], tuple[Any, ...] | None]
+"""What a fold calls of the prelude, with which arguments, for elements and a number of the result's type; or None."""
 
-def _fold(follow: Callable[..., Value]) -> Callable[..., Value]:
-    """The rule of a fold: of all elements, with no other argument than an axis that changes nothing."""
+
+def _fold(find: Fold) -> Followed:
+    """The rule of a fold of all elements, or of those along one axis, with no other argument."""
 
     def run(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-        array, axis = listed(m, args[0]) if args else None, (*args[1:], *keywords.values())
-        if array.__class__ is not Array or not keywords.keys() <= {"axis"} or len(axis) > 1:
+        array, given = listed(m, args[0]) if args else None, (*args[1:], *keywords.values())
+        axis = given[0] if given else None
+        if array.__class__ is not Array or not keywords.keys() <= {"axis"} or len(given) > 1:
             return DECIDE
-        if axis and axis[0] is not None and (len(array.shape) != 1 or axis[0] not in (0, -1)):
+        if axis is not None and axis.__class__ is not int:
             return DECIDE
         like = Call(twins=True).run(function, (array, *args[1:]), keywords)
-        parts = elements(array)
+        parts = [*map(deferred.known, elements(array))]
         if any(each is UNSET or (each.__class__ is Undecided and not _is_followed(each)) for each in parts):
             return DECIDE
-        return follow(m, parts, like)
+        if axis is None or len(array.shape) < 2:
+            found = find(parts, like)
+            return DECIDE if found is None else call_act(m.prelude(found[0]), found[1:])
+        rows = numpy.moveaxis(numpy.arange(len(parts)).reshape(array.shape), axis, -1).reshape(-1, array.shape[axis])
+        cells = [find([parts[place] for place in row], like.dtype.type(0)) for row in rows.tolist()]
+        if like.shape == array.shape or any(each is None for each in cells):
+            return DECIDE
+        folds = [(m.prelude(each[0]), each[1:]) for each in reversed(cells) if each]
+        return call_act(m.prelude("array_of_folds"), (List(folds), fresh(like)))
 
     return run
 
@@ -59,64 +75,69 @@ def _rows(parts: list[Value]) -> List:
     return List([(each, 0) for each in reversed(parts)])
 
 
-def _sum(name: str) -> Callable[..., Value]:
-    def follow(m: Any, parts: list[Value], like: Any) -> Value:
+def _sum(name: str) -> Fold:
+    def find(parts: list[Value], like: Any) -> Any:
+        pairs = [deferred.bounds(each) for each in parts]
+        if any(pair is None for pair in pairs):
+            return None
+        extent = sum(min(0, *pair) for pair in pairs if pair), sum(max(0, *pair) for pair in pairs if pair)
+        if not deferred.holds(getattr(like, "dtype", numpy.dtype(int)), extent):  # a sum of some is rounded, or wraps
+            return None
         whole = [_whole(each) for each in parts]
-        if any(each is None for each in whole) or not _fits(whole, like.dtype):
-            return DECIDE
-        drawn = [each for each in whole if each.__class__ is Undecided]
         if name == "cumsum":
-            return call_act(m.prelude("array_running"), (_rows(whole), 0, fresh(like)))
+            return "array_running", _rows(whole), 0, fresh(like)
+        drawn = [each for each in whole if each.__class__ is not int]
+        start = sum(each for each in whole if each.__class__ is int)
         if name == "mean":
-            start = sum(each for each in whole if each.__class__ is not Undecided)
-            return call_act(m.prelude("array_mean"), (_rows(drawn), start, like, len(parts)))
-        start = sum(each for each in whole if each.__class__ is not Undecided)
-        return call_act(m.prelude("array_total"), (_rows(drawn), start, like))
+            return "array_mean", _rows(drawn), start, like, len(parts)
+        return "array_total", _rows(drawn), start, like
 
-    return _fold(follow)
+    return find
 
 
 def _whole(value: Value) -> Value:
-    """A number as an int, if that is what it is for sure, and not -0.0; else None."""
-    values = domain.ends(value) if value.__class__ is Undecided else (value,)
-    for each in values:
-        if not numpy.isfinite(each) or each.imag or int(each.real) != each or (each == 0 and numpy.signbit(each.real)):
-            return None
+    """A number that is an integer as an int."""
+    if value.__class__ is Deferred:
+        return value
     return domain.then(value, "int") if value.__class__ is Undecided else int(value.real)
 
 
-def _fits(whole: list[Value], dtype: Any) -> bool:
-    """Whether no sum of some of these integers is too large for a type, or rounded in it."""
-    pairs = [domain.ends(each) if each.__class__ is Undecided else (each, each) for each in whole]
-    low, high = sum(min(0, *pair) for pair in pairs), sum(max(0, *pair) for pair in pairs)
-    if dtype.kind == "f" and dtype.itemsize >= 4:
-        most = 1 << int(numpy.finfo(dtype).nmant)
-        return bool(-most <= low and high <= most)
-    return bool(dtype.kind in "iu" and numpy.iinfo(dtype).min <= low and high <= numpy.iinfo(dtype).max)
+def _counted(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    truths = elementwise.each(m, numpy.not_equal, (args[0], 0), {}) if args else DECIDE
+    return DECIDE if truths is DECIDE else _fold(_sum("sum"))(m, function, (truths, *args[1:]), keywords)
 
 
-def _some(wanted: bool) -> Callable[..., Value]:
-    return _fold(lambda m, parts, like: call_act(m.prelude("array_some"), (_rows(parts), wanted, like)))
+def _some(wanted: bool) -> Fold:
+    return lambda parts, like: ("array_some", _rows(parts), wanted, like)
 
 
-def _by_size(name: str, up: bool) -> Callable[..., Value]:
-    def follow(m: Any, parts: list[Value], like: Any) -> Value:
+def is_nan(value: Value) -> bool:
+    """Whether an element is NaN, which what is undecided is not."""
+    return bool(value.__class__ is not Undecided and value != value)
+
+
+def _by_size(name: str, up: bool) -> Fold:
+    def find(parts: list[Value], like: Any) -> Any:
         if name == "extreme" and like.dtype.kind not in "?biu":
-            return DECIDE  # of 0.0 and -0.0 either may be the greatest
-        if any(each.__class__ is not Undecided and each != each for each in parts):
-            return DECIDE
-        return call_act(m.prelude(f"array_{name}"), (_rows(parts), up, like))
+            return None  # of 0.0 and -0.0 either may be the greatest
+        if any(deferred.bounds(each) is None if each.__class__ is Deferred else is_nan(each) for each in parts):
+            return None
+        return f"array_{name}", _rows(parts), up, like
 
-    return _fold(follow)
+    return find
 
 
-FOLDS: dict[str, Callable[..., Value]] = {
-    **{name: _sum(name) for name in ("sum", "mean", "cumsum")},
-    "any": _some(True),
-    "all": _some(False),
-    **{name: _by_size("extreme", up) for name, up in (("max", True), ("min", False), ("amax", True), ("amin", False))},
-    "argmax": _by_size("place", True),
-    "argmin": _by_size("place", False),
+FOLDS: dict[str, Followed] = {
+    "count_nonzero": _counted,
+    **{name: _fold(_sum(name)) for name in ("sum", "mean", "cumsum")},
+    "any": _fold(_some(True)),
+    "all": _fold(_some(False)),
+    **{
+        name: _fold(_by_size("extreme", up))
+        for name, up in (("max", True), ("min", False), ("amax", True), ("amin", False))
+    },
+    "argmax": _fold(_by_size("place", True)),
+    "argmin": _fold(_by_size("place", False)),
 }
 """The folds that are followed, by the names of numpy's functions and methods."""
 
@@ -140,7 +161,8 @@ class _Counting(Writer):
 def is_drawn(array: Array) -> bool:
     """Whether some element of an array is drawn, and not decided."""
     return not is_plain(array.base) and any(
-        each.__class__ is Undecided and each.draw.kind in INTERVALS for each in elements(array)
+        each.__class__ is Deferred or (each.__class__ is Undecided and each.draw.kind in INTERVALS)
+        for each in elements(array)
     )
 
 
@@ -158,32 +180,48 @@ def rows_alone(m: Any, array: Array) -> list[Value] | None:
 
 
 @rule(prelude_draws.compressed)
-def _compressed(m: Any, rows: List) -> Value:
-    """Rows in which draws of one law, of which the state tells here alone, are one with their count."""
+def _compressed(m: Any, rows: List, ordered: Value) -> Value:
+    """Rows in which values of one law, of whose draws the state tells here alone, are one with their count.
+
+    Where the order of the rows does not matter, those of one law are put together.
+    """
     writer = _Counting(m)
     try:
         encode(m, writer)
     except Refused:
         return rows
-    rows.edit()[:] = _grouped(m, writer, rows.items)
+    rows.edit()[:] = _grouped(m, writer, rows.items, ordered)
     return rows
 
 
-def _grouped(m: Any, writer: _Counting, rows: list[Value]) -> list[Value]:
+def _grouped(m: Any, writer: _Counting, rows: list[Value], ordered: bool = True) -> list[Value]:
+    if not m.merges:
+        return rows
+    told = [(_law_of(writer, row[0]), row) for row in rows]
+    if not ordered:
+        first = {law: place for place, (law, _) in reversed([*enumerate(told)])}
+        told.sort(key=lambda each: first[each[0]])
     items: list[Value] = []
-    for _, group in groupby(rows, key=lambda row: _law_of(writer, row[0])):
-        alike = list(group)
-        own = m.merges and _law_of(writer, alike[0][0]) is not None
-        items += [(alike[0][0], len(alike))] if own else alike
+    for law, group in groupby(told, key=itemgetter(0)):
+        alike = [row for _, row in group]
+        value = alike[0][0]
+        if law is not None and value.__class__ is Deferred:
+            value = deferred.as_one_draw(value, MOST_PIECES)
+        if law is None or value.__class__ is Deferred:
+            items += alike
+        else:
+            items += [(value, len(alike))] if value.__class__ is Undecided else [(value, 0)] * len(alike)
     return items
 
 
 def _law_of(writer: _Counting, value: Value) -> bytes | None:
-    """What tells the law of a draw that the state tells of once; None for all else, of which none is like another."""
-    if value.__class__ is not Undecided or writer.counts[id(value.draw)] != 1:
+    """What tells the law of a value of whose draws the state tells here alone; None for all else."""
+    if value.__class__ is not Undecided and value.__class__ is not Deferred:
         return None
-    chain = [(step, writer.form(by)) for step, by in value.chain]
-    return marshal.dumps((value.draw.kind, value.draw.lo, value.draw.hi, chain), 2)
+    drawn: Counter[int] = Counter()
+    law = deferred.law_of(value, writer.form, drawn)
+    alone = all(writer.counts[number] == count for number, count in drawn.items())
+    return marshal.dumps(law, 2) if alone else None
 
 
 rule(prelude_draws.take)(lambda m, rows: take(rows))
@@ -192,6 +230,11 @@ rule(prelude_draws.take)(lambda m, rows: take(rows))
 @rule(prelude_draws.known)
 def _known(m: Any, value: Value) -> Value:
     return domain.decide(value) if value.__class__ is Undecided else value
+
+
+@rule(prelude_draws.whole)
+def _decided(m: Any, value: Value) -> Value:
+    return int(_known(m, value))
 
 
 @rule(prelude_draws.typed)

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.errors import Refused
+from dpcert.reading.domains import deferred
+from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.foreign import NO_TABLES
+from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.memory import Call, code_of, elements, is_decided, laid, seen
 from dpcert.reading.numpy.records import Array, Buffer
-from dpcert.reading.operators import compare
-from dpcert.reading.values import SCALARS, UNSET, Dict, List, Undecided, Value
+from dpcert.reading.values import SCALARS, Deferred, Dict, List, Undecided, Value
 
 Keywords = dict[str, Value]
 Followed = Callable[..., Value]
@@ -35,7 +37,7 @@ def is_undecided(value: Value) -> bool:
         return any(map(is_undecided, value if kind is tuple else value.items))
     if kind is Dict:
         return any(is_undecided(part) for _, part in value.pairs())
-    return kind is Undecided
+    return kind is Undecided or kind is Deferred
 
 
 def applied(m: Any, function: Any, rule: Followed | None, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -74,26 +76,32 @@ def is_too_large(value: Value, dtype: Any) -> bool:
     return dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
 
 
-def cast(m: Any, value: Value, dtype: Any) -> Value:
+def cast(value: Value, dtype: Any) -> Value:
     """An element as numpy casts it to another type.
 
     Raises: Ask where the cast is not monotone, or may wrap.
     """
-    if value is UNSET:
-        return value
     if value.__class__ is int and is_too_large(value, dtype):
         raise Refused(f"{value} beside elements of {dtype}, which cannot hold it, is not followed; use a larger type")
-    if value.__class__ is not Undecided:
-        with np.errstate(all="ignore"):
-            return value if value.__class__ is dtype.type else np.asarray(value).astype(dtype)[()]
-    kind = domain.kind_of(value)
-    if kind is dtype.type:
-        return value
-    if dtype.char == "?":
-        found = compare(m, "!=", value, kind(0))
-        return found if found.__class__ is Undecided else np.bool_(found)
-    found = domain.then(value, "np", dtype.char)
-    return found if found.__class__ is Undecided else cast(m, found, dtype)
+    return deferred.cast(value, dtype)
+
+
+def element(m: Any, value: Value, dtype: Any) -> Value:
+    """A number as an element of an array of a type: a cast of numpy's that has a question is done later."""
+    if value.__class__ is Undecided and domain.kind_of(value) not in kinds.SCALARS:
+        return cast(value, dtype)  # of numbers of Python's that are too large numpy makes an error
+    return later(m, lambda: cast(value, dtype), "cast", dtype, value)
+
+
+def later(m: Any, find: Callable[[], Value], operation: str, dtype: Any, *operands: Value) -> Value:
+    """The element that `find` finds; where it has a question, the operation is kept, if it can be done later."""
+    try:
+        return find()
+    except Ask:
+        found = deferred.deferred(operation, dtype.char, *operands) if m.tables is NO_TABLES else None
+        if found is None:
+            raise
+        return found
 
 
 # -- what is only moved
@@ -190,14 +198,12 @@ def _placed(m: Any, pattern: Any, where: Any, twins: Call, values: list[Value]) 
         code_of(pattern.dtype)
         if not isinstance(where, np.ndarray) or where.shape != pattern.shape:
             raise Refused("internal: numpy moves places to another shape")
-        return laid([_at(m, place, pattern.dtype, values) for place in where.ravel().tolist()], pattern)
+        zero = pattern.dtype.type(0)
+        places = where.ravel().tolist()
+        return laid([element(m, values[place], pattern.dtype) if place else zero for place in places], pattern)
     if isinstance(pattern, np.generic):
-        return _at(m, int(where), pattern.dtype, values)
+        return cast(deferred.forced(values[int(where)]), pattern.dtype) if where else pattern.dtype.type(0)
     return twins.from_host(pattern)
-
-
-def _at(m: Any, place: int, dtype: Any, values: list[Value]) -> Value:
-    return cast(m, values[place], dtype) if place else dtype.type(0)
 
 
 def shaped(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:

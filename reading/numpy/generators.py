@@ -17,6 +17,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.deferred import deferred
 from dpcert.reading.domains.steps import STEPS, UNIT, finite, same
 from dpcert.reading.draws import SEEDED, drawn_from
 from dpcert.reading.errors import Refused, call_act
@@ -124,9 +125,9 @@ def _choice(m: Any, asked: Asked) -> Value:
         asked.refuse("is followed for a number, and for numbers or texts in a row", "draw a place by integers")
     p = asked.given.get("p")
     if not asked.given.get("replace", True):
-        if p is not None or not asked.given.get("shuffle", True):
-            asked.refuse("without replacement is followed without p= and shuffle=", "draw a permutation")
-        return _without_repeats(m, asked, population)
+        if asked.given.get("shuffle", True) is not True:
+            asked.refuse("without replacement is followed without shuffle=", "draw a permutation")
+        return _without_repeats(m, asked, population, p)
     count = population if isinstance(population, int) else len(population)
     place = partial(_below, m, asked.owner, count) if p is None else _by_weight(m, p)
     if isinstance(population, int):
@@ -151,7 +152,8 @@ def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable
         return _drawn(asked, lambda: next(picked))
     if asked.pattern is None:
         return call_act(m.prelude("picked"), (elements, *places))
-    return call_act(m.prelude("picked_all"), (elements, List(places), asked.pattern))
+    code = code_of(asked.like.dtype)
+    return laid([_later(code, place, elements) for place in places], asked.like)
 
 
 def _pick(place: Value, elements: tuple[Value, ...]) -> Value:
@@ -160,8 +162,18 @@ def _pick(place: Value, elements: tuple[Value, ...]) -> Value:
     return domain.settled(Undecided(place.draw, (*place.chain, ("pick", elements))))
 
 
-def _without_repeats(m: Any, asked: Asked, population: Any) -> Value:
+def _later(code: str, place: Value, elements: tuple[Value, ...]) -> Value:
+    """The element at a place, picked when it is needed."""
+    found = deferred("pick", code, place, elements)
+    return elements[domain.decide(place)] if found is None else found
+
+
+def _without_repeats(m: Any, asked: Asked, population: Any, p: Any) -> Value:
     elements = range(population) if isinstance(population, int) else tuple(population)
+    if p is not None:
+        weights = tuple(numpy.array(p, dtype=numpy.float64).tolist())
+        given = (asked.owner, elements, weights, asked.count, asked.pattern)
+        return call_act(m.prelude("without_repeats_by_weight"), given)
     return call_act(m.prelude("without_repeats"), (asked.owner, elements, asked.count, asked.pattern))
 
 
@@ -340,8 +352,13 @@ def _one_uniform(m: Any, owner: Value) -> Value:
 
 
 @rule(prelude_draws.step)
-def _by_name(m: Any, value: Value, name: Value) -> Value:
-    return _step(value, name, None)
+def _by_name(m: Any, value: Value, name: Value, by: Value = None) -> Value:
+    return _step(value, name, by)
+
+
+@rule(prelude_draws.sums)
+def _sums(m: Any, weights: Value, found: Value) -> Value:
+    return prelude_draws.sums(weights, found.items)
 
 
 @rule(prelude_draws.packed)

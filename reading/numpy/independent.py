@@ -1,11 +1,12 @@
 """Arrays of independent elements as outcomes, by one run of the machine: the law of each element.
 
 Where a run ends and has asked nothing, what it returns is conditioned on nothing; and each element of which an interval
-of a draw of its own tells is a function of that draw alone.
+of a draw of its own tells is a function of that draw alone; of an element that several draws make, of these.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from dpcert.mechanisms.exact.explore import Settings, interior
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.chains import at
-from dpcert.reading.domains.steps import INTERVALS
+from dpcert.reading.domains.deferred import draws_of, pieces
+from dpcert.reading.domains.steps import INTERVALS, finite
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits
 from dpcert.reading.numpy.factored import Factored
@@ -27,13 +29,16 @@ from dpcert.reading.numpy.memory import elements, look, row_of
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.questions import is_changed
 from dpcert.reading.replay import Late, Picked, Way, run_again
-from dpcert.reading.values import SCALARS, Undecided, Value
+from dpcert.reading.values import SCALARS, Deferred, Undecided, Value
 
 MORE_REPLAYS = 8
 """How many replays there are with a random point of each element, beside those that take every point."""
 SEED = 20261129
-Cell = tuple[int, int, Any]
-"""The ends of a part of a draw's interval, and the element there."""
+Box = dict[int, tuple[int, int]]
+"""The ends of parts of draws' intervals, by the draws' numbers."""
+Cell = tuple[Box, Any]
+"""A box of the draws that make an element, and the element there."""
+MOST_CELLS = 256
 Index = int | tuple[int, ...]
 """An index of an element: a number where the array has one axis."""
 
@@ -119,7 +124,7 @@ def elements_by_states(
         return None
     array = m.result[1]
     like = look(array, row_of(array.base)).copy("K")
-    law = Factored(tuple(_law(cells) for _, cells in rows))
+    law = Factored(tuple(map(_law, rows)))
     if settings.replay:
         for numbers, values in _chosen(m, rows):
             outcome = numpy.array(values, like.dtype).reshape(like.shape)
@@ -127,24 +132,32 @@ def elements_by_states(
     return Elements(like.dtype, tuple(like.shape), law), explorer.entry.notes(explorer.pins)
 
 
-def _rows(m: Unsettled) -> list[tuple[int | None, list[Cell]]] | None:
-    """Each element's draw, by its number, and its cells; None where the elements are not independent, or no array."""
+def _rows(m: Unsettled) -> list[list[Cell]] | None:
+    """The cells of each element; None where the elements are not independent, or no array.
+
+    Raises: Refused for an element of many values.
+    """
     kind, array = m.result or ("", None)
     if kind != "value" or array.__class__ is not Array or is_changed(m) or any(map(_is_suspended, m.guarded)):
         return None
     if look(array, row_of(array.base)).copy("K").flags.fnc:
         return None
-    found: list[tuple[int | None, list[Cell]]] = []
+    found: list[list[Cell]] = []
+    places: list[int] = []
     for each in elements(array):
-        if each.__class__ is not Undecided:
-            if each.__class__ not in SCALARS:
-                return None
-            found.append((None, [(0, 1, each)]))
-        elif each.draw.kind in INTERVALS and id(each.draw) in m.open:
-            found.append((m.open[id(each.draw)][1], _cells(each)))
-        else:
+        if each.__class__ in SCALARS:
+            found.append([({}, each)])
+            continue
+        if each.__class__ is not Undecided and each.__class__ is not Deferred:
             return None
-    places = [place for place, _ in found if place is not None]
+        draws = {id(draw): draw for draw in draws_of(each)}
+        if any(draw.kind not in INTERVALS or number not in m.open for number, draw in draws.items()):
+            return None
+        cells = _cells(m, each)
+        if cells is None or not all(finite(value) for _, value in cells):
+            return None
+        found.append(cells)
+        places += [m.open[number][1] for number in draws]
     return found if len(set(places)) == len(places) else None
 
 
@@ -152,26 +165,45 @@ def _is_suspended(generator: Any) -> bool:
     return bool(generator.state == "suspended")
 
 
-def _cells(number: Undecided) -> list[Cell]:
-    ends = sorted({number.draw.lo, *domain.cuts_of(number), number.draw.hi})
-    return [(a, b, at(number, a)) for a, b in pairwise(ends)]
+def _cells(m: Unsettled, element: Value) -> list[Cell] | None:
+    """The boxes of an element; None where they are too many."""
+    if element.__class__ is Undecided:
+        place = m.open[id(element.draw)][1]
+        ends = sorted({element.draw.lo, *domain.cuts_of(element), element.draw.hi})
+        return [({place: (a, b)}, at(element, a)) for a, b in pairwise(ends)]
+    found = pieces(element, MOST_CELLS)
+    if found is None:
+        return None
+    return [({m.open[number][1]: (draw.lo, draw.hi) for number, draw in box.items()}, each) for box, each in found]
 
 
 def _law(cells: list[Cell]) -> Dist:
-    return Dist.from_weights([(value, b - a) for a, b, value in cells], sum(b - a for a, b, _ in cells))
+    weights = [(value, math.prod(b - a for a, b in box.values())) for box, value in cells]
+    return Dist.from_weights(weights, sum(weight for _, weight in weights))
 
 
-def _chosen(m: Unsettled, rows: list[tuple[int | None, list[Cell]]]) -> Iterator[tuple[list[int], list[Value]]]:
+POINTS: tuple[Callable[[int, int], int], ...] = (
+    lambda a, b: a,
+    lambda a, b: interior(a, b - 1),
+    lambda a, b: b - 1,
+)
+
+
+def _at(box: Box, point: Callable[[int, int], int]) -> dict[int, int]:
+    return {place: point(*ends) for place, ends in box.items()}
+
+
+def _chosen(m: Unsettled, rows: list[list[Cell]]) -> Iterator[tuple[list[int], list[Value]]]:
     """Yield numbers for all draws, with the elements that they make: each element goes through all of its points."""
     source = random.Random(SEED)
-    points = [[(n, v) for a, b, v in cells for n in (a, interior(a, b - 1), b - 1)] for _, cells in rows]
+    points = [[(_at(box, point), value) for box, value in row for point in POINTS] for row in rows]
     most = max(map(len, points), default=1)
     for turn in range(most + MORE_REPLAYS):
         numbers = [source.choice((0, interior(0, bound - 1), bound - 1)) for bound, _, _ in m.log]
         values = []
-        for (place, _), row in zip(rows, points, strict=True):
-            number, value = row[turn % len(row)] if turn < most else source.choice(row)
+        for row in points:
+            found, value = row[turn % len(row)] if turn < most else source.choice(row)
             values.append(value)
-            if place is not None:
+            for place, number in found.items():
                 numbers[place] = number
         yield numbers, values

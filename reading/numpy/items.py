@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.reading.domains.deferred import forced
 from dpcert.reading.errors import Thrown
-from dpcert.reading.numpy.following import cast, is_undecided, listed
+from dpcert.reading.numpy.following import element, is_undecided, listed
 from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.values import Value
@@ -17,7 +18,7 @@ from dpcert.reading.values import Value
 def item(array: Array, index: Any) -> Value:
     """What an index, as the host's value, shows of an array: an element, a view, or a copy.
 
-    Raises: Thrown with numpy's exception.
+    Raises: Ask where an element is computed now; Thrown with numpy's exception.
     """
     if is_plain(array.base):
         call = Call()
@@ -26,7 +27,7 @@ def item(array: Array, index: Any) -> Value:
     row = np.arange(count_of(array.base))
     where = call.run_hosts(operator.getitem, [look(array, row), index], {})
     if not isinstance(where, np.ndarray):
-        return array.base.items[int(where)]
+        return forced(array.base.items[int(where)])
     if where.base is row:
         return seen(where, row, array.base)
     pattern = np.empty_like(where, dtype=array.base.dtype)
@@ -58,7 +59,7 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
     while len(shape) > where.ndim:  # numpy drops leading axes of one
         shape = shape[1:]
     spread = np.broadcast_to(np.arange(len(parts)).reshape(shape), where.shape)
-    cells = [cast(m, each, dtype) for each in parts]
+    cells = [element(m, each, dtype) for each in parts]
     items = elements_of(array)
     for place, part in zip(where.ravel().tolist(), spread.ravel().tolist(), strict=True):
         items[place] = cells[part]

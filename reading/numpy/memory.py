@@ -14,6 +14,7 @@ import numpy as np
 
 from dpcert.reading import border
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.deferred import forced, known
 from dpcert.reading.errors import NotPlain, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer
@@ -52,7 +53,7 @@ def row_of(buffer: Buffer) -> Any:
     if type(buffer.items) is bytes:
         return np.frombuffer(bytearray(buffer.items), dtype)
     row = np.ones(len(buffer.items), dtype)
-    for place, each in enumerate(buffer.items):
+    for place, each in enumerate(map(known, buffer.items)):
         if each.__class__ in SCALARS:
             row[place] = each
     return row
@@ -94,6 +95,14 @@ def elements(array: Array) -> list[Value]:
 def is_decided(array: Array) -> bool:
     """Whether no element that an array shows is undecided."""
     return is_plain(array.base) or all(each.__class__ in SCALARS for each in elements(array))
+
+
+def values(array: Array) -> list[Value]:
+    """The elements of an array, those that were left for later computed.
+
+    Raises: Ask.
+    """
+    return [forced(each) for each in elements(array)]
 
 
 def seen(found: Any, row: Any, buffer: Buffer) -> Array:
@@ -195,11 +204,13 @@ class Call:
 
     def array(self, array: Array) -> Any:
         if not self.twins and not is_decided(array):
-            for each in elements(array):
-                if each is UNSET:
-                    raise Refused(UNSET_READ)
+            found = values(array)
+            if any(each is UNSET for each in found):
+                raise Refused(UNSET_READ)
+            for each in found:
                 border.to_host(each)
-            raise NotPlain(array)
+            if any(each.__class__ not in SCALARS for each in found):
+                raise NotPlain(array)
         return look(array, self.row(array.base))
 
     def from_host(self, result: Any) -> Value:
@@ -234,16 +245,19 @@ class Call:
         return seen(found, row, buffer)
 
     def write_back(self) -> None:
-        """Write what the host changed to the buffers.
-
-        Raises: Refused where a buffer with undecided elements was changed.
-        """
+        """Write what the host changed to the buffers."""
         for buffer, row, before in () if self.scratch else self.rows.values():
             after = row.tobytes()
-            if after != before:
-                if self.twins:
-                    raise Refused("internal: numpy wrote to a twin")
+            if after == before:
+                continue
+            if self.twins:
+                raise Refused("internal: numpy wrote to a twin")
+            if type(buffer.items) is bytes:
                 buffer.put(after)
+            else:
+                was = np.frombuffer(before, row.dtype)
+                pairs = zip(buffer.items, row, was, strict=True)
+                buffer.put([each if new.tobytes() == old.tobytes() else new for each, new, old in pairs])
 
     def run(self, function: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Any:
         """The result of a function of numpy on its arguments, as the host's value.

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.deferred import forced
 from dpcert.reading.errors import words
 from dpcert.reading.numpy.elementwise import clipped
 from dpcert.reading.numpy.folds import FOLDS
-from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, cast, moving, shaped
+from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, element, moving, shaped
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import Call, elements, laid, seen
 from dpcert.reading.numpy.records import Array
@@ -31,11 +32,15 @@ def _astype(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) 
     row = twins.row(owner.base)
     if pattern.base is row:
         return seen(pattern, row, owner.base)
-    return laid([cast(m, each, pattern.dtype) for each in elements(owner)], pattern)
+    return laid([element(m, each, pattern.dtype) for each in elements(owner)], pattern)
 
 
 def to_python(value: Value) -> Value:
-    """An element as a number of Python's."""
+    """An element as a number of Python's.
+
+    Raises: Ask.
+    """
+    value = forced(value)
     if value.__class__ is Undecided:
         return domain.then(value, "item")
     return value.item()

@@ -32,9 +32,22 @@ def packed(values: Any, like: Any) -> Any:
     return found
 
 
-def step(value: Any, name: Any) -> Any:
-    """What a step by its name makes of a number that occurs in it more than once."""
-    return STEPS[name](value, None)
+def step(value: Any, name: Any, by: Any = None) -> Any:
+    """What a step by its name makes of a number."""
+    return STEPS[name](value, by)
+
+
+def sums(weights: Any, found: Any) -> Any:
+    """The running sums of weights, of which those at some places are taken for 0, divided by the last, as doubles."""
+    left = np.array(weights)
+    left[list(found)] = 0
+    totals = left.cumsum()
+    return tuple((totals / totals[-1]).tolist())
+
+
+def known(value: Any) -> Any:
+    """A number, decided."""
+    return value
 
 
 # -- draws
@@ -42,14 +55,6 @@ def step(value: Any, name: Any) -> Any:
 
 def _picked(elements: Any, place: Any) -> Any:
     return elements[place]
-
-
-def _picked_all(elements: Any, places: Any, like: Any) -> Any:
-    values: Any = []
-    places.reverse()
-    while places:
-        values.append(elements[places.pop()])
-    return packed(values, like)
 
 
 def _without_repeats(owner: Any, elements: Any, count: Any, like: Any) -> Any:
@@ -60,6 +65,18 @@ def _without_repeats(owner: Any, elements: Any, count: Any, like: Any) -> Any:
         values.append(left[place])
         left[place] = left[0]
         left = left[1:]
+    return values[0] if like is None else packed(values, like)
+
+
+def _without_repeats_by_weight(owner: Any, elements: Any, weights: Any, count: Any, like: Any) -> Any:
+    """As many draws as are wanting; those that occur again are drawn anew among the others."""
+    found: Any = []
+    while len(found) < count:
+        row = sums(weights, found)
+        for place in [step(uniform(owner), "search", row) for _ in range(count - len(found))]:
+            if place not in found:
+                found.append(known(place))
+    values = [elements[place] for place in found]
     return values[0] if like is None else packed(values, like)
 
 
@@ -174,7 +191,7 @@ def _repeated(draw: Any, owner: Any, parameters: Any, count: Any, like: Any) -> 
 # -- folds: each element is taken from a list of their own, and known of it is what is asked
 
 
-def compressed(rows: Any) -> Any:
+def compressed(rows: Any, ordered: Any) -> Any:
     """The same list, in which elements that are alike, and that nothing else tells of, are one with their count."""
 
 
@@ -182,8 +199,8 @@ def take(rows: Any) -> Any:
     """The last element of a list, which is removed."""
 
 
-def known(value: Any) -> Any:
-    """A number, decided."""
+def whole(value: Any) -> Any:
+    """An integer, decided."""
 
 
 def typed(value: Any, like: Any) -> Any:
@@ -195,9 +212,9 @@ def _either(number: Any, like: Any) -> Any:
 
 
 def _array_total(rows: Any, total: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     while rows:
-        total += known(take(rows))
+        total += whole(take(rows))
     return typed(total, like)
 
 
@@ -207,14 +224,14 @@ def _array_mean(rows: Any, total: Any, like: Any, count: Any) -> Any:
 
 def _array_some(rows: Any, wanted: Any, like: Any) -> Any:
     found = False
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     while rows:  # to the last, where both answers are known: so what comes next is read twice, and not once for each
         found = bool(take(rows)) is wanted or found
     return typed(wanted if found else not wanted, like)
 
 
 def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, False)
     best = known(take(rows))
     while rows:
         each = known(take(rows))
@@ -224,7 +241,7 @@ def _array_extreme(rows: Any, up: Any, like: Any) -> Any:
 
 
 def _array_place(rows: Any, up: Any, like: Any) -> Any:
-    rows = compressed(rows)
+    rows = compressed(rows, True)
     best, place, found = known(take(rows)), 0, 0
     while rows:
         each = known(take(rows))
@@ -236,8 +253,16 @@ def _array_place(rows: Any, up: Any, like: Any) -> Any:
 
 def _array_running(rows: Any, total: Any, like: Any) -> Any:
     totals: Any = []
-    rows = compressed(rows)
+    rows = compressed(rows, True)
     while rows:
-        total += known(take(rows))
+        total += whole(take(rows))
         totals.append(total)
     return packed(totals, like)
+
+
+def _array_of_folds(folds: Any, like: Any) -> Any:
+    values: Any = []
+    while folds:
+        fold, given = folds.pop()
+        values.append(fold(*given))
+    return packed(values, like)

@@ -137,7 +137,7 @@ def swallows(x, rng):
         (swallows, "needed as a plain number"),
         (lambda x, rng: str(rng.laplace()), "needed as a plain number"),
         (lambda x, rng: len({rng.laplace()}), "needed as a plain number"),
-        (lambda x, rng: rng.choice(3, size=2, replace=False), "choice without replacement"),
+        (lambda x, rng: rng.choice(3, size=2, replace=False, shuffle=False), "with shuffle=False"),
         (lambda x, rng: rng.choice(["a", "b"], size=1), "an array of <U1 is not followed"),
         (lambda x, rng: rng.integers([1, 2], 4), "integers between arrays"),
         (

@@ -4,6 +4,7 @@ import math
 import random
 from decimal import Decimal
 from fractions import Fraction
+from itertools import permutations
 
 import flint
 import numpy as np
@@ -141,7 +142,7 @@ REFUSED = [
     (lambda x, rng: rng.laplace(0, rng.exponential()), "a scale"),
     (lambda x, rng: rng.standard_normal(dtype=np.float32), "another dtype"),
     (lambda x, rng: rng.laplace(0, 1, None, 3), "does not take"),
-    (lambda x, rng: rng.choice(3, size=2, replace=False), "without replacement"),
+    (lambda x, rng: rng.choice(3, size=2, replace=False, shuffle=False), "without replacement"),
     (lambda x, rng: np.sum(rng.laplace(size=2), out=np.zeros(())), "needed as a plain number"),
     (lambda x, rng: np.clip(rng.laplace(size=1), np.array([np.nan]), 2), "a NaN is not followed"),
     (lambda x, rng: np.random.default_rng(0).laplace(), "seed"),
@@ -180,6 +181,26 @@ def test_a_large_exponential_is_rounded_down_at_once(power):
 def test_draws_of_finitely_many_values_have_their_weights():
     (paths,) = [Reader(lambda x, rng: rng.choice(["a", "b"], p=[0.25, 0.75])).laws([0])[0]]
     assert sorted((str(path.outcome), path.weight * 4) for path in paths) == [("a", 1), ("b", 3)]
+
+
+@pytest.mark.parametrize("weights", [None, [0.5, 0.25, 0.25], [0.5, 0.0, 0.5]])
+def test_draws_without_replacement_are_those_of_what_is_left(weights):
+    (paths,) = [Reader(lambda x, rng: rng.choice([7, 5, 9], size=2, replace=False, p=weights).tolist()).laws([0])[0]]
+    masses = [Fraction(each) for each in weights or [Fraction(1, 3)] * 3]
+    truth = {
+        ((7, 5, 9)[i], (7, 5, 9)[j]): masses[i] * masses[j] / (1 - masses[i])
+        for i, j in permutations(range(3), 2)
+        if masses[i] * masses[j]
+    }
+    assert {tuple(path.outcome): path.weight for path in paths} == truth
+
+
+def test_running_sums_are_those_of_the_elements():
+    def one_by_one(x, rng):
+        a, b, c = rng.laplace(size=3)
+        return np.array([a + x, (b + x) + (a + x), (c + x) + (b + x) + (a + x)])
+
+    assert outcomes(lambda x, rng: np.cumsum(rng.laplace(size=3) + x)) == outcomes(one_by_one)
 
 
 def test_a_p_is_read_as_it_is_written():

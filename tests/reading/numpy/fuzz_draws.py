@@ -33,6 +33,7 @@ DRAWS = (
     "rng.choice({row}, size={n}, p={ps})",
     "rng.choice(3)",
     "rng.choice({row}, 2, replace=False)",
+    "rng.choice({row}, 2, False, {ps})",
     "rng.permutation({row})",
     "rng.uniform(-1, 1, {n}) > {q}",
     "np.where(rng.random({n}) < {p}, {x}, {y})",
@@ -57,6 +58,9 @@ THEN = (
     "np.float64({x}) * {v}",
     "np.maximum({v}, {y})",
     "np.abs({v} * 1)",
+    "np.where(rng.random(np.shape({v})) < {p}, {v}, {x})",
+    "{v} + rng.integers(2, size=np.shape({v}))",
+    "{v} * (rng.random(np.shape({v})) < {p})",
 )
 LAST = (
     "{v}.sum()",
@@ -75,6 +79,7 @@ LAST = (
     "int({v}.sum())",
     "np.sort({v})",
     "np.count_nonzero({v})",
+    "np.sum({v}, axis=0)",
     "{v}",
     "({v}, {v}.sum())",
 )

@@ -68,6 +68,15 @@ def without_repeats(n: int, rng: Generator) -> Any:
     return rng.choice(4, 2, replace=False), rng.choice([3, 1], replace=False)
 
 
+def without_repeats_by_weight(n: int, rng: Generator) -> Any:
+    weights = [0.5, 0.25, 0.25]
+    return rng.choice([5, 7, 9], 2, False, weights), rng.choice(3, p=[0.5, 0, 0.5], replace=False)
+
+
+def without_repeats_by_weight_of_a_state(n: int, rng: np.random.RandomState) -> Any:
+    return rng.choice(3, (1, 2), False, [0.5, 0.25, 0.25])
+
+
 def in_random_order(n: int, rng: Generator) -> Any:
     row, other = [(1, 2), None, "c"], np.array([1.0, 2.0])
     rng.shuffle(row)
@@ -171,18 +180,9 @@ PROGRAMS = (
         choices_in_a_row,
         of_signed_zeros,
     ),
-    *(
-        without_repeats,
-        in_random_order,
-        trials,
-        successes,
-        successes_of_a_state,
-        of_a_state,
-        of_a_state_in_a_row,
-        of_the_module,
-        made,
-        of_an_instance,
-    ),
+    *(without_repeats, without_repeats_by_weight, without_repeats_by_weight_of_a_state),
+    *(in_random_order, trials, successes, successes_of_a_state, of_a_state, of_a_state_in_a_row, of_the_module),
+    *(made, of_an_instance),
     *(of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
 )
 

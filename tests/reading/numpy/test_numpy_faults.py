@@ -52,7 +52,7 @@ FAULTS: dict[str, tuple[Any, str, Any, Callable[..., Any]]] = {
     "moved elements are in the order of C": (following, "laid", _any_order, programs.order_in_memory),
     "results are in the order of C": (elementwise, "laid", _any_order, programs.order_in_memory),
     "a locked array is writable": (arrays, "seen", _writable, programs.locked),
-    "elements are not cast when they are stored": (items, "cast", _no_cast, programs.stored_in_single),
+    "elements are not cast when they are stored": (items, "element", _no_cast, programs.stored_in_single),
     "an integer may be too large": (elementwise, "is_too_large", _never_too_large, programs.too_large_to_be_reached),
     "elements are in another order": (elementwise, "elements", _reversed_elements, programs.out_of_undecided),
     "an operator is its ufunc": (

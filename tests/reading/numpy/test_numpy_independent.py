@@ -22,10 +22,7 @@ from dpcert.reading.paths.routed import routed
 
 BITS = (0, 1, 1)
 NOT_READ = {
-    "two draws an element": "the element is decided",
-    "two thresholds of one draw": "the element is decided",
     "after a certain reduction": "two numbers of one draw are decided",
-    "with an exponential": "math.exp decides its argument",
 }
 
 
@@ -65,11 +62,20 @@ def test_sixteen_bits_and_unary_encoding() -> None:
         hot[k] = 1
         return (rng.random(64) < np.where(hot == 1, 0.5, 0.25)).astype(int)
 
-    for program, value, size in ((rappor, (1, 0) * 8, 16), (unary, 3, 64)):
+    def twice(bits: Any, rng: Generator) -> Any:
+        """A permanent response, of which an instantaneous one is sent."""
+        u = rng.random(16)
+        kept = np.where(u < 0.25, 1, np.where(u < 0.5, 0, np.array(bits)))
+        return (rng.random(16) < np.where(kept == 1, 0.75, 0.5)).astype(int)
+
+    for program, value, size, expected in (
+        (rappor, (1, 0) * 8, 16, Fraction(3, 4)),
+        (unary, 3, 64, Fraction(1, 4)),
+        (twice, (1, 0) * 8, 16, Fraction(3, 4) * Fraction(3, 4) + Fraction(1, 4) * Fraction(1, 2)),
+    ):
         found = elements_by_states(_program(program), value, settings())
         assert found is not None
         assert len(found[0].law) == size
-        expected = Fraction(3, 4) if program is rappor else Fraction(1, 4)
         assert found[0].law.parts[0].prob(np.int64(1)) == expected
 
 
@@ -95,7 +101,7 @@ KEPT: list[int] = []
 
 def test_replays_catch_a_law_of_another_array(monkeypatch: pytest.MonkeyPatch) -> None:
     real = independent._cells
-    monkeypatch.setattr(independent, "_cells", lambda number: [(a, b, ~value) for a, b, value in real(number)])
+    monkeypatch.setattr(independent, "_cells", lambda m, each: [(box, ~value) for box, value in real(m, each)])
     with pytest.raises(Unauditable, match="when CPython runs it"):
         elements_by_states(_program(INDEPENDENT["truths"]), BITS, settings())
 
