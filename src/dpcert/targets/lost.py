@@ -31,7 +31,7 @@ def targets_in(module: ModuleType) -> dict[str, Target]:
 def lost_in(module: ModuleType, made: Iterable[Made], *, threads: bool = True) -> list[Lost]:
     """Return the targets that a module's code made, or defines where it is not run, and that no name of it means.
 
-    The bad ones, which are none, come first. Those made in threads are taken for the module's own where `threads` says so.
+    The bad ones come first. Those made in threads are taken for the module's own where `threads` says so.
     """
     space = vars(module)
     known = {id(found) for found in targets_in(module).values()}

@@ -50,7 +50,7 @@ EVERY = 2.0
 def environment() -> dict[str, str]:
     """Return what runs a program here: the versions, a digest of this package's sources, and the platform."""
     own = hashlib.sha256()
-    homes = [*dpcert.__path__, *dpcert.audit.__path__, *dpcert.mechanisms.__path__]
+    homes = [*dpcert.__path__, *sys.modules["dpcert.audit"].__path__, *dpcert.mechanisms.__path__]
     for place, home in enumerate(homes):
         for path in sorted(Path(home).rglob("*.py")):
             own.update(f"{place}/{path.relative_to(home).as_posix()}\0{path.stat().st_size}\0".encode())
