@@ -27,7 +27,7 @@ LONG = 24
 class Card:
     """One result: `parts` and `notes` are those of the block that `dpcert audit` prints, a part with the code after it.
 
-    `claimed` is the claim in short. `least_epsilon` and `least_delta` are rounded outwards. The two keys are decimals by
+    `claimed` is the claim in short. `least_epsilon` and `least_delta` are rounded outwards. The keys are decimals by
     which claims sort. `gaps` says why a chart is missing, where one could be. `source` is the text of the target's
     function.
     """
