@@ -11,7 +11,6 @@ from itertools import pairwise
 from math import log, sqrt
 
 from dpcert.audit.profile import Profile
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import ln_bounds
@@ -74,15 +73,6 @@ def from_trade_off(curve: Sequence[tuple[Fraction, Fraction]]) -> Profile:
         raise InputError(given=f"{len(curve)} vertices", needed=needed, remedy="list them by type I error")
     rows = [(-slope, b[0] - a[0]) for slope, (a, b) in zip(slopes, pairwise(curve), strict=True)]
     return Profile.from_ratios(rows, 1 - curve[0][1], 1 - curve[-1][0])
-
-
-def zcdp_of_pure(epsilon: Epsilon) -> Fraction:
-    """Return a rho of zero-concentrated privacy that follows from pure privacy: epsilon^2 / 2, rounded up.
-
-    Source: Bun, Steinke 2016, Proposition 1.4.
-    """
-    above = epsilon.rational + (ln_bounds(epsilon.ratio, _BITS)[1] if epsilon.ratio > 1 else 0)
-    return above * above / 2
 
 
 def _unit(delta: object) -> Fraction:

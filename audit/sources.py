@@ -16,7 +16,6 @@ from importlib.util import resolve_name
 from pathlib import Path
 from types import CodeType, ModuleType
 
-import dpcert.audit
 import dpcert.audit.kernel
 import dpcert.mechanisms
 import dpcert.mechanisms.exact
@@ -200,7 +199,7 @@ def _owner(path: Path) -> tuple[str | None, str]:
 def _homes() -> list[tuple[str, str]]:
     """Return the folders of packages, and the prefix of the names of files in them."""
     return [
-        (dpcert.audit.__path__[0], "dpcert/audit/"),
+        (sys.modules["dpcert.audit"].__path__[0], "dpcert/audit/"),
         (dpcert.mechanisms.__path__[0], MECHANISMS),
         (OWN.__path__[0], "dpcert/"),
         (PATHS["purelib"], INSTALLED),

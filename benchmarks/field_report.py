@@ -36,7 +36,7 @@ def row(name: str, claim: str, result: str, evidence: str) -> None:
 def exactly(name: str, target: dpcert.Target, max_tail: str = "1e-30") -> None:
     """Print what the exact audit of a target says."""
     started = time.perf_counter()
-    report = dpcert.report(target, options=dpcert.Options(max_tail=max_tail))
+    report = dpcert.audit(target, options=dpcert.Options(max_tail=max_tail)).seen
     guarantee, verdict = target.guarantee, report.verdict
     claim = f"({float(Fraction(str(guarantee.epsilon))):g}, {float(guarantee.delta):g})"
     worst = report.worst
@@ -55,7 +55,7 @@ def exactly(name: str, target: dpcert.Target, max_tail: str = "1e-30") -> None:
 def impossible(name: str, target: dpcert.Target) -> None:
     """Print whether an outcome of a target is possible on one input and not on another."""
     started = time.perf_counter()
-    report = dpcert.report(target)
+    report = dpcert.audit(target).seen
     claim = f"({float(Fraction(str(target.guarantee.epsilon))):g}, {float(target.guarantee.delta):g})"
     found = "undecided"
     if isinstance(report.verdict, Refuted) and report.worst is not None:
@@ -68,7 +68,7 @@ def impossible(name: str, target: dpcert.Target) -> None:
 def sampling(name: str, target: dpcert.Target, samples: int = SAMPLES) -> None:
     """Print what samples of a target show."""
     started = time.perf_counter()
-    found = dpcert.sampled(target, options=dpcert.Options(samples=samples, confidence=CONFIDENCE))
+    found = dpcert.audit(target, method="samples", options=dpcert.Options(samples=samples, confidence=CONFIDENCE)).seen
     guarantee = target.guarantee
     claim = f"({float(Fraction(str(guarantee.epsilon))):g}, {float(guarantee.delta):g})"
     words = "refuted" if found.refuted else "no violation found"

@@ -29,16 +29,6 @@ class IntegerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LargeRow:
-    """A program on vectors of n entries in -1, 0, 1, of any neighbours, up to what is interchangeable."""
-
-    name: str
-    program: Callable[..., Any]
-    n: int
-    claim: str
-
-
-@dataclass(frozen=True, slots=True)
 class RealRow:
     """A program on real queries, claimed for every epsilon: claim * epsilon; `private` for all numbers of queries."""
 
@@ -110,13 +100,6 @@ DIPC = [
     IntegerRow("Hist1", dipc.histogram1, 3, True, "1443", relation="l1"),
     IntegerRow("Hist2", dipc.histogram2, 1, False, "2", relation="l1"),
     IntegerRow("Hist2", dipc.histogram2, 3, False, "35", relation="l1"),
-]
-
-OPEN_VECTORS = [
-    *(LargeRow("SVT1, c = 1", dipc.svt1, n, "every epsilon") for n in (3, 4, 5, 6, 8)),
-    *(LargeRow("SVT1, c = 1", dipc.svt1, n, "epsilon = 1") for n in (4, 6, 8, 10)),
-    *(LargeRow("SVT3(0,1)", dipc.svt3_binary, n, "every epsilon") for n in (3, 4, 5)),
-    *(LargeRow("NMax1", dipc.nmax1, n, "every epsilon") for n in (3, 4, 5)),
 ]
 
 CHECKDP = [

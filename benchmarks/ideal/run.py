@@ -27,7 +27,6 @@ from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.lengths.reading import bound_for_any_length
 from dpcert.audit.ideal.merge import open_steps
-from dpcert.audit.ideal.orbits import Orbits
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import Claim, PureDP
@@ -37,7 +36,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.meant import OPEN, Open
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from ideal import literature
-from ideal.rows import CHECKDP, DIPC, OPEN_VECTORS, SHADOWDP, STATDP, IntegerRow, LargeRow, RealRow
+from ideal.rows import CHECKDP, DIPC, SHADOWDP, STATDP, IntegerRow, RealRow
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "ideal-benchmark.md"
 
@@ -91,19 +90,6 @@ def _least_at_one(row: IntegerRow, program: partial[object], inputs: Sequence[ob
     claim = Claim(row.name, (), tuple(inputs), RELATIONS[row.relation], PureDP(epsilon))
     report = decide_ideal(claim, program, epsilon=epsilon)
     return least(report) + (" (of 1/2)" if row.upper else "")
-
-
-def large_row(row: LargeRow) -> Measured:
-    """Decide a row of open vectors."""
-    steps = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if abs(a - b) <= 1]
-    start = time.process_time()
-    orbits = Orbits(row.program, row.n, steps)
-    found = orbits.every() if row.claim == "every epsilon" else orbits.at(Fraction(1))
-    seconds = time.process_time() - start
-    verdict = "private" if found.verdict == "verified" else f"{found.verdict} at {found.epsilon}"
-    least = "" if found.least is None else decimal(found.least[1])
-    cells = row.name, str(row.n), row.claim, verdict, least, str(found.compared), f"{seconds:.2f}"
-    return Measured(cells, found.verdict != "undecided")
 
 
 def real_row(row: RealRow) -> Measured:
@@ -193,16 +179,15 @@ def literature_row(name: str) -> Measured:
     return Measured(cells, met)
 
 
-def measured(row: IntegerRow | LargeRow | RealRow | str) -> Measured:
+def measured(row: IntegerRow | RealRow | str) -> Measured:
     """Measure a row of any kind."""
     if isinstance(row, str):
         return literature_row(row)
     if isinstance(row, IntegerRow):
         return integer_row(row)
-    return large_row(row) if isinstance(row, LargeRow) else real_row(row)
+    return real_row(row)
 
 
-LARGE = ("program", "n", "claim", "verdict", "least epsilon at 1", "pairs of probabilities", "seconds")
 INTEGER = ("program", "n", "for every epsilon", "least epsilon at 1", "seconds", "published, seconds")
 LITERATURE = ("mechanism", "claim", "verdict", "least epsilon", "by its formula", "seconds")
 REAL = ("program", "n", "for all real queries and every epsilon", "least epsilon at 1", "seconds", "published")
@@ -216,9 +201,8 @@ def main(names: Sequence[str]) -> int:
 
     missed = 0
     parts: list[list[Measured]] = []
-    groups: tuple[Sequence[IntegerRow | LargeRow | RealRow | str], ...] = (
+    groups: tuple[Sequence[IntegerRow | RealRow | str], ...] = (
         DIPC,
-        OPEN_VECTORS,
         CHECKDP,
         SHADOWDP,
         STATDP,
@@ -239,9 +223,9 @@ def main(names: Sequence[str]) -> int:
 
 def page(parts: Sequence[Sequence[Measured]]) -> str:
     """Return the page."""
-    heads = (INTEGER, LARGE, REAL, REAL, REAL, LITERATURE)
+    heads = (INTEGER, REAL, REAL, REAL, LITERATURE)
     tables = ["\n".join(table(head, rows)) for head, rows in zip(heads, parts, strict=True)]
-    names = ("dipc", "large", "checkdp", "shadowdp", "statdp", "literature")
+    names = ("dipc", "checkdp", "shadowdp", "statdp", "literature")
     published = [row for rows in (parts[0], *parts[2:5]) for row in rows if row.cells[-1]]
     met = sum(row.met for row in published)
     return TEXT.format(**dict(zip(names, tables, strict=True)), met=met, rows=len(published))
@@ -263,11 +247,6 @@ by 1 in one entry for the histograms. The claim is epsilon for every epsilon > 0
 (epsilon/2, delta). The least epsilon is that of the program whose parameter is 1, over the same inputs.
 
 {dipc}
-
-The same programs on longer vectors, run once on an open vector; entries that are interchangeable in an outcome are not
-told apart. The number is that of the pairs of probabilities that were compared.
-
-{large}
 
 ## CheckDP
 

@@ -21,7 +21,7 @@ def exact(problem: Problem) -> Answer:
     """Answer by the laws of the program as it runs, as `dpcert audit` does."""
     if problem.noise == IDEAL:
         return Answer(UNDECIDED, "the claim is about noise of real numbers")
-    verdict = dpcert.check(_target(problem))
+    verdict = dpcert.audit(_target(problem)).seen.verdict
     match verdict:
         case dpcert.Verified():
             return Answer(PRIVATE)

@@ -4,8 +4,8 @@
 >>> @dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
 ... def release(bit, coins):
 ...     return bit if coins.below(4) < 3 else 1 - bit
->>> isinstance(dpcert.check(release), dpcert.Verified)
-True
+>>> dpcert.audit(release).verdict
+'verified'
 >>> release.law(1).prob(1)
 Fraction(3, 4)
 
@@ -19,14 +19,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpcert.api import Audit as Audit
     from dpcert.api import assert_event as assert_event
-    from dpcert.api import check as check
-    from dpcert.api import ideal as ideal
+    from dpcert.api import audit as audit
     from dpcert.api import profile as profile
     from dpcert.api import profile_on_all as profile_on_all
-    from dpcert.api import report as report
-    from dpcert.api import sampled as sampled
-    from dpcert.api import timed as timed
     from dpcert.audit.amplification import shuffled as shuffled
     from dpcert.audit.amplification import shuffled_response as shuffled_response
     from dpcert.audit.answer import Answer as Answer
@@ -106,7 +103,7 @@ if TYPE_CHECKING:
     from dpcert.targets.target import target as target
 
 HOMES = {
-    "api": "assert_event check ideal profile profile_on_all report sampled timed",
+    "api": "Audit assert_event profile profile_on_all",
     "audit.amplification": "shuffled shuffled_response",
     "audit.answer": "Answer",
     "audit.claim_profile": "ClaimProfile",
@@ -150,7 +147,7 @@ HOMES = {
 """The public names, by the module of this package that defines them."""
 
 _HOME = {name: module for module, names in HOMES.items() for name in names.split()}
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOME, "audit"])
 
 
 def __getattr__(name: str) -> Any:
@@ -158,6 +155,8 @@ def __getattr__(name: str) -> Any:
         from dpcert.audit.sources import versions
 
         return versions()["dpcert"]
+    if name == "audit":  # the package, which is called as the function of that name
+        return import_module("dpcert.audit")
     if name not in _HOME:
         raise AttributeError(f"module 'dpcert' has no attribute {name!r}")
     value = getattr(import_module(f"dpcert.{_HOME[name]}"), name)

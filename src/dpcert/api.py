@@ -1,98 +1,248 @@
-"""`dpcert.check`, `report`, `profile` and `assert_event`: audits from Python, in this process."""
+"""`dpcert.audit`, `profile` and `assert_event`: audits from Python, in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile, profile_of
-from dpcert.audit.decide import Report
 from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.audit.kernel.examine import Verdict
 from dpcert.audit.layout import law_by_elements
 from dpcert.audit.profile import Profile
-from dpcert.audit.sampling.decide import Sampled
 from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import distinct
 from dpcert.reading.paths.enumerator import Limits, enumerate_law
-from dpcert.run.sweeping import verdict_elsewhere
-from dpcert.show.notebooks import show_in_notebooks
+from dpcert.run.sweeping import result_elsewhere
+from dpcert.show.blocks import block_text
+from dpcert.show.next_step import next_step
+from dpcert.show.notebooks import audit_html, show_in_notebooks
 from dpcert.targets.cases import Case, built_in_case, file_case
 from dpcert.targets.catalogue import find
 from dpcert.targets.locating import locate, located, need_target
 from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.targets.target import Target
+from dpcert.worker.jobs import Audit as Job
 from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
 from dpcert.worker.recomputed import second
+from dpcert.worker.results import SAMPLED, class_of, described, result_of, undecided_result
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
+    from dpcert.audit.decide import Report
+    from dpcert.audit.ideal.every_report import EveryReport
     from dpcert.audit.ideal.report import IdealReport
     from dpcert.audit.sampling.decide import Sampled
     from dpcert.audit.timing.decide import Timed
 
-
+NOTEBOOK = 80
+"""At which column an audit that is printed is wrapped."""
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
     "that they do not depend on PYTHONHASHSEED or on the order of inputs is assumed"
 )
 
 
-def report(target: Target, *, options: Options | None = None, **parameters: Any) -> Report:
-    """Audit a target and return the verdict with everything that was measured.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Audit:
+    """What an audit found of one claim, in the same form for every method.
 
-    Keyword arguments choose the point of the target's `params` grid; they may be left out where there is one.
-    The audit runs in this process, without a time limit; the command line and the pytest plugin have one.
+    `result` is one result of `dpcert audit --json`. `seen` holds what the method measured, with exact numbers: a
+    `Report`, `IdealReport`, `EveryReport`, `Sampled` or `Timed`; None for what ships, and for what an executor audited.
+    It prints as the command line prints it. It has no truth value.
+    """
 
-    Raises: InputError where the parameters name no one point of the grid, the target is none, the options ask for
-            samples or the clock, or the call stands at the top level of the target's own file, which the second
-            process would run without end.
+    result: Mapping[str, Any]
+    seen: Any = None
+
+    @property
+    def verdict(self) -> str:
+        """ "verified", "refuted" or "undecided"."""
+        return str(self.result["verdict"])
+
+    @property
+    def sentence(self) -> str:
+        """The whole claim in words, with its scope."""
+        return str(self.result["claim"]["sentence"])
+
+    @property
+    def method(self) -> str:
+        """How it was decided: "exact", "ideal", "every", "sampling" or, where inputs have no end, by "theorem"."""
+        return str(self.result["method"])
+
+    @property
+    def source(self) -> str | None:
+        """Where laws are from; None where there are none."""
+        found: str | None = self.result["law_source"]
+        return found
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is undecided; None for another verdict."""
+        return str(self.result["reason"]) if self.verdict == "undecided" else None
+
+    @property
+    def witness(self) -> Mapping[str, Any] | None:
+        """The inputs a and b of a refutation, its event, and the probabilities p and q; None for another verdict."""
+        found: Mapping[str, Any] | None = self.result["worst"]
+        return found if self.verdict == "refuted" else None
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the verdict rests on, in words."""
+        return tuple(self.result["assumptions"])
+
+    @property
+    def next_step(self) -> str | None:
+        """What to do next; None where it is verified."""
+        return next_step(self.result)
+
+    def __bool__(self) -> bool:
+        raise TypeError("an audit has no truth value: 'not refuted' is not 'verified'; compare its .verdict")
+
+    def __str__(self) -> str:
+        return block_text(dict(self.result), width=NOTEBOOK)
+
+    def __repr__(self) -> str:
+        return f"<dpcert audit, {self.verdict}: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return audit_html(self.result)
+
+
+def audit(
+    target: Target | str,
+    *,
+    method: str | None = None,
+    options: Options | None = None,
+    executor: Executor | None = None,
+    **parameters: Any,
+) -> Audit:
+    """Audit a target, or a mechanism that ships by its name, and return the verdict with all that was measured.
+
+    `method` is "exact", "ideal" for ideal noise, "samples", or "clock" for running times; without it the options and
+    the target say so, and nothing is sampled that they do not name. Samples and the clock never verify. Keyword
+    arguments choose the point of the target's `params` grid, and may be left out where there is one; of what ships they
+    are the settings: texts, ints or Fractions. The audit runs in this process, without a time limit; the command line
+    and the pytest plugin have one. With an `executor`, any of `concurrent.futures`, one of its workers starts the child
+    process that runs an exact audit, in 30 seconds of processor time.
+
+    Raises: InputError where the parameters name no one point of the grid, the target is none, or the call stands at the
+            top level of the target's own file, which the second process would run without end; with an executor, too,
+            where the target is in no file, or another method is asked.
     """
     if inside_worker():
         raise InputError(
-            given="dpcert.check or dpcert.report at the top level of an audited file",
+            given="dpcert.audit at the top level of an audited file",
             needed="a file that only defines its targets when it is imported",
             remedy='move the call under if __name__ == "__main__":',
         )
+    options = _asked(options or Options(), method)
+    options.check()
+    if isinstance(target, str):
+        return Audit(_shipped(target, options, parameters))
     need_target(target)
     point = _point(target, parameters)
-    options = _exact(options)
-    spec = locate(target, point)
+    spec = locate(target, point) if executor is None else located(target, locate(target, point))
     case = file_case(Path(spec.path if spec else target.name), target.name, target, point, options)
-    if spec is None:
+    if executor is not None:
+        if options.sampling or case.ideal is not None:
+            needed = "an exact audit: any other runs in this process"
+            raise InputError(given="an executor with another method", needed=needed, remedy="leave one out")
+        return Audit(result_elsewhere(replace(case, spec=spec or case.spec), options, executor))
+    try:
+        result, seen = _sampled(case, options) if options.sampling else _read(case, spec, options)
+    except Unauditable as error:
+        how = SAMPLED if options.sampling else {}
+        result, seen = undecided_result({**described(case), **how}, str(error)), None
+    return Audit({**result, "class": class_of(result)}, seen)
+
+
+def _sampled(case: Case, options: Options) -> tuple[dict[str, Any], Sampled | Timed]:
+    """Return the result of an audit from samples or by the clock, and what it measured."""
+    if options.timing is not None:
+        from dpcert.worker.timing import timed_case, timed_result  # numpy comes with it
+
+        timed = timed_case(case, options)
+        return timed_result(case, timed, options), timed
+    from dpcert.worker.sampling import sampled_case, sampled_result  # an exact audit needs none of it
+
+    sampled = sampled_case(case, options)
+    return sampled_result(case, sampled), sampled
+
+
+def _read(
+    case: Case, spec: FileSpec | None, options: Options
+) -> tuple[dict[str, Any], Report | IdealReport | EveryReport]:
+    """Return the result of an audit that computes laws, and what it measured."""
+    with _again(case, spec, options) as again:
+        if case.ideal is None:
+            report = decide_floats(case.subject, case.guarantee, again=again)
+            report = report if spec is None else Seeds(spec, options).checked(report)
+            return result_of(case, report, None), report
+        from dpcert.worker.ideal import every_case, ideal_case, ideal_result  # numpy comes with it
+
+        seeded = (lambda held: None) if spec is None else Seeds(spec, options).reason
+        if case.every is not None:
+            return every_case(case, case.every, again, seeded)
+        ideal = ideal_case(case, again=again, seeded=seeded)
+        return ideal_result(case, ideal), ideal
+
+
+@contextmanager
+def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Callable[[], Sequence[str]]]:
+    """Give what computes a case's laws a second time: in another process, where that can find the target."""
+    if spec is not None:
+        with second(FindDigests(spec, options)) as other:
+            yield partial(other.digests, case.scope())
+        return
+    if case.ideal is None:
         case.subject.stated = (*case.subject.stated, ALONE)
-        return decide_floats(case.subject, case.guarantee, again=lambda: case.subject.digests())
-    with second(FindDigests(spec, options)) as other:
-        again = partial(other.digests, case.scope())
-        decided = decide_floats(case.subject, case.guarantee, again=again)
-    return Seeds(spec, options).checked(decided)
+        yield lambda: case.subject.digests()
+        return
+    from dpcert.worker.ideal import ideal_digests
+
+    yield partial(ideal_digests, case)
 
 
-def _exact(options: Options | None) -> Options:
-    """Return the options of an exact audit, or those that stand for none.
+def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a mechanism that ships; on inputs without end by the theorem about them."""
+    from dpcert.worker.auditing import Workplace
+    from dpcert.worker.auditing import audit as audited
 
-    Raises: InputError where they ask for samples or the clock.
-    """
-    options = options or Options()
-    if options.noise == "ideal":
-        given = "options for ideal noise"
-        raise InputError(given=given, needed="options of an exact audit", remedy="call dpcert.ideal")
-    if options.sampling or options.timing is not None:
-        given = "options for an audit by the clock" if options.timing is not None else "options for samples"
-        remedy = "call dpcert.timed" if options.timing is not None else "call dpcert.sampled"
-        raise InputError(given=given, needed="options of an exact audit", remedy=remedy)
-    return options
+    spec = CatalogueSpec(find(name).name, _settings(parameters))
+    with TemporaryDirectory(prefix="dpcert-") as folder:
+        return {**audited(Job(spec, options), Workplace(Path(folder))).result, "target": name}
+
+
+def _asked(options: Options, method: str | None) -> Options:
+    """Return options that ask for a method."""
+    match method:
+        case None:
+            return options if options.timing is None else replace(options, sampling=True)
+        case "exact":
+            return replace(options, noise="machine", every=None, sampling=False, timing=None)
+        case "ideal":
+            return replace(options, noise="ideal", sampling=False, timing=None)
+        case "samples":
+            return replace(options, sampling=True, timing=None)
+        case "clock":
+            return replace(options, sampling=True, timing=options.timing or "both")
+    needed = "exact, ideal, samples or clock"
+    raise InputError(given=f"method={method!r}", needed=needed, remedy="name one of them")
 
 
 def _point(target: Target, parameters: dict[str, Any]) -> int:
@@ -103,75 +253,6 @@ def _point(target: Target, parameters: dict[str, Any]) -> int:
     given = f"parameters {parameters} for {target.name}"
     needed = f"exactly one point of its params {target.params}" if target.params else "none: it has no params"
     raise InputError(given=given, needed=needed, remedy="give a value for each")
-
-
-def sampled(target: Target, *, options: Options | None = None, **parameters: Any) -> Sampled:
-    """Audit a target from samples, as `dpcert audit --sampling` does, and return what they show.
-
-    `options.samples`, `options.confidence` and `options.seed` are those of the command line. Never a verification.
-
-    Raises: InputError where the parameters name no one point of the grid, or the target is none.
-    """
-    from dpcert.worker.sampling import sampled_case  # an exact audit needs none of it
-
-    need_target(target)
-    options = replace(options or Options(), sampling=True)
-    options.check()
-    return sampled_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
-
-
-def timed(target: Target, *, options: Options | None = None, **parameters: Any) -> Timed:
-    """Audit a target by the clock, as `dpcert audit --timing` does, and return what durations show.
-
-    `options.timing` is "both", for outcome and time, or "duration"; `options.resolution` is that of the adversary's
-    clock; `options.samples`, `options.confidence` and `options.seed` are those of the command line. Never a
-    verification.
-
-    Raises: InputError where the parameters name no one point of the grid, or the target is none.
-    """
-    from dpcert.worker.timing import timed_case  # numpy comes with it
-
-    need_target(target)
-    options = replace(options or Options(), sampling=True)
-    options.check()
-    return timed_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options), options)
-
-
-def ideal(target: Target, *, options: Options | None = None, **parameters: Any) -> IdealReport:
-    """Audit a target on ideal noise, as `dpcert audit --noise ideal` does, and return what was found.
-
-    Its draws from numpy's and Python's generators are ideal random variables, and arithmetic on them is that of real
-    numbers. The report's verdict is a word: "verified", "refuted" or "undecided".
-
-    Raises: InputError where the parameters name no one point of the grid, or the target is none; Unauditable naming
-            what is not followed.
-    """
-    from dpcert.worker.ideal import ideal_case  # numpy comes with it
-
-    need_target(target)
-    options = replace(options or Options(), noise="ideal")
-    options.check()
-    return ideal_case(file_case(Path(target.name), target.name, target, _point(target, parameters), options))
-
-
-def check(
-    target: Target, *, options: Options | None = None, executor: Executor | None = None, **parameters: Any
-) -> Verdict:
-    """Audit a target and return Verified, Refuted or Undecided.
-
-    As `report`, but for the verdict alone. A verdict has no truth value. With an `executor`, any of
-    `concurrent.futures`, one of its workers starts the child process that runs the audit, in 30 seconds of processor
-    time.
-
-    Raises: as `report`; with an executor InputError, too, where the target is in no file.
-    """
-    if executor is None:
-        return report(target, options=options, **parameters).verdict
-    need_target(target)
-    point, options = _point(target, parameters), _exact(options)
-    spec = located(target, locate(target, point))
-    case = file_case(Path(spec.path), target.name, target, point, options)
-    return verdict_elsewhere(replace(case, spec=spec), options, executor)
 
 
 def profile(target: Target | str, *, options: Options | None = None, **parameters: Any) -> ClaimProfile:
@@ -210,12 +291,7 @@ def profile_on_all(name: str, **parameters: Any) -> Between[Profile]:
 def _case(target: Target | str, options: Options, parameters: dict[str, Any]) -> Case:
     """Return the case of a target at one point of its grid, or of a mechanism by name at these settings."""
     if isinstance(target, str):
-        mechanism = find(target)
-        for name, value in parameters.items():
-            if type(value) not in (str, int, Fraction):
-                needed = "a text, an int or a Fraction"
-                raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
-        settings = {name: str(value) for name, value in parameters.items()}
+        mechanism, settings = find(target), _settings(parameters)
         theorem = theorem_for(target, mechanism.settings(settings))
         if theorem is not None:
             raise InputError(
@@ -226,6 +302,18 @@ def _case(target: Target | str, options: Options, parameters: dict[str, Any]) ->
         return built_in_case(mechanism, settings, options)
     need_target(target)
     return file_case(Path(target.name), target.name, target, _point(target, parameters), options)
+
+
+def _settings(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Return the settings of a mechanism that ships as texts.
+
+    Raises: InputError for a float, and for what is no number.
+    """
+    for name, value in parameters.items():
+        if type(value) not in (str, int, Fraction):
+            needed = "a text, an int or a Fraction"
+            raise InputError(given=f"{name} = {show(value)}", needed=needed, remedy=f'write {name}="..."')
+    return {name: str(value) for name, value in parameters.items()}
 
 
 def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:

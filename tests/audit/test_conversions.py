@@ -5,7 +5,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from dpcert.audit.conversions import epsilon_of_renyi, epsilon_of_zcdp, from_trade_off, zcdp_of_pure
+from dpcert.audit.conversions import epsilon_of_renyi, epsilon_of_zcdp, from_trade_off
 from dpcert.audit.profile import profile
 from dpcert.audit.renyi import renyi_bounds
 from dpcert.mechanisms.dist import Dist
@@ -46,11 +46,6 @@ def test_zcdp_is_as_good_as_the_best_of_many_orders(rho: Fraction) -> None:
     best = min(epsilon_of_renyi(order, order * rho, delta) for order in orders)
     assert found <= best * Fraction(1001, 1000)
     assert epsilon_of_zcdp(Fraction(0), delta) == 0
-
-
-def test_the_rho_of_pure_privacy() -> None:
-    assert zcdp_of_pure(Epsilon.of("1/2")) == Fraction(1, 8)
-    assert Fraction("0.60347") < zcdp_of_pure(Epsilon.ln(3)) < Fraction("0.60348")
 
 
 @pytest.mark.parametrize("weights", [([3, 1], [1, 3]), ([0, 2, 5], [1, 3, 3]), ([4, 2, 1], [0, 3, 4])])

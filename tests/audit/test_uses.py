@@ -35,7 +35,7 @@ def test_a_verdict_stands_for_its_guarantee_and_a_claim_for_its_profile() -> Non
     def response(bit: int, coins: Any) -> int:
         return bit if coins.below(4) else 1 - bit
 
-    verdict = dpcert.check(response)
+    verdict = dpcert.audit(response).seen.verdict
     assert isinstance(verdict, dpcert.Verified)
     assert compose([(verdict, 3)]).delta_at("1").hi == compose([(PURE, 3)]).delta_at("1").hi
     claim = dpcert.profile(response)

@@ -19,7 +19,7 @@ def bars(law: dpcert.Dist) -> tuple[list[float], list[str]]:
 
 
 def test_each_outcome_has_a_bar_of_its_probability() -> None:
-    assert dpcert.check is not None
+    assert dpcert.assert_event is not None
     heights, labels = bars(dpcert.Dist.of([(2, "1/2"), ("a", "1/4"), (True, "1/4")]))
     assert sorted(zip(labels, heights, strict=True)) == [("'a'", 0.25), ("2", 0.5), ("True", 0.25)]
     heights, labels = bars(dpcert.Dist.of([(3, "1/4"), (-1, "3/4")]))

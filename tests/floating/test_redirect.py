@@ -141,7 +141,7 @@ def test_a_target_of_redirected_code_samples_and_has_a_law() -> None:
     assert respond.takes == "coins"
     assert respond.sample(1) in (0, 1)
     assert respond.law(1).prob(1) == Fraction(3, 4)
-    assert isinstance(dpcert.check(respond), dpcert.Verified)
+    assert dpcert.audit(respond).verdict == "verified"
 
 
 @pytest.mark.parametrize("what", [3, "f", int])

@@ -42,26 +42,27 @@ def test_a_target_has_its_exact_law() -> None:
 
 
 def test_a_verdict_is_one_of_three_and_has_no_truth_value() -> None:
-    verified, refuted = dpcert.check(keeping(3, 4)), dpcert.check(keeping(4, 5))
-    undecided = dpcert.check(keeping(3, 4, inputs=[0]))
-    assert isinstance(verified, dpcert.Verified)
-    assert isinstance(refuted, dpcert.Refuted)
+    found = [dpcert.audit(each) for each in (keeping(3, 4), keeping(4, 5), keeping(3, 4, inputs=[0]))]
+    assert [each.verdict for each in found] == ["verified", "refuted", "undecided"]
+    kinds = (dpcert.Verified, dpcert.Refuted, dpcert.Undecided)
+    for audit, kind in zip(found, kinds, strict=True):
+        assert type(audit.seen.verdict) is kind
+        for answer in (audit, audit.seen.verdict):
+            with pytest.raises(TypeError, match="has no truth value"):
+                bool(answer)
+    refuted = found[1].seen.verdict
     assert (refuted.a, refuted.b, refuted.event) == (0, 1, (0,))
-    assert isinstance(undecided, dpcert.Undecided)
-    for verdict in (verified, refuted, undecided):
-        with pytest.raises(TypeError, match="a verdict has no truth value"):
-            bool(verdict)
 
 
 def test_a_report_measures_more_than_the_verdict() -> None:
-    found = dpcert.report(keeping(3, 4, guarantee=dpcert.ApproxDP("ln(2)", "1/4")))
+    found = dpcert.audit(keeping(3, 4, guarantee=dpcert.ApproxDP("ln(2)", "1/4"))).seen
     assert (found.delta_lo, found.delta_hi) == (Fraction(1, 4), Fraction(1, 4))
     assert (str(found.epsilon_lo), str(found.epsilon_hi)) == ("ln(2)", "ln(2)")
     assert (found.pairs, found.tail, found.worst.event if found.worst else None) == (2, 0, (0,))
 
 
 def test_what_no_other_process_can_find_is_checked_with_an_assumption() -> None:
-    verdict = dpcert.check(keeping(3, 4))
+    verdict = dpcert.audit(keeping(3, 4)).seen.verdict
     assert isinstance(verdict, dpcert.Verified)
     (assumption,) = verdict.assumptions
     assert "computed in one process only" in assumption
@@ -95,13 +96,13 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = importlib.import_module("a_module_of_a_user")
-    verdict = dpcert.check(module.release)
+    verdict = dpcert.audit(module.release).seen.verdict
     assert isinstance(verdict, dpcert.Verified)
     assert verdict.assumptions == ()
-    verdict = dpcert.check(module.unlike)
+    verdict = dpcert.audit(module.unlike).seen.verdict
     assert isinstance(verdict, dpcert.Undecided)
     assert "computed a second time, a law differs" in verdict.reason
-    verdict = dpcert.check(module.seeded)
+    verdict = dpcert.audit(module.seeded).seen.verdict
     assert isinstance(verdict, dpcert.Undecided)
     assert "a generator that the module holds, is in the same state in each process" in verdict.reason
 
@@ -117,10 +118,10 @@ SCRIPT = """
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('    if __name__ == "__main__":\n        print(type(dpcert.check(release)).__name__)', "Verified"),
+        ('    if __name__ == "__main__":\n        print(dpcert.audit(release).verdict)', "verified"),
         (
-            "    print(dpcert.check(release).reason)",
-            "dpcert.check or dpcert.report at the top level of an audited file",
+            "    print(dpcert.audit(release).reason)",
+            "dpcert.audit at the top level of an audited file",
         ),
     ],
 )
@@ -152,25 +153,28 @@ def grid() -> dpcert.Target:
 
 
 def test_a_point_of_a_grid_is_chosen_by_name() -> None:
-    assert isinstance(dpcert.check(grid(), keep=3, of=5), dpcert.Verified)
-    assert isinstance(dpcert.check(grid(), keep=4, of=4), dpcert.Refuted)
+    assert dpcert.audit(grid(), keep=3, of=5).verdict == "verified"
+    assert dpcert.audit(grid(), keep=4, of=4).verdict == "refuted"
     assert grid().law(0, keep=3, of=4).prob(0) == Fraction(3, 4)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: dpcert.check(grid()), "exactly one point of its params"),
-        (lambda: dpcert.check(grid(), keep=3), "exactly one point of its params"),
-        (lambda: dpcert.check(grid(), keep=3, of=6), "exactly one point of its params"),
-        (lambda: dpcert.check(grid(), rate=3), "exactly one point of its params"),
-        (lambda: dpcert.check(keeping(3, 4), rate=3), "none: it has no params"),
-        (lambda: dpcert.check(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: dpcert.audit(grid()), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), keep=3), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), keep=3, of=6), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), rate=3), "exactly one point of its params"),
+        (lambda: dpcert.audit(keeping(3, 4), rate=3), "none: it has no params"),
+        (lambda: dpcert.audit(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
         (lambda: next(dpcert.sweep(PLAIN)), "a builtin_function_or_method: a dpcert target; decorate it"),
         (lambda: dpcert.assert_event(PLAIN, a=0, b=1, event=[0]), "a dpcert target; decorate it"),
-        (lambda: dpcert.check(keeping(3, 4), options=dpcert.Options(sampling=True)), "samples: options of an exact"),
-        (lambda: dpcert.report(keeping(3, 4), options=dpcert.Options(timing="both")), "clock: options of an exact"),
-        (lambda: dpcert.sampled(keeping(3, 4), options=dpcert.Options(seed=-1)), "an integer from 0 on"),
+        (lambda: dpcert.audit(keeping(3, 4), method="sampling"), "method='sampling': exact, ideal, samples or clock"),
+        (lambda: dpcert.audit("geosample", epsilon=0.5), "a text, an int or a Fraction"),
+        (
+            lambda: dpcert.audit(keeping(3, 4), method="samples", options=dpcert.Options(seed=-1)),
+            "an integer from 0 on",
+        ),
         (lambda: grid().law(0), "missing a required"),
         (lambda: grid().law(0, keep=3, off=4), "missing a required|unexpected keyword"),
         (lambda: dpcert.assert_event(grid(), a=0, b=1, event=[0]), "exactly one point of its params"),
@@ -226,7 +230,7 @@ def test_inputs_and_params_are_copies_that_no_program_can_change() -> None:
 
     rows[0][0] = rows[1][0] = 5
     weights.append(3)
-    verdict = dpcert.check(release)
+    verdict = dpcert.audit(release).seen.verdict
     assert isinstance(verdict, dpcert.Refuted)
     assert (verdict.a, verdict.b, verdict.event) == ([0], [1], (2,))
 
@@ -264,12 +268,12 @@ def test_a_script_whose_outcomes_are_of_its_own_classes_checks_itself(write: Cal
             return Sheet(Answer(bit if coins.below(4) < 3 else 1 - bit))
 
         if __name__ == "__main__":
-            verdict = dpcert.check(release)
-            print(type(verdict).__name__, verdict.assumptions)
+            found = dpcert.audit(release)
+            print(found.verdict, found.assumptions)
         """,
     )
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.stdout, done.stderr) == ("Verified ()\n", "")
+    assert (done.stdout, done.stderr) == ("verified ()\n", "")
 
 
 def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:

@@ -159,7 +159,7 @@ def response(people: list[int], coins: dpcert.Coins) -> bool:
 def test_a_use_for_another_relation_is_refused_and_nothing_is_spent(path: Path) -> None:
     budget = Budget.create(path, epsilon=10, delta="1/10", neighbours="substitute")
     before = path.read_bytes()
-    verdict, claimed = dpcert.check(response), dpcert.profile(response)
+    verdict, claimed = dpcert.audit(response).seen.verdict, dpcert.profile(response)
     refused: list[tuple[Any, dict[str, Any]]] = [
         (verdict, {}),
         (claimed, {}),

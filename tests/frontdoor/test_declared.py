@@ -95,6 +95,8 @@ def test_editors_find_the_line_of_a_verdict(inside: Callable[..., Any]) -> None:
     assert lines[0].startswith("f.py:7:1: verified: honest is (ln(4), 0)-differentially private")
     (pattern,) = next(each["pattern"] for each in matcher if each["severity"] == "warning")
     assert re.match(pattern["regexp"], lines[0].replace("verified", "undecided", 1))
+    Path("g.py").write_text("from f import honest, target, claim\none = two = target(**claim)(honest.function)\n")
+    assert inside("audit", "g.py:one", "--format", "oneline").lines[0].startswith("g.py:2:1: verified: one: honest is ")
     (line, _) = inside("audit", "randomized-response", "--format", "oneline").lines
     assert line.startswith("randomized-response: verified: randomized-response(epsilon=ln(3)) is")
 

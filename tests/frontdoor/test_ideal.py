@@ -197,21 +197,16 @@ def made(**settings: Any) -> Any:
 
 
 def test_reports_from_python() -> None:
-    found = dpcert.ideal(made())
-    assert found.verdict == "verified"
-    assert found.epsilon[1] == dpcert.Epsilon.of(1)
+    found = dpcert.audit(made(), method="ideal")
+    assert (found.verdict, found.method) == ("verified", "ideal")
+    assert found.seen.epsilon[1] == dpcert.Epsilon.of(1)
+    assert dpcert.audit(made()).method == dpcert.audit(made(noise="ideal"), method="exact").method == "exact"
+    assert dpcert.audit(made(noise="ideal")).method == "ideal"
 
 
 def test_refused_values_from_python() -> None:
     with pytest.raises(InputError, match="noise='perfect': 'ideal' or 'machine'"):
         made(noise="perfect")
-    with pytest.raises(InputError, match=r"call dpcert\.ideal"):
-        dpcert.check(
-            dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(3), neighbours="counts_differ_by_one")(
-                lambda x, coins: 0
-            ),
-            options=dpcert.Options(noise="ideal"),
-        )
 
 
 EVERY = """

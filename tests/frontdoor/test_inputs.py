@@ -256,14 +256,14 @@ def test_inputs_in_no_pair_are_named() -> None:
     def honest(count: int, coins: dpcert.Coins) -> int:
         return count % 2 if coins.below(4) else 1 - count % 2
 
-    found = dpcert.report(honest)
+    found = dpcert.audit(honest).seen
     assert isinstance(found.verdict, dpcert.Verified)
     words = "in no pair, so that nothing is said of them: the inputs 5, 7, 9 and 1 more"
     assert words in found.notes
     paired = dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="counts_differ_by_one")(
         honest.function
     )
-    assert not any("in no pair" in note for note in dpcert.report(paired).notes)
+    assert not any("in no pair" in note for note in dpcert.audit(paired).seen.notes)
 
 
 def test_arrays_are_inputs_as_lists_are() -> None:
@@ -273,7 +273,7 @@ def test_arrays_are_inputs_as_lists_are() -> None:
     def flipped(bits: Any, coins: dpcert.Coins) -> tuple[int, ...]:
         return tuple(int(bit) if coins.below(4) else 1 - int(bit) for bit in bits)
 
-    found = dpcert.report(flipped)
+    found = dpcert.audit(flipped).seen
     assert isinstance(found.verdict, dpcert.Verified)
     assert found.pairs == 8
 

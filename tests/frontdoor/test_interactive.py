@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.kernel.examine import Refuted, Verified
+from dpcert.audit.kernel.examine import Refuted
 from dpcert.audit.measure import greatest_ratio
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -104,31 +104,31 @@ def worst(depth: int) -> Fraction:
 @pytest.mark.parametrize("depth", [1, 2])
 def test_exact_twin_the_least_epsilon_is_that_of_all_strategies(depth: int) -> None:
     ratio = worst(depth)
-    assert isinstance(dpcert.check(claim(f"{ratio}", depth)(Sharpening)), Verified)
-    found = dpcert.check(claim(f"{ratio - Fraction(1, 10**9)}", depth)(Sharpening))
+    assert dpcert.audit(claim(f"{ratio}", depth)(Sharpening)).verdict == "verified"
+    found = dpcert.audit(claim(f"{ratio - Fraction(1, 10**9)}", depth)(Sharpening)).seen.verdict
     assert isinstance(found, Refuted)
     assert found.a[1] == found.b[1]
     assert len(found.a[1]) == depth
 
 
 def test_caught_an_exception_that_tells() -> None:
-    found = dpcert.check(claim("2", 1, queries=["answer"])(Telling))
+    found = dpcert.audit(claim("2", 1, queries=["answer"])(Telling)).seen.verdict
     assert isinstance(found, Refuted)
     assert found.event in [((("raised", "ValueError", f"bit {bit}"),),) for bit in (0, 1)]
 
 
 def test_caught_an_object_that_tells_after_it_refused() -> None:
-    assert isinstance(dpcert.check(claim("2", 1, queries=["answer"])(Sulking)), Verified)
-    assert isinstance(dpcert.check(claim("2", 2, queries=["answer"])(Sulking)), Refuted)
+    assert dpcert.audit(claim("2", 1, queries=["answer"])(Sulking)).verdict == "verified"
+    assert dpcert.audit(claim("2", 2, queries=["answer"])(Sulking)).verdict == "refuted"
 
 
 def test_a_missing_method_is_an_answer_for_all_inputs() -> None:
-    assert isinstance(dpcert.check(claim("1", 2, queries=["nothing"])(Sharpening)), Verified)
+    assert dpcert.audit(claim("1", 2, queries=["nothing"])(Sharpening)).verdict == "verified"
 
 
 def test_an_object_may_take_a_generator() -> None:
-    assert isinstance(dpcert.check(claim("9", 2, queries=["answer"])(OfGenerator)), Verified)
-    assert isinstance(dpcert.check(claim("8", 2, queries=["answer"])(OfGenerator)), Refuted)
+    assert dpcert.audit(claim("9", 2, queries=["answer"])(OfGenerator)).verdict == "verified"
+    assert dpcert.audit(claim("8", 2, queries=["answer"])(OfGenerator)).verdict == "refuted"
 
 
 @pytest.mark.parametrize(

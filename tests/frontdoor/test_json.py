@@ -177,7 +177,7 @@ def refuted_by(value: Any) -> dict[str, Any]:
     def shows(bit: int, coins: dpcert.Coins) -> Any:
         return value if bit and coins.below(2) else None
 
-    found = dpcert.report(shows)
+    found = dpcert.audit(shows).seen
     assert isinstance(found.verdict, dpcert.Refuted)
     return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found, None)
 

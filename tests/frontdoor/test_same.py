@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.kernel.examine import Refuted, Undecided
 from dpcert.mechanisms.exact.coins import Coins
 
 PROGRAMS = """
@@ -122,8 +122,8 @@ def test_bad_names_are_one_line(inside: Callable[..., Any], write: Callable[...,
 
 def test_a_law_is_compared_with_a_sampler() -> None:
     law = dpcert.Dist.of({0: "1/2", 1: "1/2"})
-    assert isinstance(dpcert.check(dpcert.same(below, law, inputs=[2])), Verified)
-    found = dpcert.check(dpcert.same(below, dpcert.Dist.of({0: "1/2", 1: "1/4", 2: "1/4"}), inputs=[2]))
+    assert dpcert.audit(dpcert.same(below, law, inputs=[2])).verdict == "verified"
+    found = dpcert.audit(dpcert.same(below, dpcert.Dist.of({0: "1/2", 1: "1/4", 2: "1/4"}), inputs=[2])).seen.verdict
     assert isinstance(found, Refuted)
     assert found.p_lo - found.q_hi == Fraction(1, 4)
     with pytest.raises(dpcert.InputError, match="a Dist of mass 1"):
@@ -131,16 +131,16 @@ def test_a_law_is_compared_with_a_sampler() -> None:
 
 
 def test_a_difference_of_one_in_many_is_seen() -> None:
-    assert isinstance(dpcert.check(dpcert.same(below, leaning, inputs=[3])), Refuted)
-    assert isinstance(dpcert.check(dpcert.same(below, leaning, inputs=[1])), Verified)
+    assert dpcert.audit(dpcert.same(below, leaning, inputs=[3])).verdict == "refuted"
+    assert dpcert.audit(dpcert.same(below, leaning, inputs=[1])).verdict == "verified"
 
 
 def test_functions_that_draw_nothing_are_compared() -> None:
-    assert isinstance(dpcert.check(dpcert.same(numbers, squares, inputs=[0, 1, 5])), Verified)
-    assert isinstance(dpcert.check(dpcert.same(numbers, squares, inputs=[-2])), Refuted)
+    assert dpcert.audit(dpcert.same(numbers, squares, inputs=[0, 1, 5])).verdict == "verified"
+    assert dpcert.audit(dpcert.same(numbers, squares, inputs=[-2])).verdict == "refuted"
     with pytest.raises(dpcert.InputError, match="two programs that draw from the same"):
         dpcert.same(numbers, alone, inputs=[0])
-    found = dpcert.check(dpcert.same(alone, alone, inputs=[0]))
+    found = dpcert.audit(dpcert.same(alone, alone, inputs=[0])).seen.verdict
     assert isinstance(found, Undecided)  # it may draw where nothing sees it
     with pytest.raises(dpcert.InputError, match="a finite collection of inputs"):
         dpcert.same(numbers, squares, inputs="012")

@@ -170,7 +170,7 @@ def test_an_event_without_examples_is_refuted_all_the_same() -> None:
     """A result says the inputs and both bounds of a refutation also where no outcome stands for the event."""
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     case = file_case(Path("user.py"), "release", found, 0, dpcert.Options())
-    report = dpcert.sampled(found, options=dpcert.Options(samples=5000))
+    report = dpcert.audit(found, method="samples", options=dpcert.Options(samples=5000)).seen
     assert report.worst is not None
     bare = replace(report, worst=replace(report.worst, event=replace(report.worst.event, members=())))
     result = sampled_result(case, bare)
@@ -248,7 +248,9 @@ def test_the_generators_of_modules_are_put_back() -> None:
     expected = random.random()
     random.seed(1)
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(drawing)
-    reports = [dpcert.sampled(found, options=dpcert.Options(samples=2000, seed=3)) for _ in range(2)]
+    reports = [
+        dpcert.audit(found, method="samples", options=dpcert.Options(samples=2000, seed=3)).seen for _ in range(2)
+    ]
     assert random.random() == expected
     assert reports[0] == reports[1]
     assert reports[0].seed == 3
@@ -314,10 +316,10 @@ def test_a_target_without_coins_has_a_law_where_it_can_be_read(
 ) -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     assert found.law(1) == dpcert.Dist.of([(1, Fraction(1))])
-    assert isinstance(dpcert.check(found), dpcert.Refuted)
+    assert dpcert.audit(found).verdict == "refuted"
     assert dpcert.profile(found).delta_at(5).lo == 1
     assert found.sample(1) == 1
-    report = dpcert.sampled(found, options=dpcert.Options(samples=5000))
+    report = dpcert.audit(found, method="samples", options=dpcert.Options(samples=5000)).seen
     assert report.refuted
     path = write("user.py", TEXT)
     law = inside("law", f"{path}:response", "--input", "0", "--json").document["law"]
@@ -375,7 +377,7 @@ def test_batches_of_a_target() -> None:
         return noisy(x, 1, rng)[0]
 
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any", batch=noisy)(one)
-    report = dpcert.sampled(found, options=dpcert.Options(samples=100_000, seed=1))
+    report = dpcert.audit(found, method="samples", options=dpcert.Options(samples=100_000, seed=1)).seen
     assert report.refuted
     wrong: Any = 3
     with pytest.raises(InputError, match="batch of type int"):

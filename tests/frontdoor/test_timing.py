@@ -131,9 +131,9 @@ def hurried(bit: int, coins: dpcert.Coins) -> int:
 
 def test_from_python() -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(hurried)
-    report = dpcert.timed(found, options=dpcert.Options(timing="both", samples=20_000, seed=1))
+    report = dpcert.audit(found, method="clock", options=dpcert.Options(timing="both", samples=20_000, seed=1)).seen
     assert report.refuted
     assert report.medians is not None
     assert report.medians[0] != report.medians[1]
     with pytest.raises(InputError, match="both or duration"):
-        dpcert.timed(found, options=dpcert.Options(timing="neither"))
+        dpcert.audit(found, method="clock", options=dpcert.Options(timing="neither"))

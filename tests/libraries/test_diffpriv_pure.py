@@ -13,7 +13,7 @@ from dpcert.libraries.steps import Fixed, steps
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 5.0])
 def test_private_count_adds_one_sided_noise_and_is_refuted_with_no_epsilon(epsilon: float) -> None:
-    report = dpcert.report(adapter.private_count(epsilon))
+    report = dpcert.audit(adapter.private_count(epsilon)).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.epsilon_hi is None
     assert abs(float(report.delta_lo) - (1 - 2.718281828459045**-epsilon)) < 1e-9
@@ -53,5 +53,5 @@ def test_advanced_composition_claims_too_little_of_a_hundred_answers_at_epsilon_
 
 
 def test_float_noise_is_refuted_from_samples() -> None:
-    found = dpcert.sampled(adapter.private_sum(1.0), options=dpcert.Options(samples=40_000))
+    found = dpcert.audit(adapter.private_sum(1.0), method="samples", options=dpcert.Options(samples=40_000)).seen
     assert found.refuted

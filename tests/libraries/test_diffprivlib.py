@@ -77,7 +77,7 @@ def test_snapping_releases_what_the_code_releases_on_the_same_draws() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
 def test_geometric_is_not_pure_and_misses_it_by_less_than_1e_14(epsilon: float) -> None:
-    report = dpcert.report(adapter.target(mechanisms.Geometric(epsilon=epsilon), inputs=range(3)))
+    report = dpcert.audit(adapter.target(mechanisms.Geometric(epsilon=epsilon), inputs=range(3))).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.epsilon_hi is None
     assert 0 < report.delta_lo < Fraction(1, 10**14)
@@ -85,20 +85,20 @@ def test_geometric_is_not_pure_and_misses_it_by_less_than_1e_14(epsilon: float) 
 
 def test_geometric_spends_twice_epsilon_on_counts_beyond_the_integers_of_floats() -> None:
     inputs = [2**53 + 1, 2**53 + 2]
-    report = dpcert.report(adapter.target(mechanisms.Geometric(epsilon=1.0), inputs=inputs))
+    report = dpcert.audit(adapter.target(mechanisms.Geometric(epsilon=1.0), inputs=inputs)).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.delta_lo > Fraction(1, 4)
 
 
 def test_snapping_is_pure_on_values_that_floats_hold_exactly() -> None:
     mechanism = mechanisms.Snapping(epsilon=1.0, sensitivity=1.0, lower=0.0, upper=8.0)
-    verdict = dpcert.check(adapter.target(mechanism, inputs=[0.0, 1.0, 2.0, 8.0]))
+    verdict = dpcert.audit(adapter.target(mechanism, inputs=[0.0, 1.0, 2.0, 8.0])).seen.verdict
     assert isinstance(verdict, dpcert.Verified)
 
 
 def test_categorical_is_refuted_where_labels_are_balanced_at_half_of_epsilon_alone() -> None:
     mechanism = adapter.balanced_by_half()
-    report = dpcert.report(adapter.target(mechanism))
+    report = dpcert.audit(adapter.target(mechanism)).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.delta_lo > Fraction(8, 100)
     assert report.epsilon_hi is not None
@@ -106,7 +106,7 @@ def test_categorical_is_refuted_where_labels_are_balanced_at_half_of_epsilon_alo
 
 def test_permute_and_flip_is_not_pure_by_its_exception() -> None:
     mechanism = mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1, utility=[0, 0, 0])
-    report = dpcert.report(adapter.target(mechanism, inputs=UTILITIES))
+    report = dpcert.audit(adapter.target(mechanism, inputs=UTILITIES)).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.delta_hi < Fraction(1, 10**15)
 
@@ -119,7 +119,7 @@ def test_float_noise_is_refuted_from_samples(name: str) -> None:
     if name == "Gaussian":
         given["delta"] = 0.01
     target = adapter.target(getattr(mechanisms, name)(**given), inputs=[0.0, 1.0])
-    assert dpcert.sampled(target, options=dpcert.Options(samples=40_000)).refuted
+    assert dpcert.audit(target, method="samples", options=dpcert.Options(samples=40_000)).seen.refuted
 
 
 @pytest.mark.parametrize("name", ["Laplace", "LaplaceTruncated", "LaplaceFolded"])
@@ -127,7 +127,7 @@ def test_float_noise_is_refuted_by_an_outcome_that_one_input_cannot_lead_to(name
     given = {"epsilon": 1.0, "sensitivity": 1}
     if name in ("LaplaceTruncated", "LaplaceFolded"):
         given |= {"lower": 0, "upper": 4}
-    report = dpcert.report(adapter.target(getattr(mechanisms, name)(**given), inputs=[0.0, 1.0]))
+    report = dpcert.audit(adapter.target(getattr(mechanisms, name)(**given), inputs=[0.0, 1.0])).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.verdict.p_lo == Fraction(1, 1 << 212)
     assert report.verdict.q_hi == 0
@@ -136,7 +136,7 @@ def test_float_noise_is_refuted_by_an_outcome_that_one_input_cannot_lead_to(name
 
 
 def test_staircase_noise_of_numpys_generator_is_refuted_by_the_law_of_gaps_between_floats() -> None:
-    report = dpcert.report(adapter.target(mechanisms.Staircase(epsilon=1.0, sensitivity=1), inputs=[0.0, 1.0]))
+    report = dpcert.audit(adapter.target(mechanisms.Staircase(epsilon=1.0, sensitivity=1), inputs=[0.0, 1.0])).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.verdict.p_lo > 27 * report.verdict.q_hi / 10
 

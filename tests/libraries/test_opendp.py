@@ -22,7 +22,7 @@ def test_the_delta_of_a_gaussian_threshold_is_too_small(scale: float, threshold:
 
 
 def test_the_laplace_threshold_is_refuted_from_samples() -> None:
-    assert dpcert.sampled(adapter.threshold_target(0.5, 3)).refuted
+    assert dpcert.audit(adapter.threshold_target(0.5, 3), method="samples").seen.refuted
 
 
 @pytest.mark.parametrize("prob", [0.6, 0.75, 0.99])
@@ -42,7 +42,7 @@ def test_the_conversion_from_concentrated_privacy_holds(scale: float, epsilon: f
 
 def test_measurements_sampled_show_no_violation() -> None:
     for name, target in adapter.sampled_targets():
-        assert not dpcert.sampled(target, options=dpcert.Options(samples=8_000)).refuted, name
+        assert not dpcert.audit(target, method="samples", options=dpcert.Options(samples=8_000)).seen.refuted, name
 
 
 def test_every_chain_and_every_response_is_as_private_as_its_map_says() -> None:

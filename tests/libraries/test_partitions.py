@@ -16,17 +16,17 @@ def test_each_partition_is_kept_with_the_double_itself() -> None:
     law = found.law((1, 1))
     assert law.prob((True, True)) == Fraction(1, 16)
     assert law.prob((False, True)) == Fraction(3, 16)
-    verdict = dpcert.check(found)
+    verdict = dpcert.audit(found).seen.verdict
     assert isinstance(verdict, dpcert.Refuted)
-    assert dpcert.report(found).assumptions[0].startswith("partitions are kept independently")
+    assert dpcert.audit(found).seen.assumptions[0].startswith("partitions are kept independently")
     single = kept(CHANCES.__getitem__, counts=range(4), partitions=1, guarantee=claimed, name="kept")
-    assert isinstance(dpcert.check(single), dpcert.Verified)
+    assert dpcert.audit(single).verdict == "verified"
 
 
 def test_a_number_that_is_no_probability_is_an_outcome() -> None:
     claimed = dpcert.ApproxDP("1", "1/2")
     found = kept(lambda count: 1.5 * count, counts=[0, 1], partitions=1, guarantee=claimed, name="wild")
-    verdict = dpcert.check(found)
+    verdict = dpcert.audit(found).seen.verdict
     assert isinstance(verdict, dpcert.Refuted)
 
 

@@ -15,24 +15,24 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value
 
 
 def test_the_exponential_mechanism_raises_on_scores_above_1419_and_so_reveals_them() -> None:
-    report = dpcert.report(adapter.exponential_mechanism(1.0, inputs=[(1419, 0), (1420, 0)]))
+    report = dpcert.audit(adapter.exponential_mechanism(1.0, inputs=[(1419, 0), (1420, 0)])).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.delta_lo == 1
 
 
 def test_the_exponential_mechanism_raises_on_low_scores_too() -> None:
-    report = dpcert.report(adapter.exponential_mechanism(1.0, inputs=[(-1490, -1490), (-1491, -1491)]))
+    report = dpcert.audit(adapter.exponential_mechanism(1.0, inputs=[(-1490, -1490), (-1491, -1491)])).seen
     assert isinstance(report.verdict, dpcert.Refuted)
     assert report.delta_lo == 1
 
 
 def test_the_exponential_mechanism_on_small_scores_misses_at_most_rounding() -> None:
-    report = dpcert.report(adapter.exponential_mechanism(1.0, inputs=[(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 0, 1)]))
+    report = dpcert.audit(adapter.exponential_mechanism(1.0, inputs=[(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 0, 1)])).seen
     assert report.delta_hi < Fraction(1, 10**15)
 
 
 def test_partition_selection_is_audited_with_its_pre_threshold() -> None:
-    report = dpcert.report(adapter.kept("LAPLACE_THRESHOLDING", 1.0, 1e-5, pre_threshold=5, counts=range(30)))
+    report = dpcert.audit(adapter.kept("LAPLACE_THRESHOLDING", 1.0, 1e-5, pre_threshold=5, counts=range(30))).seen
     assert isinstance(report.verdict, dpcert.Verified)
 
 
@@ -67,7 +67,7 @@ def audited_on_ideal_noise(more: dict[str, object]) -> dpcert.IdealReport:
 
     inputs = [engine.OTHERS, (*engine.OTHERS, *user)]
     claim = {"guarantee": dpcert.PureDP(1), "inputs": inputs, "neighbours": "any", "noise": "ideal"}
-    return dpcert.ideal(dpcert.target(**claim)(released))
+    return dpcert.audit(dpcert.target(**claim)(released), method="ideal").seen
 
 
 def test_the_engine_on_ideal_noise_needs_the_same_epsilon() -> None:

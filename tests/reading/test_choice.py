@@ -139,7 +139,7 @@ def test_a_plain_loop_is_verified_and_its_certificate_names_the_layer() -> None:
             if u < 3:
                 return count if u < 2 else 1 - count
 
-    report = dpcert.report(rejected)
+    report = dpcert.audit(rejected).seen
     assert type(report.verdict).__name__ == "Verified"
     assert report.tail == 0
     assert "states" in report.law_source

@@ -29,7 +29,7 @@ def decided(program: Callable[..., Any], epsilon: str, neighbours: str = "any") 
 
 def test_a_pure_claim_of_two_sided_noise_is_verified_where_it_is_tight_and_refuted_below() -> None:
     claim: Any = {"guarantee": dpcert.PureDP("ln(8)"), "inputs": range(3), "neighbours": "counts_differ_by_one"}
-    found = dpcert.report(dpcert.target(**claim)(steep))
+    found = dpcert.audit(dpcert.target(**claim)(steep)).seen
     assert isinstance(found.verdict, dpcert.Verified)
     assert found.tail == 0
     assert any("geometric series" in each for each in found.assumptions)
@@ -85,7 +85,7 @@ def test_the_digests_of_a_second_reading_are_those_of_the_laws() -> None:
 @pytest.mark.parametrize("program", FORMS, ids=lambda each: each.__name__)
 def test_noise_in_other_forms_has_the_same_law(program: Callable[..., int]) -> None:
     target = dpcert.target(guarantee=dpcert.PureDP("ln(8)"), inputs=range(3), neighbours="counts_differ_by_one")
-    report = dpcert.report(target(program))
+    report = dpcert.audit(target(program)).seen
     assert isinstance(report.verdict, dpcert.Verified)
     assert report.epsilon_hi == report.epsilon_lo
     assert any(SUMMED_NOTE in each for each in report.assumptions)
@@ -99,7 +99,7 @@ def test_the_noisy_max_whose_noise_is_of_two_loops_is_verified_where_it_is_tight
         return sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 1
 
     target = dpcert.target(guarantee=dpcert.PureDP("ln(11/7)"), inputs=inputs, neighbours=one_apart)
-    report = dpcert.report(target(pair_programs.noisy_max))
+    report = dpcert.audit(target(pair_programs.noisy_max)).seen
     assert isinstance(report.verdict, dpcert.Verified)
     assert str(report.epsilon_hi) == "ln(11/7)"
 
@@ -116,4 +116,4 @@ def test_a_pure_claim_of_noise_of_two_loops_is_verified_where_it_is_tight() -> N
 
     for epsilon, kind in (("ln(2)", dpcert.Verified), ("ln(199/100)", dpcert.Refuted)):
         target = dpcert.target(guarantee=dpcert.PureDP(epsilon), inputs=range(3), neighbours="counts_differ_by_one")
-        assert isinstance(dpcert.report(target(released)).verdict, kind)
+        assert isinstance(dpcert.audit(target(released)).seen.verdict, kind)

@@ -1,4 +1,4 @@
-"""What a notebook shows of a verdict, a law and a profile: small, well formed, escaped, with the true numbers."""
+"""What a notebook shows of an audit, a law and a profile: small, well formed, escaped, with the true numbers."""
 
 import re
 import subprocess
@@ -13,15 +13,7 @@ import pytest
 import dpcert
 from dpcert.audit.claim_profile import ClaimProfile
 from dpcert.mechanisms.dist import Dist
-from dpcert.show.notebooks import (
-    law_html,
-    plot,
-    profile_html,
-    report_html,
-    sampled_html,
-    show_in_notebooks,
-    verdict_html,
-)
+from dpcert.show.notebooks import law_html, plot, profile_html, show_in_notebooks
 
 LOUD = "</td><script>alert(1)</script>"
 SMALL = 20_000
@@ -87,34 +79,28 @@ def test_a_large_law_shows_the_likeliest_outcomes_and_sums_up_the_others() -> No
 
 
 def test_a_verdict_shows_the_whole_sentence_and_what_bears_it_out() -> None:
-    verified, refuted = dpcert.check(target("ln(3)")), dpcert.check(target("ln(2)"))
-    assert isinstance(verified, dpcert.Verified)
-    assert isinstance(refuted, dpcert.Refuted)
-    assert caption(verified) == f"verified: {verified.claim.sentence()}"
-    assert shown(verified).splitlines()[0] == "pairs|2"
-    assert caption(refuted) == f"refuted: {refuted.claim.sentence()}"
+    verified, refuted = dpcert.audit(target("ln(3)")), dpcert.audit(target("ln(2)"))
+    assert caption(verified) == f"verified: {verified.sentence}"
+    assert shown(verified).splitlines()[0].startswith("exact|2 pairs, least epsilon ln(3)")
+    assert caption(refuted) == f"refuted: {refuted.sentence}"
     rows = shown(refuted).splitlines()
-    assert rows[0] in ("inputs|0 and 1", "inputs|1 and 0")
-    assert f"probability on {refuted.a} at least|0.75" in rows
-    undecided = dpcert.Undecided(refuted.claim, "because <b>")
-    assert shown(undecided) == "reason|because <b>"
+    assert rows[0].startswith("event|{")
+    assert "3/4 on 0" in rows[0]
+    assert "size|least epsilon ln(3), least delta 1/4" in rows
+    assert "note|assumed: the laws were computed in one process only" in "\n".join(rows)
+    undecided = dpcert.Audit({**refuted.result, "verdict": "undecided", "reason": "because <b>"})
+    assert shown(undecided).splitlines()[0] == "because|because <b>"
 
 
 def test_a_sentence_is_not_as_narrow_as_the_numbers_below_it() -> None:
-    for found in (dpcert.check(target("ln(3)")), dpcert.profile("randomized-response", epsilon="ln(3)")):
+    for found in (dpcert.audit(target("ln(3)")), dpcert.profile("randomized-response", epsilon="ln(3)")):
         (table,) = ET.fromstring(f"<all>{found._repr_html_()}</all>").iter("table")
         assert table.get("style") == "min-width: min(34em, 100%)"
 
 
-def test_a_report_and_samples_show_their_bounds() -> None:
-    found = dpcert.report(target("ln(2)"))
-    assert "least epsilon|ln(3)" in shown(found)
-    assert "least delta|1/4 = 0.25" in shown(found)
-    sampled = dpcert.sampled(target("ln(2)"), options=dpcert.Options(samples=4000, seed=1))
-    rows = shown(sampled)
-    assert "confidence|0.999999" in rows
-    assert "false alarm, of all claims|at most 1e-6" in rows
-    assert "seed|1" in rows
+def test_samples_show_their_bounds() -> None:
+    sampled = dpcert.audit(target("ln(2)"), method="samples", options=dpcert.Options(samples=4000, seed=1))
+    assert "note|at confidence 0.999999: false alarm at most 1e-6 for this whole run" in shown(sampled)
     assert caption(sampled).startswith(("refuted: told is", "undecided: told is"))
 
 
@@ -172,9 +158,6 @@ def test_plot_draws_the_curve_and_the_point_on_the_axes_that_it_is_given() -> No
 
 def test_each_class_shows_itself_by_the_function_of_its_name() -> None:
     assert Dist._repr_html_ is law_html
-    assert dpcert.Verified._repr_html_ is verdict_html
-    assert dpcert.Report._repr_html_ is report_html
-    assert dpcert.Sampled._repr_html_ is sampled_html
     assert ClaimProfile._repr_html_ is profile_html
 
 

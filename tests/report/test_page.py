@@ -15,6 +15,7 @@ from dpcert.run.claims import entries
 from dpcert.show.pages.field import FILE, field_html
 from dpcert.show.pages.ink import INKS, inline_svg, svg
 from dpcert.show.pages.plots import plots_of
+from dpcert.show.severity import gravity
 
 VOID = {"meta", "br", "input", "img", "link", "hr"}
 MOST = 3 * 2**20
@@ -204,3 +205,14 @@ def test_every_ink_of_the_plots_is_set_by_every_scheme() -> None:
 def test_caught_a_contrast_that_is_too_low() -> None:
     assert round(contrast("#ffffff", "#000000")) == 21
     assert contrast("#ffffff", "#999999") < 4.5
+
+
+def test_the_table_has_each_claim_the_gravest_first(page: Path, document: dict[str, Any]) -> None:
+    table = re.search(r"<table class=\"stack\" data-sortable>(.*?)</table>", page.read_text(), re.DOTALL)
+    assert table is not None
+    shown = re.findall(r'<td data-label="claim">([^<]*)</td>', table[1])
+    claims = [result["claim"] for result in sorted(document["results"], key=gravity)]
+    assert shown == [
+        f"({claim['epsilon']}, {claim['delta'].removesuffix('/1')}) for {claim['neighbours']}" for claim in claims
+    ]
+    assert len(shown) > 2

@@ -45,9 +45,17 @@ def test_the_process_of_the_command_line_leaves_the_auditor_to_its_workers(tmp_p
     assert seen & {f"dpcert.{name}" for name in others} == set()
 
 
-def test_a_public_name_is_no_module_too() -> None:
+def test_a_public_name_is_no_module_too_but_for_the_package_that_is_called() -> None:
     modules = {module.name for module in pkgutil.iter_modules(dpcert.__path__)}
-    assert modules & set(dpcert.__all__) == set()
+    assert modules & set(dpcert.__all__) == {"audit"}
+
+
+def test_the_package_audit_is_called_whatever_was_imported_before() -> None:
+    claim = "guarantee=dpcert.PureDP(1), inputs=[0, 1], neighbours='any'"
+    code = f"import dpcert{{}}; print(dpcert.audit(dpcert.target({claim})(lambda bit, coins: 0)).verdict)"
+    for more in ("", ", dpcert.audit.kernel.claim", "; from dpcert.audit import kernel"):
+        done = subprocess.run([sys.executable, "-c", code.format(more)], capture_output=True, text=True, check=True)
+        assert done.stdout == "verified\n"
 
 
 def test_every_public_name_is_listed_and_there() -> None:

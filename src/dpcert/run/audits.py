@@ -137,9 +137,25 @@ def audit_specs(
 ) -> Outcome:
     """Audit the claims of specs, each with its label, as `audit_all` does; return the outcome with the results."""
     try:
-        _audit_each(specs, run, outcome, on_result, enough)
+        with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
+            for done, timed in enumerate(results, 1):
+                progress.step()
+                if isinstance(timed.answer, Trouble):
+                    outcome.troubles.append(timed.answer)
+                else:
+                    with progress.paused():
+                        on_result(timed.answer, timed.spec)
+                    accepted = run.acceptance(timed.spec, timed.answer.result)
+                    outcome.add(timed.answer, timed.spec, timed.seconds, accepted)
+                if enough is not None and enough(outcome):
+                    outcome.left = len(specs) - done
+                    break
     finally:
-        _save(run, outcome)
+        if run.lock is not None:
+            try:
+                run.lock.save()
+            except InputError as error:
+                outcome.troubles.append(Trouble.of(error))
         outcome.troubles += dict.fromkeys(run.unwritten)
     return outcome
 
@@ -157,35 +173,6 @@ def _found(
                 outcome.skipped.append((label, reason))
     except DpcertError as error:
         outcome.troubles.append(Trouble.of(error))
-
-
-def _save(run: Invocation, outcome: Outcome) -> None:
-    if run.lock is not None:
-        try:
-            run.lock.save()
-        except InputError as error:
-            outcome.troubles.append(Trouble.of(error))
-
-
-def _audit_each(
-    specs: list[tuple[str, Spec]],
-    run: Invocation,
-    outcome: Outcome,
-    on_result: Callable[[Audited, Spec], None],
-    enough: Callable[[Outcome], bool] | None,
-) -> None:
-    with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
-        for done, timed in enumerate(results, 1):
-            progress.step()
-            if isinstance(timed.answer, Trouble):
-                outcome.troubles.append(timed.answer)
-            else:
-                with progress.paused():
-                    on_result(timed.answer, timed.spec)
-                outcome.add(timed.answer, timed.spec, timed.seconds, run.acceptance(timed.spec, timed.answer.result))
-            if enough is not None and enough(outcome):
-                outcome.left = len(specs) - done
-                return
 
 
 def law_of(target: str, text: str, run: Invocation) -> LawFound:

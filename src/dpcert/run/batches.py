@@ -85,26 +85,22 @@ def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
     """Audit a group in one child process; where that gives no answer in the time of one, halve it, down to singles."""
     begin = time.monotonic()
     if len(group) == 1:
-        return [_alone(*group[0], run)]
+        ((label, spec),) = group
+        answer = audit_one(label, spec, run)
+        return [TimedAnswer(label, spec, answer, time.monotonic() - begin)]
     try:
         answers = run.ask(AuditMany([spec for _, spec in group], run.options, run.certificates, run.laws)).answers
     except DpcertError:
         half = len(group) // 2
         return _together(group[:half], run) + _together(group[half:], run)
     each = (time.monotonic() - begin) / len(group)
-    return [
-        _alone(label, spec, run)
-        if isinstance(answer, Alone) or _is_crowded(answer)
-        else TimedAnswer(label, spec, audit_one(label, spec, run, answer=answer), each)
-        for (label, spec), answer in zip(group, answers, strict=True)
-    ]
-
-
-def _alone(label: str, spec: Spec, run: Invocation) -> TimedAnswer:
-    """Audit one claim in a child process of its own."""
-    begin = time.monotonic()
-    answer = audit_one(label, spec, run)
-    return TimedAnswer(label, spec, answer, time.monotonic() - begin)
+    found = []
+    for (label, spec), told in zip(group, answers, strict=True):
+        if isinstance(told, Alone) or _is_crowded(told):
+            found += _together([(label, spec)], run)
+        else:
+            found.append(TimedAnswer(label, spec, audit_one(label, spec, run, answer=told), each))
+    return found
 
 
 def _is_crowded(answer: Audited | Failure) -> bool:

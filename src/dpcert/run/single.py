@@ -185,7 +185,13 @@ def _read(
     """Audit one claim once, and return why it could not be read where it may be sampled instead."""
     whole, run = run, run.budgeted(spec)
     try:
-        audited = _audited(label, spec, run) if answer is None else Reply(answer).delivered()
+        job = Audit(spec, run.options, run.certificates, run.laws)
+        if answer is not None:
+            audited = Reply(answer).delivered()
+        elif run.lock is None or run.options.sampling:
+            audited = run.ask(job)
+        else:
+            audited = run.lock.audited(job, run.recorded, label)
         audited.result.update({"target": label, "class": class_of(audited.result)})
         if audited.result["verdict"] == "undecided" and UNNAMED.search(audited.result["reason"]):
             return _unnamed(label, audited.result["reason"]), None
@@ -217,13 +223,6 @@ def _read(
 
 def _unnamed(label: str, reason: str) -> Trouble:
     return Trouble(f"{label}: {reason}", "a function whose names are defined", "define the name, or mend it", 2)
-
-
-def _audited(label: str, spec: Spec, run: Invocation) -> Audited:
-    job = Audit(spec, run.options, run.certificates, run.laws)
-    if run.lock is None or run.options.sampling:
-        return run.ask(job)
-    return run.lock.audited(job, run.recorded, label)
 
 
 def _described(spec: Spec, run: Invocation) -> Description:

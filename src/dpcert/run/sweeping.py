@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from dpcert.audit.certificates import certificate_of
-from dpcert.audit.kernel.check import check
-from dpcert.audit.kernel.examine import Undecided, Verdict, Verified
-from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.batches import audited
 from dpcert.run.remote import Remote
@@ -78,24 +72,13 @@ def sweep(
         yield Swept(parameters, timed.answer.result)
 
 
-def verdict_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Verdict:
-    """Return the verdict of a case as a worker of an executor finds it, kernel and second computation included.
+def result_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> dict[str, Any]:
+    """Return the result of a case as a worker of an executor finds it, kernel and second computation included.
 
     Raises: InputError as the audit does; ChildFailed for an error of our own.
     """
-    with TemporaryDirectory(prefix="dpcert-") as folder:
-        exact = replace(options, exact=True)
-        run = Invocation(exact, {}, time_limit, certificates=folder, children=Remote(executor))
-        answer = audit_one(case.subject.name, case.spec, run)
-        if isinstance(answer, Trouble):
-            raise answer.error()
-        if run.unwritten:
-            raise run.unwritten[0].error()
-        result, claim = answer.result, case.claim()
-        if result["verdict"] == "undecided":
-            return Undecided(claim, result["reason"])
-        certificate = certificate_of(Path(result["certificate"]).read_bytes())
-    if result["verdict"] == "verified":
-        laws, assumptions = tuple(certificate.laws), tuple(certificate.assumptions)
-        return Verified(claim, certificate.pairs, certificate.tail, laws, assumptions)
-    return check(certificate, case.subject, examined)  # two laws, computed again here
+    run = Invocation(replace(options, exact=True), {}, time_limit, children=Remote(executor))
+    answer = audit_one(case.subject.name, case.spec, run)
+    if isinstance(answer, Trouble):
+        raise answer.error()
+    return answer.result

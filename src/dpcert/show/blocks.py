@@ -151,7 +151,7 @@ def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str
 
 def notes_of(result: dict[str, Any]) -> list[str]:
     """Return what a result assumes and notes, each once."""
-    said = [f"{ASSUMED}{text}" for text in result["assumptions"]] + list(result["notes"])
+    said = [f"{ASSUMED}{text.removeprefix(ASSUMED)}" for text in result["assumptions"]] + list(result["notes"])
     if result["unreached"] is not None:
         said.append(unreached(result))
     if result["method"] == "sampling" and result["confidence"] is not None:

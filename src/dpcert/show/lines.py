@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -63,12 +64,15 @@ def greatest_delta(result: dict[str, Any]) -> str:
 
 
 def result_line(result: dict[str, Any], *, placed: bool = False, whole: bool = False) -> str:
-    """Return the line of one result without its first word; without its target where that is `placed` already.
+    """Return the line of one result without its first word; without the file of its target where that is `placed`.
 
     All notes are in it with `whole`, else the first NOTES of them.
     """
     claim = result["claim"]
-    where = result["target"] if not placed and (":" in result["target"] or "/" in result["target"]) else ""
+    where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
+    if placed:  # by its line: the function is named where the claim does not begin with its name
+        function = where.rpartition(":")[2]
+        where = "" if re.match(rf"{re.escape(function)}(?=[ (,])", claim["sentence"]) else function
     head = headed(result) + (f"{where}: {claim['sentence']}" if where else claim["sentence"])
     notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][: None if whole else NOTES]))
     if len(result["notes"]) > NOTES and not whole:

@@ -1,31 +1,26 @@
-"""How verdicts, laws and profiles show themselves in a notebook: small tables, everything in them escaped.
+"""How audits, laws and profiles show themselves in a notebook: small tables, everything in them escaped.
 
 Their classes belong to layers that know nothing of pages; `show_in_notebooks` gives them what notebooks look for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.audit.decide import Report
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verdict, Verified
-from dpcert.audit.sampling.decide import Sampled
-from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
-from dpcert.show.lines import NINES
-from dpcert.show.numbers import about, at_most, epsilon_text
-from dpcert.show.witness import inequality
+from dpcert.show.blocks import notes_of, parts_of
+from dpcert.show.numbers import about
+from dpcert.show.severity import headed, label_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +28,6 @@ if TYPE_CHECKING:
 
 MOST = 20
 """How many outcomes, inputs' parts or notes are shown at the most."""
-NAMED = 6
 COLOURS = {"verified": "#2a9d57", "refuted": "#e0524a", "undecided": "#b7861c"}
 """The colour of each verdict: as INKS, seen on a light page and on a dark one."""
 INKS = "--plot-grid: #8885; --plot-first: #3b82d6; --plot-claim: #d0458a"
@@ -59,40 +53,11 @@ def law_html(law: Dist) -> str:
     return _table(f"law, {words}", ("outcome", "probability"), rows)
 
 
-def verdict_html(verdict: Verdict) -> str:
-    """Return a verdict as a table: the claim's whole sentence, and what shows it, refutes it, or is in the way."""
-    return _named(_kind(verdict), verdict.claim.sentence(), _verdict_rows(verdict))
-
-
-def report_html(report: Report) -> str:
-    """Return a report as a table: its verdict, and the least epsilon and delta, rounded outwards."""
-    hi = report.epsilon_hi
-    rows = [
-        *_verdict_rows(report.verdict),
-        ("claimed", f"epsilon {report.claim.guarantee.epsilon}, delta {at_most(report.claim.guarantee.delta)}"),
-        ("least epsilon", "no finite epsilon is known to do" if hi is None else epsilon_text(str(hi), up=True)),
-        ("least delta", _least(report.delta_lo, report.delta_hi)),
-        *(("note", note) for note in report.notes[:NAMED]),
-    ]
-    return _named(_kind(report.verdict), report.claim.sentence(), rows)
-
-
-def sampled_html(sampled: Sampled) -> str:
-    """Return what samples showed as a table: refuted or undecided, at which confidence, and the bounds."""
-    rows = [
-        ("confidence", decimal_lo(sampled.confidence, NINES)),
-        ("false alarm, of all claims", f"at most {decimal_hi(1 - sampled.confidence)}"),
-        ("seed", "the system's" if sampled.seed is None else str(sampled.seed)),
-        ("epsilon at least", epsilon_text(str(sampled.epsilon_lo), up=False)),
-        ("delta at least", decimal_lo(sampled.delta_lo)),
-        ("runs", str(sampled.runs)),
-    ]
-    if sampled.worst is not None:
-        rows += [("inputs", _pair(sampled.worst.a, sampled.worst.b)), ("event", sampled.worst.event.words())]
-    if sampled.reason is not None:
-        rows.append(("reason", sampled.reason))
-    rows.append(("assumption", "runs are independent, and on each input of one law"))
-    return _named("refuted" if sampled.refuted else "undecided", sampled.claim.sentence(), rows)
+def audit_html(result: Mapping[str, Any]) -> str:
+    """Return the result of an audit as a table: its claim, and the lines and notes that the command line prints."""
+    found = dict(result)
+    rows = [*parts_of(found), *(("note", note) for note in notes_of(found))]
+    return _named(label_of(found), f"{headed(found)}{found['claim']['sentence']}", rows)
 
 
 def profile_html(profile: ClaimProfile) -> str:
@@ -149,14 +114,9 @@ def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
 
 
 def show_in_notebooks() -> None:
-    """Give the classes of verdicts, laws and profiles their `_repr_html_`, and laws and profiles their `plot`."""
+    """Give the classes of laws and profiles their `_repr_html_`, and laws and profiles their `plot`."""
     for kind, html in (
         (Dist, law_html),
-        (Verified, verdict_html),
-        (Refuted, verdict_html),
-        (Undecided, verdict_html),
-        (Report, report_html),
-        (Sampled, sampled_html),
         (ClaimProfile, profile_html),
     ):
         _give(kind, "_repr_html_", html)
@@ -166,43 +126,6 @@ def show_in_notebooks() -> None:
 
 def _give(kind: type, name: str, function: Any) -> None:
     setattr(kind, name, function)
-
-
-def _kind(verdict: Verdict) -> str:
-    return {Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(verdict)]
-
-
-def _verdict_rows(verdict: Verdict) -> list[tuple[str, str]]:
-    match verdict:
-        case Verified():
-            rows = [("pairs", str(verdict.pairs)), *(("assumption", words) for words in verdict.assumptions[:NAMED])]
-            return [*rows, ("tail", about(ratio_text(verdict.tail)))] if verdict.tail else rows
-        case Refuted():
-            event = ", ".join(show(outcome) for outcome in islice(verdict.event, NAMED))
-            more = len(verdict.event) - NAMED
-            return [
-                ("inputs", _pair(verdict.a, verdict.b)),
-                ("event", "{" + event + (f", and {more} more" if more > 0 else "") + "}"),
-                (f"probability on {show(verdict.a)} at least", decimal_lo(verdict.p_lo)),
-                (f"probability on {show(verdict.b)} at most", decimal_hi(verdict.q_hi)),
-                ("which breaks", _inequality(verdict)),
-            ]
-        case Undecided():
-            return [("reason", verdict.reason)]
-
-
-def _inequality(verdict: Refuted) -> str:
-    guarantee = verdict.claim.guarantee
-    claim = {"epsilon": str(guarantee.epsilon), "delta": ratio_text(guarantee.delta)}
-    return inequality({"claim": claim, "worst": {"p": ratio_text(verdict.p_lo), "q": ratio_text(verdict.q_hi)}})
-
-
-def _pair(a: object, b: object) -> str:
-    return f"{show(a)} and {show(b)}"
-
-
-def _least(lo: Fraction, hi: Fraction) -> str:
-    return about(ratio_text(hi)) if lo == hi else f"<= {decimal_hi(hi)}"
 
 
 def _at_most(value: Any) -> str:

@@ -14,10 +14,10 @@ from typing import Any
 
 _DRAWS = (
     "betavariate binomialvariate choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate "
-    "paretovariate randbytes randint randrange sample vonmisesvariate weibullvariate"
+    "paretovariate randbytes randrange sample vonmisesvariate weibullvariate"
 )
 ONLY_RANDOM = frozenset(_DRAWS.split())
-"""Methods of `random.Random` that draw, and that no numpy Generator has."""
+"""Methods of `random.Random` that draw, and that no generator of numpy has, of today or before."""
 NAMED = re.compile(r"rng|rand|gen")
 """What the names of parameters have that are generators."""
 MOST = 200

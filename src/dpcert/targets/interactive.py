@@ -50,8 +50,8 @@ def interactive(
     >>> again = dpcert.interactive(
     ...     queries=["ask"], depth=3, guarantee=dpcert.PureDP("ln(2)"), inputs=[0, 1], neighbours="any"
     ... )(Once)
-    >>> isinstance(dpcert.check(again), dpcert.Verified)
-    True
+    >>> dpcert.audit(again).verdict
+    'verified'
 
     Raises: InputError for a claim with a delta, for queries that are none, and for more than MOST pairs.
     """

@@ -38,8 +38,8 @@ def same(
     ...     return coins.below(2 * n) // 2
     >>> def new(n, coins):
     ...     return coins.below(n)
-    >>> isinstance(dpcert.check(dpcert.same(old, new, inputs=[1, 2, 3])), dpcert.Verified)
-    True
+    >>> dpcert.audit(dpcert.same(old, new, inputs=[1, 2, 3])).verdict
+    'verified'
 
     Raises: InputError for two programs that take different things, for a target with `params`, and for no inputs.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import dpcert.reading
 
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-ROOMS = dpcert, dpcert.audit, dpcert.mechanisms, dpcert.reading
+ROOMS = dpcert, sys.modules["dpcert.audit"], dpcert.mechanisms, dpcert.reading
 OWN = tuple(f"{path}{os.sep}" for room in ROOMS for path in room.__path__ if path)
 
 

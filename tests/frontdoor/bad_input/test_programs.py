@@ -15,7 +15,7 @@ import dpcert
 
 def verdict_of(function: Callable[..., Any], **claim: Any) -> Any:
     claim = {"guarantee": dpcert.PureDP(1), "inputs": [0, 1], "neighbours": "any", **claim}
-    return dpcert.check(dpcert.target(**claim)(function))
+    return dpcert.audit(dpcert.target(**claim)(function)).seen.verdict
 
 
 class Plain:
@@ -86,7 +86,7 @@ def test_an_exception_on_some_inputs_is_an_outcome_like_any_other(kind: type[Exc
             raise kind("text")
         return 0
 
-    report = dpcert.report(dpcert.target(guarantee=dpcert.PureDP(0), **claim)(evenly))
+    report = dpcert.audit(dpcert.target(guarantee=dpcert.PureDP(0), **claim)(evenly)).seen
     assert isinstance(report.verdict, dpcert.Verified)
     assert report.notes == tuple(f"on {count} it raises {kind.__name__}('text')" for count in range(3))
 

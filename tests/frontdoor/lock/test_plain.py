@@ -89,7 +89,7 @@ TELLING = [
     "import numpy as np\nx = np.zeros(1).ctypes",
     "class C:\n    def __exit__(self, kind, error, trace): return trace.tb_lineno",
     "import dpcert\ntry: dpcert.target()(f).law(0)\nexcept Exception as e: x = str(e)",
-    "import dpcert\ndpcert.check(f)",
+    "import dpcert\ndpcert.audit(f)",
     "import builtins\nbuiltins.len = f",
     "import numpy as np\nnp.random = f",
     "import copy\ndel copy.copy",

@@ -217,7 +217,7 @@ def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Ca
     """
     target = pick(write("looks.py", text), "answer")
     with ThreadPoolExecutor(1) as executor:
-        assert isinstance(dpcert.check(target, executor=executor), dpcert.Verified)
+        assert dpcert.audit(target, executor=executor).verdict == "verified"
 
 
 @pytest.mark.nightly

@@ -53,7 +53,8 @@ EVERY = 2.0
 
 def homes() -> list[Path]:
     """Return the folders of this package's sources; a search in one follows no link to another."""
-    rooms = dpcert, dpcert.audit, dpcert.mechanisms, dpcert.proofs, dpcert.reading
+    audits = sys.modules["dpcert.audit"]  # as a name of dpcert it is the function, too
+    rooms = dpcert, audits, dpcert.mechanisms, dpcert.proofs, dpcert.reading
     return [Path(home) for room in rooms for home in room.__path__]
 
 

@@ -27,8 +27,9 @@ LONG = 24
 class Card:
     """One result: `parts` and `notes` are those of the block that `dpcert audit` prints, a part with the code after it.
 
-    `least_epsilon` and `least_delta` are rounded outwards. The two keys are decimals by which claims sort. `gaps` says
-    why a chart is missing, where one could be. `source` is the text of the target's function.
+    `claimed` is the claim in short. `least_epsilon` and `least_delta` are rounded outwards. The keys are decimals by
+    which claims sort. `gaps` says why a chart is missing, where one could be. `source` is the text of the target's
+    function.
     """
 
     place: int
@@ -36,6 +37,7 @@ class Card:
     verdict: str
     parts: tuple[tuple[str, str, str], ...]
     sentence: str
+    claimed: str
     method: str
     least_epsilon: str
     least_delta: str
@@ -74,6 +76,7 @@ def _card(place: int, result: Mapping[str, Any]) -> Card:
         verdict=result["verdict"],
         parts=tuple(_part(label, text) for label, text in parts_of(dict(result))),
         sentence=f"{headed(result)}{claim['sentence']}",
+        claimed=f"({claim['epsilon']}, {claim['delta'].removesuffix('/1')}) for {claim['neighbours']}",
         method=result["method"],
         least_epsilon=_least_epsilon(result),
         least_delta=_least_delta(result),
