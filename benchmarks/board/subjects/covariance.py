@@ -1,0 +1,16 @@
+"""A variance that smartnoise-synth releases, of values said to lie from 0 to 1: one of them is another; epsilon = 1.
+
+It is rounded to an integer, so that the bits of floats are no matter.
+"""
+
+import pandas
+from snsynth.models.dp_covariance import DPcovariance
+
+import dpcert
+
+
+@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[(0.0, 1.0), (0.0, 100.0)], neighbours="any")
+def variance(values):
+    data = pandas.DataFrame({"x": values, "y": values})
+    covariance = DPcovariance(2, ["x", "y"], [[0.0, 1.0], [0.0, 1.0]], 1.0)
+    return round(covariance.release(data)[0])
