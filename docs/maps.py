@@ -86,15 +86,23 @@ def board() -> str:
     why = {way["row"]: way["because"] for way in ways["unaudited"]}
     done = [row for row in listed if row["id"] in found]
     left = [row for row in listed if row["id"] not in found]
-    counts = Counter(found[row["id"]]["affected"]["outcome"] for row in done)
-    mended = Counter(found[row["id"]]["repair"]["outcome"] for row in done if "repair" in found[row["id"]])
-    said = [", ".join(f"{words} {many}" for words, many in counter.most_common()) for counter in (counts, mended)]
-    head = f"{len(done)} of {len(listed)} rows were audited: {said[0]}. Repairs: {said[1]}.\n"
+    own, anew = ([row for row in done if how[row["id"]].get("retold", False) is told] for told in (False, True))
+    mended = [found[row["id"]]["repair"] for row in done if "repair" in found[row["id"]]]
+    said = [outcomes(found[row["id"]]["affected"] for row in part) for part in (own, anew)]
+    head = (
+        f"{len(done)} of {len(listed)} rows were audited. {len(own)} in their own code: {said[0]}. "
+        f"{len(anew)} told anew: {said[1]}. Repairs: {outcomes(mended)}.\n"
+    )
     names = ("row", "its authors say", "audited", "outcome", "by", "seconds", "repair")
     body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
     rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
     notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
     return "\n".join([head, body, notes, rest])
+
+
+def outcomes(results: Iterable[Mapping[str, str]]) -> str:
+    """Return how many results have each outcome."""
+    return ", ".join(f"{words} {many}" for words, many in Counter(one["outcome"] for one in results).most_common())
 
 
 def board_line(row: Mapping[str, str], way: Mapping[str, Any], found: Mapping[str, Any]) -> tuple[str, ...]:
