@@ -1,17 +1,21 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`rocq`, `zoo`, `sources` or `numpy`.
+`rocq`, `zoo`, `sources`, `numpy` or `board`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
 import importlib.util
+import json
 import re
 import sys
+import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy
 
@@ -56,6 +60,7 @@ def drawn(name: str) -> str:
         "zoo": zoo,
         "sources": sources,
         "numpy": numpy_table,
+        "board": board,
     }.get(name, lambda: paper_map(name))()
 
 
@@ -67,6 +72,51 @@ def zoo() -> str:
 def sources() -> str:
     """Return the table of the law sources: what each begins with, and how many modules and lines it consists of."""
     return table(("law by", "begins with", "modules", "lines of code"), map(source_line, SOURCES))
+
+
+def board() -> str:
+    """Return how many rows of the board were found, missed and so on, the table of them, and why others are no rows."""
+    folder = ROOT / "benchmarks" / "board"
+    listed = tomllib.loads((folder / "rows.toml").read_text("utf-8"))["row"]
+    ways = tomllib.loads((folder / "audits.toml").read_text("utf-8"))
+    found = json.loads((folder / "results.json").read_text("utf-8"))
+    how = {way["row"]: way for way in ways["audit"]}
+    why = {way["row"]: way["because"] for way in ways["unaudited"]}
+    done = [row for row in listed if row["id"] in found]
+    left = [row for row in listed if row["id"] not in found]
+    own, anew = ([row for row in done if how[row["id"]].get("retold", False) is told] for told in (False, True))
+    mended = [found[row["id"]]["repair"] for row in done if "repair" in found[row["id"]]]
+    said = [outcomes(found[row["id"]]["affected"] for row in part) for part in (own, anew)]
+    head = (
+        f"{len(done)} of {len(listed)} rows were audited. {len(own)} in their own code: {said[0]}. "
+        f"{len(anew)} told anew: {said[1]}. Repairs: {outcomes(mended)}.\n"
+    )
+    names = ("row", "its authors say", "audited", "outcome", "by", "seconds", "repair")
+    body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
+    rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
+    notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
+    return "\n".join([head, body, notes, rest])
+
+
+def outcomes(results: Iterable[Mapping[str, str]]) -> str:
+    """Return how many results have each outcome."""
+    return ", ".join(f"{words} {many}" for words, many in Counter(one["outcome"] for one in results).most_common())
+
+
+def board_line(row: Mapping[str, str], way: Mapping[str, Any], found: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what is said of a row of the board, what was audited for it, and what came of that."""
+    packages = [*way.get("packages", []), *way.get("packages_target", []), *way.get("alone_target", [])]
+    named = [name for name in packages if name.partition("==")[0].lower() == row.get("package", "").lower()]
+    own = [way["checkout"]] if "checkout" in way else named or packages[:1]
+    subject = "a program told anew" if way.get("retold") else ", ".join(own)
+    one, repair = found["affected"], found.get("repair")
+    mended = "" if repair is None else repair["outcome"]
+    return link(row), row["says"], subject, one["outcome"], one.get("method", ""), f"{one['seconds']:.0f}", mended
+
+
+def link(row: Mapping[str, str]) -> str:
+    """Return the name of a row of the board, with the place where it is said."""
+    return f"[{row['id']}]({row['where']})"
 
 
 def numpy_table() -> str:

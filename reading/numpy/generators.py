@@ -31,7 +31,6 @@ from dpcert.reading.whitelist import KEYWORDS, rule
 
 GENERATOR, STATE = kinds.GENERATORS
 REMEDIES = {
-    "multinomial": "draw by choice, and count",
     "permuted": "call permutation",
 }
 
@@ -204,6 +203,23 @@ def _binomial(m: Any, asked: Asked) -> Value:
     return _repeated(m, asked, "binomial", n, p)
 
 
+def _multinomial(m: Any, asked: Asked) -> Value:
+    """Counts of categories, each a binomial number of what is left."""
+    n, left, conditional = asked.whole("n"), 1.0, []
+    shares = numpy.array(asked.given["pvals"], float)
+    if shares.ndim != 1 or not shares.size:
+        asked.refuse("is followed for probabilities in a row", "draw row by row")
+    for share in shares[:-1].tolist():
+        conditional.append(share / left if left else 0.0)
+        left -= share
+    if n * max((min(p, 1.0 - p) for p in conditional), default=0.0) > FEW or not all(
+        0.0 <= p <= 1.0 for p in conditional
+    ):
+        asked.refuse(f"with n={n} is followed where {FEW:g} of each category are expected, or fewer")
+    rows = asked.count // shares.size
+    return call_act(m.prelude("multinomial"), (asked.owner, n, tuple(conditional), rows, asked.as_value))
+
+
 def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
     """Draws that the prelude makes one by one."""
     return call_act(m.prelude("repeated"), (m.prelude(draw), asked.owner, parameters, asked.count, asked.as_value))
@@ -251,6 +267,7 @@ LAWS: dict[str, Law] = {
     "gumbel": _by_prelude("gumbel", loc=0.0, scale=1.0),
     "laplace": _by_prelude("laplace", loc=0.0, scale=1.0),
     "logistic": _by_prelude("logistic", loc=0.0, scale=1.0),
+    "multinomial": _multinomial,
     "pareto": _of_state(_by_prelude("pareto", a=None)),
     "permutation": _permutation,
     "power": _of_state(_by_prelude("power", a=None)),

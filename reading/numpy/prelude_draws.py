@@ -125,6 +125,19 @@ def _fewer(owner: Any, n: Any, p: Any) -> Any:
     return x
 
 
+def _multinomial(owner: Any, n: Any, conditional: Any, rows: Any, like: Any) -> Any:
+    """Rows of counts: of those that are left, a binomial number for each category but the last."""
+    values: Any = []
+    while rows > 0:
+        left, rows = n, rows - 1
+        for p in conditional:
+            count = _binomial(owner, left, p) if left > 0 else 0
+            values.append(count)
+            left -= count
+        values.append(left)
+    return packed(values, like)
+
+
 def _laplace(owner: Any, loc: Any, scale: Any) -> Any:
     while True:
         u = uniform(owner)

@@ -84,6 +84,7 @@ ROUTED: dict[str, Callable[[Any], Any]] = {
     "Generator.gumbel": lambda x: OWN.gumbel(),
     "Generator.geometric": lambda x: OWN.geometric(0.4) / 8,
     "Generator.binomial": lambda x: OWN.binomial(3, 0.4) / 8,
+    "Generator.multinomial": lambda x: float(OWN.multinomial(3, [0.5, 0.5])[0]) / 8,
     "Generator.choice": lambda x: OWN.choice([0.0, 0.5, 0.75], p=[0.25, 0.5, 0.25]),
     "Generator.standard_exponential": lambda x: OWN.standard_exponential(method="inv"),
     "numpy.random.random": lambda x: np.random.random(),
@@ -102,7 +103,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "numpy.random.PCG64()": lambda x: np.random.PCG64(),
     "Generator.exponential": lambda x: OWN.exponential(),
     "Generator.normal": lambda x: OWN.normal(),
-    "Generator.multinomial": lambda x: OWN.multinomial(3, [0.5, 0.5]),
+    "Generator.poisson": lambda x: OWN.poisson(3.0),
     "numpy.random.normal": lambda x: np.random.normal(),
 }
 

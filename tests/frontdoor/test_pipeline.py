@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert.pipelines.deciding import refutes
 from dpcert.pipelines.primitive import loss
 
 
@@ -171,6 +172,19 @@ def test_delta_is_spent_before_a_claim_is_refuted() -> None:
     assert found(released, guarantee=dpcert.ApproxDP("1", "13/100"), **few).verdict == "undecided"
 
 
+@pytest.mark.parametrize("delta", [Fraction(1, 10**5), Fraction(1, 20), Fraction(1, 2)])
+def test_a_claim_that_is_true_is_refuted_as_rarely_as_stated(delta: Fraction) -> None:
+    """Where k of n runs have excess 1, the exact chance of k or more is at most alpha; a few more runs do refute."""
+    n, alpha = 12, Fraction(1, 1000)
+
+    def chance(k: int) -> Fraction:
+        return sum((math.comb(n, i) * delta**i * (1 - delta) ** (n - i) for i in range(k, n + 1)), Fraction(0))
+
+    refuted = [k for k in range(n + 1) if refutes([Fraction(i < k) for i in range(n)], delta, alpha)]
+    assert refuted == list(range(refuted[0], n + 1))
+    assert chance(refuted[0]) <= alpha < chance(refuted[0] - 4 if refuted[0] > 4 else 0)
+
+
 def test_a_rare_divergence_is_within_delta() -> None:
     """A key that shows with probability 1/200 of a record alone is no violation at delta = 1/100."""
 
@@ -234,6 +248,17 @@ def test_refused_law_and_truth_value() -> None:
         dpcert.Primitive("a.b", "cauchy", "x", "y")
     with pytest.raises(TypeError, match="no truth value"):
         bool(found(stated_size))
+
+
+def sorted_noise(values: list[float], scale: float) -> list[float]:
+    return sorted(noisy(values, scale, 1))
+
+
+def test_a_primitive_within_another_is_its_own_matter() -> None:
+    outer = dpcert.Primitive(f"{__name__}.sorted_noise", "laplace", "values", "scale")
+    result = found(lambda data: sorted_noise([sum(data)], 1), primitives=[outer, LAPLACE])
+    assert "no violation found" in result.reason
+    assert "which called sorted_noise" in result.tried
 
 
 def test_the_primitive_is_itself_again() -> None:

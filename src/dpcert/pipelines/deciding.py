@@ -1,12 +1,12 @@
-"""`dpcert.pipeline`: the claim of a program as it is seen with all that its primitives return.
+"""`dpcert.pipeline`: the claim of a program as it is seen with its calls of primitives.
 
-A run on one data set is a transcript: calls, what each returned, and what left the program. It is replayed on the
-neighbour. Where the replay diverges, the neighbour cannot lead to that transcript: its loss is infinite. Else the loss
-L is the sum of those of the calls, since the program adds no randomness of its own. With X = max(0, 1 - e^(epsilon -
-L)), the least delta of the two transcripts is the mean of X. So for delta = 0 one run with X > 0 refutes, but for an
-event of probability 0. For delta > 0, n runs whose mean is x refute at confidence 1 - alpha where
-n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta))) >= ln(1 / alpha): Chernoff's bound in Hoeffding's form, for
-means of numbers in [0, 1]. X is bounded from below, and all is compared in certified bounds.
+A run on one data set is a transcript: which primitives are called, their public values, what each returned, and what
+left the program. It is replayed on the neighbour. Where the replay diverges, the neighbour cannot lead to that
+transcript: its loss is infinite. Else the loss L is the sum of those of the calls, since the program adds no randomness
+of its own. With X = max(0, 1 - e^(epsilon - L)), the least delta of the two transcripts is the mean of X. So for
+delta = 0 one run with X > 0 refutes, but for an event of probability 0. For delta > 0, n runs whose mean is x refute at
+confidence 1 - alpha where n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta))) >= ln(1 / alpha): Chernoff's bound in
+Hoeffding's form, for means of numbers in [0, 1]. X is bounded from below, and all is compared in certified bounds.
 """
 
 from __future__ import annotations
@@ -79,8 +79,9 @@ def pipeline(
 ) -> Pipeline:
     """Run a program of a data set on all neighbouring inputs, its primitives recorded on one and replayed on the other.
 
-    *Refuted* is its claim as it is seen with all that the primitives return, under the law of each; the chance of a
-    wrong refutation is at most 1 in 1,000,000. Where none is refuted, the answer is *undecided*.
+    *Refuted* is its claim as it is seen with its calls: which primitives, their public values, and what they return,
+    under the law of each. The chance of a wrong refutation is at most 1 in 1,000,000. Where none is refuted, the answer
+    is *undecided*.
 
     Raises: InputError for no primitives, no pairs, or a primitive that is not there.
     """
@@ -100,7 +101,7 @@ def pipeline(
                     trouble = _once(program, pair, guarantee, tapes, called)
                     if trouble is not None:
                         return _undecided(claim, trouble, pairs, called)
-                if _refutes(pair.excess, guarantee.delta, alpha):
+                if refutes(pair.excess, guarantee.delta, alpha):
                     return Pipeline(
                         "refuted", _words(claim, primitives), pair.reason, pair.data, pair.neighbour, pair.place,
                         _tried(pairs, called), tuple(pair.breaches),
@@ -189,7 +190,7 @@ def _over(guarantee: ApproxDP, whole: Fraction | float | None) -> Fraction:
     return max(Fraction(0), 1 - guarantee.epsilon.exp_bounds(64)[1] * least)
 
 
-def _refutes(excess: Sequence[Fraction], delta: Fraction, alpha: Fraction) -> bool:
+def refutes(excess: Sequence[Fraction], delta: Fraction, alpha: Fraction) -> bool:
     """Whether numbers in [0, 1] of a mean of at most delta would have so great a mean with chance at most alpha."""
     mean = Fraction(sum(excess), len(excess))
     if mean <= delta:
@@ -206,7 +207,7 @@ def _refutes(excess: Sequence[Fraction], delta: Fraction, alpha: Fraction) -> bo
 def _words(claim: Claim, primitives: Sequence[Primitive]) -> str:
     names = ", ".join(dict.fromkeys(one.where for one in primitives))
     scope = f"{claim.neighbours.words}, on {claim.inputs_words()}"
-    return f"{claim.mechanism}, seen with all that {names} return, is {claim.guarantee} for {scope}"
+    return f"{claim.mechanism}, seen with its calls of {names}, is {claim.guarantee} for {scope}"
 
 
 def _tried(pairs: Sequence[_Pair], called: Counter[str]) -> str:

@@ -26,8 +26,8 @@ class Primitive:
     `where` is its dotted name. `private` reads the value that may differ between neighbours. `scale` reads the
     parameter of the law, as LAWS says. `sensitivity` reads how far the values of neighbours may be apart, in the norm
     that the law is made for. `public` names what else of the arguments must not depend on the data; scale and
-    sensitivity are public. What the primitive returns is taken for visible: a function that returns the noise alone,
-    for its caller to add, is none.
+    sensitivity are public. These and what the primitive returns are taken for visible. So a function that returns the
+    noise alone, for its caller to add, is none, nor is one whose scale is private.
 
     Raises: InputError for a law that is not in LAWS.
     """

@@ -47,6 +47,7 @@ class Tape:
     left: Any = None
     diverged: tuple[str, str] | None = None
     trouble: str | None = None
+    within: bool = False
     thread: int = field(default_factory=threading.get_ident)
 
     def values(self) -> list[Entries]:
@@ -62,7 +63,9 @@ class Tape:
         return ends[0] == ends[1]
 
     def call(self, primitive: Primitive, function: Callable[..., Any], arguments: Any, named: Any) -> Any:
-        """Record a call, or answer it as it was answered before."""
+        """Record a call, or answer it as it was answered before. Calls that a primitive makes are its own matter."""
+        if self.within:
+            return function(*arguments, **named)
         place = self._place(function)
         if threading.get_ident() != self.thread:
             self.trouble = self.trouble or f"{primitive.where} is called in another thread, at {place}"
@@ -78,11 +81,14 @@ class Tape:
             if then.raised is not None:
                 raise then.raised
             return copy.deepcopy(then.outcome)
+        self.within = True
         try:
             outcome = function(*arguments, **named)
         except Exception as error:
-            self.calls.append(Call(primitive, made.private, public, place, raised=error))
+            self.calls.append(Call(primitive, made.private, made.public, place, raised=error))
             raise
+        finally:
+            self.within = False
         self.calls.append(Call(primitive, made.private, made.public, place, copy.deepcopy(outcome)))
         return outcome
 

@@ -96,6 +96,10 @@ def successes_of_a_state(n: int, rng: RandomState) -> Any:
     return rng.binomial(1, 0.9) == 1, rng.binomial(3, 0.125)
 
 
+def categories(n: int, rng: Generator) -> Any:
+    return rng.multinomial(2, [0.25, 0.5, 0.25]), rng.multinomial(1, [0.5, 0.5], size=2), rng.multinomial(1, [1.0])
+
+
 def of_a_state(n: int, rng: RandomState) -> Any:
     return rng.randint(3), rng.randint(2, dtype=np.int64), rng.rand() < 0.5, rng.random_sample(1) < 0.5, rng.choice(2)
 
