@@ -33,7 +33,7 @@ from tables import table
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.reading.explore import Explorer, Limits, Question, read_law
-from dpcert.reading.keys import FRAME_SLOTS, SLOTS, Writer, encode
+from dpcert.reading.keys import SLOTS, Writer, encode
 from dpcert.reading.replay import replay
 from dpcert.reading.values import Dict, Frame, Set, Undecided
 
@@ -42,14 +42,15 @@ FOLDER = ROOT / "tests" / "reading"
 PARTS: dict[str, tuple[str, ...]] = {
     "a slot that no key tells": (),
     "keys and thaw": ("keys", "values"),
-    "what is live": ("liveness",),
-    "questions and their answers": ("explore", "machine"),
+    "what is live": ("decode",),
+    "questions and their answers": ("explore", "machine", "questions"),
     "undecided numbers": ("domains/coins", "draws"),
     "states as one": ("together",),
     "the order of sets": ("sets",),
     "the border to the host": ("imports", "pins", "border"),
     "the chain": ("solve",),
-    "what instructions do": ("calls", "objects", "assign", "variables", "containers", "dicts", "control", "operators"),
+    "what instructions do": ("calls", "objects", "assign", "instructions", "containers", "control", "operators"),
+    "iteration": ("iterate", "iteration", "prelude", "prelude_iterators", "prelude_functions"),
 }
 SECONDS, LONG, CHEAP, REPLAYS = 2, 40, 0.3, 20
 """Processor time of one reading, and of all with one mutant; of a program that is taken; replays of a program."""
@@ -127,7 +128,7 @@ class Forgetful(Writer):
 EMPTY = {(Frame, "place"): 0, (Frame, "stack"): (), (Dict, "items"): {}, (Set, "items"): {}}
 FORGOTTEN = [  # without the origin of what was imported, which stands beside each such record as well
     *((kind, slot) for kind, slots in SLOTS.items() if kind not in (Frame, Undecided) for slot in slots[1:]),
-    *((Frame, slot) for slot in (*FRAME_SLOTS, "locals", "stack", "space")),
+    *((Frame, slot) for slot in ("after", "error", "generator", "names", "place", "locals", "stack", "space")),
     *((Undecided, "chain"), (None, "")),
 ]
 

@@ -209,7 +209,7 @@ class _Cycle(_Iterator):
 
 class _Chain(_Iterator):
     def __init__(self, *its: Any) -> None:
-        self.its = iter(its)
+        self.its: Any = iter(its)
         self.it: Any = None
 
     def __next__(self) -> Any:
