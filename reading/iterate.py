@@ -181,5 +181,8 @@ def reverse(m: Any, value: Value) -> Value:
     if isinstance(value, Instance):
         return asked("reversed_of", value)
     if (other := foreign(value)) is not None:
-        return Iter("foreign reversed", value, other.length(value) - 1)
+        count = other.length(value)
+        if count.__class__ is not int:
+            raise Refused(f"reversed of {other.name} is not followed")
+        return Iter("foreign reversed", value, count - 1)
     raise mismatch(reversed, value)

@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcert.reading.decode import Code
 from dpcert.reading.domains.deferred import settled
-from dpcert.reading.domains.rows import Log, Row, Turns
+from dpcert.reading.domains.rows import Column, Count, Log, Row, Turns
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
@@ -56,7 +56,24 @@ from dpcert.reading.values import (
 
 RECORDS: tuple[type[Record], ...] = (
     *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame, Buffer, Array, Row, Log, Turns),
+    *(
+        Slice,
+        View,
+        Types,
+        Iter,
+        Draw,
+        World,
+        Undecided,
+        Generator,
+        Frame,
+        Buffer,
+        Array,
+        Row,
+        Log,
+        Turns,
+        Count,
+        Column,
+    ),
 )
 
 

@@ -13,7 +13,7 @@ from dpcert.reading.domains.forms import Form, Written, data_of, number, refuse
 from dpcert.reading.domains.kinds import FLOAT
 from dpcert.reading.domains.written import over_one, plain_of, told
 from dpcert.reading.errors import Refused
-from dpcert.reading.values import Undecided, Value
+from dpcert.reading.values import SCALARS, Undecided, Value
 
 EPSILON = Exact((((1, Fraction(0), Fraction(0)), Fraction(1)),))
 
@@ -28,7 +28,7 @@ def _monomial(value: Value) -> tuple[Fraction, int] | None:
     """(c, k) where a parameter is c epsilon^k, of a float the number that it is where it was not written so; None for
     anything else.
 
-    Raises: Refused for one that is noisy.
+    Raises: Refused for one that is noisy, and for what is no scalar: the library would tell its class by ours.
     """
     x = told(value)
     if type(x) is Undecided:
@@ -101,4 +101,5 @@ def stand_in(value: Value) -> Any:
     if isinstance(x, Written) and x.value is None:
         found = x.exact.near(1.0)
         return found if math.isfinite(found) else refuse("such a parameter of a draw is not followed")
-    return x.value if isinstance(x, Written) else x
+    x = x.value if isinstance(x, Written) else x
+    return x if x.__class__ in SCALARS else refuse("a parameter of a draw that is no number or text is not followed")

@@ -32,3 +32,22 @@ class Turns(Record):
 
     def __init__(self, modulus: int, rest: int) -> None:
         self.modulus, self.rest, self.origin = modulus, rest % modulus, None
+
+
+class Count(Record):
+    """How many numbers the list has."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.origin = None
+
+
+class Column(Record):
+    """An array with an entry for each number of the list: that times `scale`, and noise of the entry's own by `terms`,
+    which are those of a form."""
+
+    __slots__ = ("scale", "terms")
+
+    def __init__(self, scale: Any, terms: tuple[tuple[int, Any], ...]) -> None:
+        self.scale, self.terms, self.origin = scale, terms, None

@@ -28,8 +28,8 @@ from dpcert.reading.keys import LIST, SLOTS, TAGS, UNDECIDED, Writer, encode
 from dpcert.reading.outcomes import outcome, outcome_of
 from dpcert.reading.values import SCALARS, Cell, Instance, List, Undecided, Value
 
-MOST_MODES, MOST_VALUES, MOST_MODULUS = 100, 20, 100
-"""The most modes; the most values of an integer by which modes may differ; the greatest remainder that is told."""
+MOST_MODES, MOST_TURNS, MOST_VALUES, MOST_MODULUS = 100, 1_000, 20, 100
+"""The most modes; the most turns; the most values of an integer by which modes differ; the most remainders of one."""
 Place = tuple[Any, ...]
 """Where a state holds a value: the places in the code of all frames, a frame, and the way from there."""
 Slot = tuple[Place, Value, Callable[[Value], None]]
@@ -44,7 +44,8 @@ class Turn:
 
     `asks` is whether it was given a number, which is the open variable after those that the mode carries. `path` has
     the inequalities and draws on the way, and for its outcome what it releases; `carried` are the numbers that the
-    target carries, in these variables.
+    target carries, in these variables. `winner` are the open variables of the entry of an array that is the greatest,
+    and of the greatest of all others.
     """
 
     mode: int
@@ -52,6 +53,7 @@ class Turn:
     path: Path
     target: int | None = None
     carried: tuple[Number, ...] = ()
+    winner: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,13 @@ class _Grown(BaseException):
 
 
 class _TurnWay(Way):
-    """What is known since the head of a turn; `opened` is how many open numbers there are."""
+    """What is known since the head of a turn; `opened` is how many open numbers there are, and
+    `winner` the last two of them where the greatest entry of an array was taken."""
 
     def __init__(self, most: int, meaning: Meaning, opened: int) -> None:
         super().__init__(most, meaning)
         self.opened = opened
+        self.winner: tuple[int, int] | None = None
 
 
 class _Mode(Writer):
@@ -145,7 +149,10 @@ class TurnsOf(Ways):
         self.counts: set[Place] = set()
         self.modulus = 1
         self.tables = Tables(
-            {**self.tables.rules, **rules_of_rows()}, self.tables.elements, self.tables.methods, self.tables.followed
+            {**self.tables.rules, **rules_of_rows(self.tables.rules)},
+            self.tables.elements,
+            self.tables.methods,
+            self.tables.followed,
         )
 
     def _input(self, m: IdealMachine) -> Value:
@@ -167,9 +174,9 @@ class TurnsOf(Ways):
                 self.logs |= grown.logs
                 self.counts |= grown.counts
             except NeedsModulus as needed:
-                self.modulus = lcm(self.modulus, needed.by)
-                if self.modulus > MOST_MODULUS:
+                if self.modulus % needed.by == 0 or lcm(self.modulus, needed.by) > MOST_MODULUS:
                     raise Refused(f"a remainder by {needed.by} of an integer that counts turns") from None
+                self.modulus = lcm(self.modulus, needed.by)
             else:
                 return Automaton(tuple(found.carried), tuple(found.turns))
 
@@ -191,7 +198,7 @@ class TurnsOf(Ways):
         """Yield the turns that begin with a machine."""
         lists = {place: len(value.items) for place, value, _ in _slots(start) if _is_list(value)} if mode else {}
         m: IdealMachine | None = start
-        self.pending = []
+        self.pending, count = [], len(found.turns)
         while m is not None or self.pending:
             if m is None:
                 m = self.again(*self.pending.pop())
@@ -200,13 +207,17 @@ class TurnsOf(Ways):
             except Fork as asked:
                 if asked.mark != MORE:
                     self._fork(m, asked)
+                    if len(self.pending) > MOST_TURNS:
+                        raise Refused(f"a turn has more than {MOST_TURNS} ways") from None
                     continue
                 yield self._head(found, mode, m, lists, asks=asks)
             except Ask:
                 raise Refused("internal: a draw of bits is asked about on ideal noise", m.where()) from None
             else:
-                yield Turn(mode, asks, self._whole(m, outcome_of(m)))
-            m = None
+                yield Turn(mode, asks, self._whole(m, outcome_of(m)), winner=m.world.known.winner)
+            m, count = None, count + 1
+            if count + len(self.pending) > MOST_TURNS:
+                raise Refused(f"the loop has more than {MOST_TURNS} turns that are not alike")
 
     def _head(self, found: _Found, mode: int, m: IdealMachine, lists: dict[Place, int], *, asks: bool) -> Turn:
         """Return the turn that ends at the head of the next one, where a machine is.
@@ -238,7 +249,7 @@ class TurnsOf(Ways):
             if target > MOST_MODES:
                 raise Refused(f"the loop has more than {MOST_MODES} states that are not alike")
             found.carried.append(len(writer.carried))
-        return Turn(mode, asks, self._whole(m, released), target, tuple(writer.carried))
+        return Turn(mode, asks, self._whole(m, released), target, tuple(writer.carried), m.world.known.winner)
 
     def _whole(self, m: IdealMachine, released: Any) -> Path:
         """Return the way of a machine since its turn began.

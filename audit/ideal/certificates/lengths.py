@@ -9,6 +9,10 @@ the mode carries, and a potential >= 0. From each state, each turn and each diff
 state of which the potential, plus the cost of the turn's shifts, is not greater. So the first state's potential bounds
 what all turns cost together, and with it epsilon, on lists of any length.
 
+A turn may have a *winner*: the greatest entry of an array that has one for each number of the list, with noise of its
+own. It is above the greatest of the others, whose noise is not shifted: that is one more variable below, which differs
+by any number between the least and the greatest difference of a number. One shift must do for all of these.
+
 The differences that are asked for are the corners of a polytope: between them, the mixture of shifts does. Numbers are
 texts of fractions. This file uses the standard library alone. That the turns are the program's is shown elsewhere, by
 reading it again.
@@ -52,6 +56,20 @@ def differences(relation: str, phase: int) -> list[tuple[Fraction, int]]:
     return [(Fraction(each), phase) for each in CORNERS[relation]]
 
 
+def differences_on(turn: Mapping[str, Any], relation: str, phase: int) -> list[tuple[Fraction, int, list[Fraction]]]:
+    """Return by how much the number of a turn may differ, what is used up then, and how much all others may.
+
+    Raises: NotShown for a turn with a winner that is not all of a run, or in which it is not known by how much.
+    """
+    if not turn["winner"]:
+        own = differences(relation, phase) if turn["asks"] else [(Fraction(0), phase)]
+        return [(d, after, [Fraction(0)]) for d, after in own]
+    need((turn["mode"], turn["asks"], turn["target"]) == (0, False, None), "a winner of what a loop reads, too")
+    need(relation != "l1", "the greatest entry of lists of which one number differs is not followed")
+    own = differences(relation, phase)
+    return [(d, after, [other for other, _ in own]) for d, after in own]
+
+
 def bound(data: Mapping[str, Any]) -> Fraction:
     """Return the bound of epsilon, in units of the scales' own, that data shows.
 
@@ -68,24 +86,24 @@ def bound(data: Mapping[str, Any]) -> Fraction:
         need(number(state["potential"]) >= 0, "a potential below 0")
         for row, turn in enumerate(turns):
             if turn["mode"] == state["mode"]:
-                own = differences(data["relation"], state["phase"]) if turn["asks"] else [(Fraction(0), state["phase"])]
-                for d, phase in own:
-                    _need_paid(state, turn, d, phase, moves[place, row, d], states)
+                for d, phase, others in differences_on(turn, data["relation"], state["phase"]):
+                    for other in others:
+                        _need_paid(state, turn, (d, other), phase, moves[place, row, d], states)
     return number(states[0]["potential"])
 
 
 def _need_paid(
     state: Mapping[str, Any],
     turn: Mapping[str, Any],
-    d: Fraction,
+    d: tuple[Fraction, Fraction],
     phase: int,
     move: Mapping[str, Any],
     states: Sequence[Mapping[str, Any]],
 ) -> None:
     """Raises: NotShown, unless shifts keep what is decided and released on a turn, at the price of the potential."""
     shifts = {-1 - place: number(text) for place, text in enumerate(state["shifts"])}
-    if turn["asks"]:
-        shifts[-1 - len(shifts)] = d
+    if turn["asks"] or turn["winner"]:
+        shifts |= {-1 - len(shifts): d[0], -2 - len(shifts): d[1]}
     cost = Fraction(0)
     for name, ((kind, rate), text) in enumerate(zip(turn["noise"], move["shifts"], strict=True)):
         shift = shifts[name] = number(text)
@@ -97,7 +115,7 @@ def _need_paid(
         return sum((number(c) * shifts[name] for name, c in form), Fraction(0))
 
     for mark, side in turn["steps"]:
-        if mark[0] == "row":
+        if mark[0] != "draw":
             need(along(mark[1]) * (1 if side else -1) >= 0, "a decision is another one on the neighbour")
     need(all(along(form) == 0 for form in turn["released"]), "another number is released on the neighbour")
     if turn["target"] is not None:
@@ -140,5 +158,5 @@ def _sides(mark: Sequence[Any]) -> Iterator[Any]:
         need(sum(weights) == 1 and min(weights) >= 0, "a draw by other weights than chances")
         yield from (place for place, weight in enumerate(weights) if weight)
     else:
-        need(mark[0] in ("row", "asks"), "a decision of no kind")
-        yield from (True, False)
+        need(mark[0] in ("row", "asks", "winner"), "a decision of no kind")
+        yield from (True,) if mark[0] == "winner" else (True, False)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.ideal.certificates.lengths import BOTH_WAYS, UPWARDS, differences
+from dpcert.audit.ideal.certificates.lengths import BOTH_WAYS, UPWARDS, differences_on
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.linear import Unbounded, maximize
 from dpcert.mechanisms.ideal.terms import Number
@@ -93,17 +93,17 @@ class Search:
         mode, phase, known = list(self.states)[place]
         for number, turn in enumerate(self.automaton["turns"]):
             if turn["mode"] == mode:
-                own = differences(self.relation, phase) if turn["asks"] else [(Fraction(0), phase)]
-                for d, then in own:
-                    self._pay(place, number, turn, d, then, known)
+                for d, then, others in differences_on(turn, self.relation, phase):
+                    self._pay(place, number, turn, (d, *others), then, known)
 
     def _pay(
-        self, place: int, number: int, turn: Data, d: Fraction, phase: int, known: Sequence[Fraction | None]
+        self, place: int, number: int, turn: Data, ds: Sequence[Fraction], phase: int, known: Sequence[Fraction | None]
     ) -> None:
         """Have the potential pay for a turn from a state."""
         shifts = {-1 - slot: form for slot, form in enumerate(self.shifts[place])}
         given = {-1 - slot: x for slot, x in enumerate(known)}
-        if turn["asks"]:
+        d, *others = ds
+        if turn["asks"] or turn["winner"]:
             shifts[-1 - len(known)], given[-1 - len(known)] = {UNIT: d}, d
         used = {name for form in _forms(turn) for name, _ in form}
         price = self.potentials[place]
@@ -118,6 +118,9 @@ class Search:
         for mark, side in turn["steps"]:
             if mark[0] == "row":
                 self.rows.append(_along(mark[1], shifts, 1 if side else -1))
+            for other in others if mark[0] == "winner" else ():
+                whole: dict[int, Linear] = {**shifts, -2 - len(known): {UNIT: other}}
+                self.rows.append(_along(mark[1], whole))
         for form in turn["released"]:
             self._equal(_along(form, shifts), {})
         after = None
@@ -136,7 +139,7 @@ class Search:
 
 
 def _forms(turn: Data) -> list[Any]:
-    rows = [mark[1] for mark, _ in turn["steps"] if mark[0] == "row"]
+    rows = [mark[1] for mark, _ in turn["steps"] if mark[0] in ("row", "winner")]
     return [*rows, *turn["released"], *turn["carried"]]
 
 

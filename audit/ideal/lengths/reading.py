@@ -14,7 +14,7 @@ from dpcert.audit.ideal.lengths.potential import Data, Search
 from dpcert.audit.ideal.outcomes import holds_post, noisy_parts
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.meant import OPEN
-from dpcert.mechanisms.ideal.path import Path
+from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.reading.floats.held import Holder, instances
 from dpcert.reading.ideal.turns import Automaton, Turn, read_turns
 from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
@@ -103,7 +103,7 @@ def alike(one: Data, other: Data) -> bool:
         if mine.keys() != its.keys() or one["modes"][mode] != other["modes"][names[mode]]:
             return False
         for steps, turn in mine.items():
-            if any(turn[part] != its[steps][part] for part in ("noise", "released", "carried")):
+            if any(turn[part] != its[steps][part] for part in ("noise", "released", "carried", "winner")):
                 return False
             target, its_target = turn["target"], its[steps]["target"]
             if target is not None and target not in names:
@@ -134,10 +134,11 @@ def _data_of(turn: Turn) -> Data:
         "mode": turn.mode,
         "asks": turn.asks,
         "noise": [[law.kind, str(law.rate.factor)] for law in path.laws],
-        "steps": list(_steps(path)),
+        "steps": list(_steps(path, turn.winner)),
         "released": [_form(part.terms) for part in noisy_parts(path.outcome)],
         "target": turn.target,
         "carried": [_form(terms) for terms, _ in turn.carried],
+        "winner": turn.winner is not None,
     }
 
 
@@ -145,12 +146,15 @@ def _form(terms: Any) -> list[list[Any]]:
     return [[name, str(c)] for name, c in terms]
 
 
-def _steps(path: Path) -> list[Any]:
+def _steps(path: Path, winner: tuple[int, int] | None) -> list[Any]:
     """Return the comparisons and draws on a path, in order."""
-    order: list[tuple[int, int, Any]] = [
-        (2 * place + 1, 0, [["row", _form(item.form), str(item.threshold)], item.above])
-        for place, item in enumerate(path.inequalities)
-    ]
+
+    def step(item: Inequality) -> Any:
+        if winner is not None and winner[1] in dict(item.form):
+            return [["winner", _form(item.inward()[0].items())], True]
+        return [["row", _form(item.form), str(item.threshold)], item.above]
+
+    order: list[tuple[int, int, Any]] = [(2 * n + 1, 0, step(item)) for n, item in enumerate(path.inequalities)]
     order += [
         (2 * before, place, [["draw", list(map(_chance, weights))], choice])
         for place, ((before, weights), choice) in enumerate(zip(path.draws, path.drawn, strict=True))

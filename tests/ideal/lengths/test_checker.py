@@ -14,7 +14,7 @@ from dpcert.mechanisms.ideal.meant import OPEN
 ABOVE, BELOW = [[0, "1"], [-1, "-1"], [-2, "1"]], False
 
 
-def turn(mode=1, asks=True, noise=(), steps=(), released=(), target=None, carried=()):
+def turn(mode=1, asks=True, noise=(), steps=(), released=(), target=None, carried=(), winner=False):
     return {
         "mode": mode,
         "asks": asks,
@@ -23,6 +23,7 @@ def turn(mode=1, asks=True, noise=(), steps=(), released=(), target=None, carrie
         "released": list(released),
         "target": target,
         "carried": list(carried),
+        "winner": winner,
     }
 
 
@@ -65,6 +66,50 @@ def test_what_no_shift_pays_for():
     assert bound_of(sparse(kind="uniform")) is None
     assert bound_of(sparse(kind="normal")) is None
     assert bound_of(sparse(kind="poisson")) is None
+
+
+def greatest(kind="laplace", rate="1/2", scale="1", **more):
+    row = ["winner", [[0, "1"], [-1, scale], [-2, str(-Fraction(scale))]]]
+    return {"modes": [0], "turns": [turn(0, False, [(kind, rate)], [[row, True]], winner=True, **more)]}
+
+
+def test_the_winner_moves_by_all_that_the_others_may():
+    assert bound_of(greatest()) == 1
+    assert bound_of(greatest("exponential")) == 1
+    assert bound_of(greatest(rate="1/3", scale="3")) == 2
+    assert bound_of(greatest(scale="-1")) == 1
+    assert bound_of(greatest(), "increasing") == bound_of(greatest(), "decreasing") == Fraction(1, 2)
+    assert bound_of(greatest("normal")) is None
+    assert bound_of(greatest(released=[[[0, "1"], [-1, "1"]]])) is None  # the greatest entry itself
+
+
+def test_each_corner_of_the_others_is_asked_for():
+    found = Search(greatest(), "linf").found()
+    assert bound(found) == 1
+    for shift in ("1", "3/2"):  # enough where the others move as the winner does
+        edited = deepcopy(found)
+        for move in edited["moves"]:
+            move["shifts"] = [shift] if move["difference"] == "-1" else move["shifts"]
+        with pytest.raises(NotShown, match="another one on the neighbour"):
+            bound(edited)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("asks", True), ("mode", 1), ("target", 0), ("winner", False), ("winner", 1)]
+)
+def test_a_winner_is_all_of_a_run(part, value):
+    found = Search(greatest(), "linf").found()
+    found["turns"] = [{**found["turns"][0], part: value}]
+    if (part, value) == ("winner", 1):
+        assert bound(found) == 1
+        return
+    with pytest.raises((NotShown, KeyError)):
+        bound(found)
+
+
+def test_a_winner_of_lists_that_differ_in_one_number_is_not_followed():
+    with pytest.raises(NotShown, match="of which one number differs"):
+        Search(greatest(), "l1").found()
 
 
 def without(turns, place):
