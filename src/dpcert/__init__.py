@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from dpcert.mechanisms.exact.errors import Unauditable as Unauditable
     from dpcert.mechanisms.exact.explore import Limits as Limits
     from dpcert.mechanisms.exact.number import exact as exact
+    from dpcert.releasing.accuracy import accuracy as accuracy
     from dpcert.releasing.data import merged_counts as merged_counts
     from dpcert.releasing.data import read_counts as read_counts
     from dpcert.releasing.estimates import Estimates as Estimates
@@ -133,6 +134,7 @@ HOMES = {
     "targets.interactive": "interactive",
     "targets.same": "same",
     "run.budget": "Budget BudgetExceeded",
+    "releasing.accuracy": "accuracy",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
     "releasing.estimates": "Estimates",
