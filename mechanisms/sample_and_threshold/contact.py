@@ -6,6 +6,7 @@ follows from that of its size. Poisson sampling of n people has the size B(n, m/
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -14,7 +15,7 @@ from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import label_lists
-from dpcert.mechanisms.drawn import Sampled, coin_by_coin
+from dpcert.mechanisms.drawn import bit_by_bit, coin_by_coin
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import need
@@ -66,15 +67,17 @@ def contacted_histogram(
 
 
 def contacted_counts(
-    *, n: int, m: int, asked: int, threshold: int, drawn: Callable[[Fraction], Sampled] = coin_by_coin
+    *, n: int, m: int, asked: int, threshold: int, quick: bool = False
 ) -> Callable[[Sequence[tuple[Any, int]], Coins], Released]:
     """Ask people and show labels as `contacted_histogram` does, which is this program on the counts of a list.
 
-    Requires: inputs are labels in order, each once, with how many of the n people have it; `drawn` makes a program with
-              the law of `coin_by_coin`.
+    Where it is to be `quick`, the size is drawn by `bit_by_bit` and people are taken by `taken_at_places`.
+
+    Requires: inputs are labels in order, each once, with how many of the n people have it.
     """
-    sample = drawn(Fraction(m, n))
-    return lambda counts, coins: taken_and_shown(counts, min(sample(n, coins), asked), n, threshold, coins)
+    sample = (bit_by_bit if quick else coin_by_coin)(Fraction(m, n))
+    taken = taken_at_places if quick else taken_and_shown
+    return lambda counts, coins: taken(counts, min(sample(n, coins), asked), n, threshold, coins)
 
 
 def taken_and_shown(counts: Sequence[tuple[Any, int]], size: int, n: int, threshold: int, coins: Coins) -> Released:
@@ -87,6 +90,26 @@ def taken_and_shown(counts: Sequence[tuple[Any, int]], size: int, n: int, thresh
     left, first, shown = size, 0, []
     for label, count in counts:
         left, taken = coins.fold(range(first, first + count), (left, 0), take)
+        first += count
+        if taken >= threshold:
+            shown.append((label, taken))
+    return tuple(shown)
+
+
+def taken_at_places(counts: Sequence[tuple[Any, int]], size: int, n: int, threshold: int, coins: Coins) -> Released:
+    """Do what `taken_and_shown` does, by one draw for each person taken.
+
+    Claims: each set of `size` of the n places is as likely as any other: the j-th draw is of a new place among the
+            first ones, or else the last of these is taken.
+    Source: Bentley and Floyd 1987, Programming Pearls: a sample of brilliance.
+    """
+    found: set[int] = set()
+    for last in range(n - size, n):
+        place = coins.below(last + 1)
+        found.add(last if place in found else place)
+    places, first, shown = sorted(found), 0, []
+    for label, count in counts:
+        taken = bisect_left(places, first + count) - bisect_left(places, first)
         first += count
         if taken >= threshold:
             shown.append((label, taken))

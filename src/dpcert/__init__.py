@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from dpcert.pipelines.deciding import Pipeline as Pipeline
     from dpcert.pipelines.deciding import pipeline as pipeline
     from dpcert.pipelines.primitive import Primitive as Primitive
+    from dpcert.releasing.accuracy import accuracy as accuracy
     from dpcert.releasing.data import merged_counts as merged_counts
     from dpcert.releasing.data import read_counts as read_counts
     from dpcert.releasing.estimates import Estimates as Estimates
@@ -135,6 +136,7 @@ HOMES = {
     "run.budget": "Budget BudgetExceeded",
     "pipelines.deciding": "Pipeline pipeline",
     "pipelines.primitive": "Primitive",
+    "releasing.accuracy": "accuracy",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
     "releasing.estimates": "Estimates",

@@ -41,6 +41,7 @@ COMMANDS = {
     "plan": "Find the best parameters of a mechanism for a budget.",
     "compare": "Compare what mechanisms release of given frequencies.",
     "release": "Run a mechanism on a file of real data.",
+    "accuracy": "Say how accurate a release will be.",
     "estimate": "Estimate the data from a release.",
     "report": "Write a page of verdicts, tables and plots.",
     "evidence": "Write a folder of evidence that checks itself.",

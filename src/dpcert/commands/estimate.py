@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from dpcert.commands.options import name_values
+
+if TYPE_CHECKING:
+    from dpcert.releasing.estimates import Estimates
 
 
 @click.command(epilog="Exit status: 0 estimated; 2 bad input.")
@@ -26,10 +30,15 @@ def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -
     from dpcert.run.estimating import estimate as run_estimate
 
     found = run_estimate(release, beta=beta, settings=settings)
+    shown(found, as_json)
+    return 0
+
+
+def shown(found: Estimates, as_json: bool) -> None:
+    """Print a table as JSON, or as CSV with its notes on standard error."""
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=1))
-        return 0
+        return
     csv.writer(sys.stdout, lineterminator="\n").writerows([found.columns, *found.rows])
     for note in found.notes:
         click.echo(note, err=True)
-    return 0

@@ -225,12 +225,16 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
 
 
 def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
-    """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta."""
+    """Return the least sigma, a multiple of 1/steps, of discrete Gaussian noise within epsilon and delta.
+
+    It is for the noise that is released, at any size; of cut noise, for an audit's few users, where a setting asks so.
+    """
     question.refuse_frontier()
     if frequencies is not None:
         needed = "no file: the l2 norms of users do not follow from their sizes"
         raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
-    if question.settings.get("noise", CUT) != CUT:
+    of_cut = any(name in question.settings for name in ("dimension", "most", "reach", "depth"))
+    if question.settings.get("noise", CUT if of_cut else UNCUT) != CUT:
         return _plan_uncut(question, budget)
     own_defaults = {"clip": "1", "dimension": "1", "most": "1", "reach": "7", "depth": "20", "steps": "100"}
     settings = question.take({**own_defaults, "noise": CUT})

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from dpcert.audit.unbounded.sample_and_threshold.premises import search_epsilon
+from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import ParameterPoint, lemma_3
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import MoveBounds, move_bounds
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
@@ -161,8 +162,9 @@ def _where(budget: Budget, rate: Fraction, threshold: int) -> str:
 def _bought(
     rate: Fraction, threshold: int, paper: Settings | None, found: Frequencies | None, budget: Budget
 ) -> tuple[str, ...]:
+    printed = _by_lemma_3(rate, budget)
     if paper is None:
-        return ("the printed bound meets the budget nowhere: without exact bounds there is no plan",)
+        return ("the printed bound meets the budget nowhere: without exact bounds there is no plan", *printed)
     theirs = Fraction(paper["rate"]), int(paper["threshold"])
     ours = half_shown(rate, threshold)
     lines = [
@@ -173,7 +175,26 @@ def _bought(
     if found is not None:
         mine, other = (_utility(found, *at)["keys shown"] for at in ((rate, threshold), theirs))
         lines.append(f"on the file {mine} of {found.keys} keys are shown, with the printed choice {other}")
-    return tuple(lines)
+    return (*lines, *printed)
+
+
+def _by_lemma_3(rate: Fraction, budget: Budget) -> tuple[str, ...]:
+    """Return what the paper recommends at a rate: alpha, and the least tau >= ln(1/delta)/C_alpha.
+
+    Source: sample-and-threshold, Lemma 3.
+    """
+    ratio = _ratio(budget)
+
+    def within(threshold: int) -> bool:
+        bounds = lemma_3(ParameterPoint(threshold, rate, ratio))
+        return bounds is not None and bounds[1] <= budget.delta
+
+    found = least(within, 1, PAPER_MOST)
+    if found is None:
+        return ("Lemma 3 has no threshold at this rate: it needs epsilon <= 1 and alpha = p/(1 - e^-epsilon) < 1",)
+    return (
+        f"by Lemma 3, at alpha = p/(1 - e^-epsilon) = {shown(rate / (1 - 1 / ratio))}, it would be threshold={found}",
+    )
 
 
 def half_shown(rate: Fraction, threshold: int) -> int | None:

@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.mechanism import integer
 from dpcert.releasing.data import Counts
-from dpcert.releasing.histograms import WORDS
+from dpcert.releasing.histograms import WORDS, of_at_most
 from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive
 
 MOST_LABELS = 10**6
@@ -61,4 +61,4 @@ def laplace_isotonic(request: Request) -> Ready:
         + f"; the program is that of `dpcert audit {request.mechanism}`"
     )
     guarantee, own = ApproxDP(request.epsilon, 0), {**settings, "ratio": ratio_text(ratio)}
-    return Ready(release, ("count", "labels"), guarantee, relation, rests_on, own)
+    return Ready(of_at_most(release, PEOPLE), ("count", "labels"), guarantee, relation, rests_on, own)

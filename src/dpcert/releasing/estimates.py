@@ -68,11 +68,12 @@ class Estimates:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     notes: tuple[str, ...]
+    schema: str = "dpcert.estimate/1"
 
     def as_json(self) -> dict[str, Any]:
         """Return the estimates as JSON data."""
         return {
-            "schema": "dpcert.estimate/1",
+            "schema": self.schema,
             "mechanism": self.mechanism,
             "columns": list(self.columns),
             "rows": [list(row) for row in self.rows],

@@ -54,10 +54,10 @@ def stability(request: Request) -> Ready:
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
     program = stability_counts(threshold=threshold, sampler=clamped_noise(n=people, ratio=ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
-    return Ready(_checked(program, people), ("value", "count"), guarantee, relation, rests_on, own)
+    return Ready(of_at_most(program, people), ("value", "count"), guarantee, relation, rests_on, own)
 
 
-def _checked(program: Callable[[Counts, Coins], Released], people: int) -> Callable[[Counts, Coins], Released]:
+def of_at_most(program: Callable[[Counts, Coins], Released], people: int) -> Callable[[Counts, Coins], Released]:
     """Return the program, which refuses more people than it is made for."""
 
     def release(counts: Counts, coins: Coins) -> Released:

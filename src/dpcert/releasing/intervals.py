@@ -26,7 +26,7 @@ def need_beta(beta: Fraction) -> Fraction:
     return beta
 
 
-def _rare(n: int, k: int, p: Fraction, beta: Fraction) -> bool:
+def rare(n: int, k: int, p: Fraction, beta: Fraction) -> bool:
     """Whether Pr[B(n, p) >= k] <= beta is certain."""
     if k <= 0 or k > n:
         return k > n
@@ -38,13 +38,13 @@ def least_count(sampled: int, rate: Fraction, beta: Fraction) -> int:
 
     Claims: C is at most the least one of which at least `sampled` are sampled with probability above beta.
     """
-    found = least(lambda count: not _rare(count, sampled, rate, beta), sampled, MOST)
+    found = least(lambda count: not rare(count, sampled, rate, beta), sampled, MOST)
     return sampled if found is None else found
 
 
 def most_count(sampled: int, rate: Fraction, beta: Fraction) -> int:
     """Return a count above which at most `sampled` are sampled with probability beta at most."""
-    found = least(lambda count: _rare(count, count - sampled, 1 - rate, beta), sampled + 1, MOST)
+    found = least(lambda count: rare(count, count - sampled, 1 - rate, beta), sampled + 1, MOST)
     return MOST if found is None else found - 1
 
 

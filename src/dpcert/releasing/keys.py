@@ -27,6 +27,7 @@ from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.bisection import least
 from dpcert.planning.lone import POWER_BITS, lone_delta, noise_ratio
 from dpcert.releasing.data import Counts
+from dpcert.releasing.histograms import of_at_most
 from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive
 
 SAMPLING = {"q": "1", "imax": "200", "bits": "64"}
@@ -149,7 +150,7 @@ def private_threshold(request: Request) -> Ready:
         "all neighbouring frequencies were compared exactly in this run"
     )
     guarantee = ApproxDP(request.epsilon, delta)
-    return Ready(release, ("what", "value"), guarantee, relation, rests_on, settings)
+    return Ready(of_at_most(release, PEOPLE), ("what", "value"), guarantee, relation, rests_on, settings)
 
 
 def sbh(request: Request) -> Ready:
@@ -192,7 +193,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
         f"ratio={ratio_text(ratio)}`"
     )
     own = {**settings, "threshold": str(threshold), "ratio": ratio_text(ratio)}
-    return Ready(release, ("value", "count"), guarantee, relation, rests_on, own)
+    return Ready(of_at_most(release, PEOPLE), ("value", "count"), guarantee, relation, rests_on, own)
 
 
 def reported_once(ratio: Fraction, threshold: int, kept: Callable[[int], Fraction]) -> Fraction:

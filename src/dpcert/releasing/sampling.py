@@ -207,7 +207,7 @@ def contacted(request: Request) -> Ready:
     allowed = None if request.delta is None or request.delta <= too_many else request.delta - too_many
     sampled, theorem = _needed(request, {**settings, "rate": f"{m}/{n}"}, relation, allowed)
     guarantee = request.within(min(Fraction(1), sampled + too_many))
-    program = contacted_counts(n=n, m=m, asked=asked, threshold=threshold, drawn=bit_by_bit)
+    program = contacted_counts(n=n, m=m, asked=asked, threshold=threshold, quick=True)
 
     def release(counts: Counts, coins: Coins) -> Released:
         if sum(count for _, count in counts) != n:
@@ -218,6 +218,6 @@ def contacted(request: Request) -> Ready:
     rests_on = (
         f"{theorem} and, for the size, sample-and-threshold, Lemma 4, whose row in `dpcert claims` is tested at points "
         f"and not proved; the program is that of `dpcert audit {request.mechanism}`, with one binomial number for the "
-        "size"
+        "size and one draw for each person taken, in law equal to it, as tests hold"
     )
     return Ready(release, ("value", "count"), guarantee, relation, rests_on, settings)

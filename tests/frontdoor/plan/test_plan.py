@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
+from math import ceil, comb, exp, log
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
-from dpcert.planning.families import FAMILIES
+from dpcert.planning.families import FAMILIES, proposal_for
+from dpcert.planning.question import Question
 
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
 
@@ -208,6 +209,18 @@ def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
         dpcert.plan("unknown", epsilon=1, neighbours="counts_differ_by_one")
 
 
+@pytest.mark.parametrize(("rate", "threshold"), [("1/10", 15), ("1/20", 9), ("1/2", None)])
+def test_the_papers_recommendation_stands_beside_the_optimum(rate: str, threshold: int | None) -> None:
+    """tau >= ln(1/delta)/C for alpha = p/(1 - e^-epsilon) and C = ln(1/alpha) - 1/(1 + alpha)."""
+    alpha = float(Fraction(rate)) / (1 - exp(-1))
+    least = log(1 / alpha) - 1 / (1 + alpha)
+    assert threshold == (ceil(log(1e6) / least) if least > 0 else None)
+    question = Question("sample-threshold", "1", "1e-6", "add-remove", {"rate": rate}, against="paper")
+    (line,) = (line for line in proposal_for(question).bought if "Lemma 3" in line)
+    assert line.endswith(f"it would be threshold={threshold}") or threshold is None
+    assert ("has no threshold" in line) == (threshold is None)
+
+
 def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
     planned: Callable[..., Any], workers_inside: None, tmp_path: Path
 ) -> None:
@@ -216,7 +229,7 @@ def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
         epsilon=1,
         delta="1e-6",
         neighbours="replace-user",
-        settings={"noise": "uncut", "clip": 30, "steps": 10},
+        settings={"clip": 30, "steps": 10},
     )
     assert found.proposal.answer is not None
     sigma = Fraction(found.proposal.answer["sigma"])

@@ -223,5 +223,11 @@ def test_refused_settings(name: str, given: dict[str, Any], words: str) -> None:
 def test_refused_data_that_does_not_fit() -> None:
     with pytest.raises(InputError, match="no number"):
         ready("quantile-search", halvings="2", **RATE).program([("cat", 1)], seeded_coins(1))
+    many = [("a", 10**12), ("b", 1)]
+    for name, own in (("sbh", {"threshold": "9"}), ("laplace-isotonic", {"labels": "3"})):
+        with pytest.raises(InputError, match="more than n = 1000000000000 people"):
+            ready(name, **own).program(many, seeded_coins(1))
+    with pytest.raises(InputError, match="more than n = 1000000000000 people"):
+        ready("pws-private-threshold", delta="1/10", size="1").program(many, seeded_coins(1))
     with pytest.raises(InputError, match="more than labels = 1"):
         ready("laplace-isotonic", labels="1").program([("a", 1), ("b", 1)], seeded_coins(1))

@@ -11,7 +11,7 @@ import pytest
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
-from dpcert.mechanisms.sample_and_threshold.contact import contacted_histogram, taken_and_shown
+from dpcert.mechanisms.sample_and_threshold.contact import contacted_histogram, taken_and_shown, taken_at_places
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -53,6 +53,17 @@ def test_exact_twin_by_people_in_their_order(people: tuple[int, ...]) -> None:
         return taken_and_shown(tally(people), 2, len(people), 1, coins)
 
     assert enumerate_law(taken, list(people)).law == enumerate_law(taken_one_by_one, list(people)).law
+
+
+@pytest.mark.parametrize("people", [(0, 0, 1, 2), (1, 1, 1, 0, 2)])
+def test_exact_twin_by_places(people: tuple[int, ...]) -> None:
+    counts, n = tally(people), len(people)
+    for size in range(n + 1):
+        laws = [
+            enumerate_law(lambda _, coins, of=of, size=size: of(counts, size, n, 1, coins), 0).law
+            for of in (taken_and_shown, taken_at_places)
+        ]
+        assert laws[0] == laws[1]
 
 
 def test_a_hundred_thousand_people_in_seconds() -> None:
