@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -157,13 +158,22 @@ def __getattr__(name: str) -> Any:
         from dpcert.audit.sources import versions
 
         return versions()["dpcert"]
-    if name == "audit":  # the package, which is called as the function of that name
-        return import_module("dpcert.audit")
     if name not in _HOME:
         raise AttributeError(f"module 'dpcert' has no attribute {name!r}")
     value = getattr(import_module(f"dpcert.{_HOME[name]}"), name)
     globals()[name] = value
     return value
+
+
+class _Audits(ModuleType):
+    """The package `dpcert.audit`, which is called as the function of that name."""
+
+    def __call__(self, target: Any, **asked: Any) -> Any:
+        """Audit a target: see `dpcert.api.audit`."""
+        return import_module("dpcert.api").audit(target, **asked)
+
+
+import_module("dpcert.audit").__class__ = _Audits
 
 
 def __dir__() -> list[str]:

@@ -26,6 +26,11 @@ Lemma every_tame {A : Type} (ps : list (law A)) : Forall tame ps -> tame (every 
 Proof. induction 1; cbn [every]; [apply ret_tame | apply bind_tame; auto using image_tame]. Qed.
 Lemma sampled_tame r m : 0 <= r <= 1 -> tame (sampled r m).
 Proof. intros H. induction m; cbn [sampled]; [apply ret_tame | apply mix_tame; auto using image_tame]. Qed.
+Lemma of_sum {A : Type} (p : law A) n (f : nat -> A -> R) : finite p -> p (fun x => sum_below n (fun i => f i x)) = sum_below n (fun i => p (f i)).
+Proof.
+  intros F. induction n as [|n IH]; cbn; [rewrite constants by auto; ring|].
+  rewrite (sums p F (fun x => sum_below n (fun i => f i x)) (f n)), IH. reflexivity.
+Qed.
 Lemma uniform_tame d : (1 <= d)%nat -> tame (uniform d).
 Proof.
   intros D. split; [apply weighted_finite; [apply lt_0_INR; lia | intros; lra | rewrite sum_constant; lra]|]. intros B q f Q. unfold uniform, weighted.
