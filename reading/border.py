@@ -234,6 +234,13 @@ def is_numpys(value: Value) -> bool:
     return (domain.kind_of(value) if value.__class__ is Undecided else value.__class__) in kinds.SCALARS
 
 
+def refuse_numpys(*values: Value) -> None:
+    """Refuse a scalar of numpy's beside what it would make an array of."""
+    if any(map(is_numpys, values)):
+        kinds = " and ".join(f"a {name_of(type_of(each))}" for each in values)
+        raise Refused(f"an operator on {kinds} is not followed; use float(...) or int(...) of the number")
+
+
 def _named(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", function))
 

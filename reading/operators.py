@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading import sets
-from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, thrown
+from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, refuse_numpys, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
@@ -86,11 +86,11 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.binary(m, name, in_place, a, b)
     if isinstance(a, Instance) or isinstance(b, Instance) or Counter in (_kind(a), _kind(b)):
-        _refuse_numpys(a, b)
+        refuse_numpys(a, b)
         if in_place and ta is List and name == "add" and find(m, b, "__radd__") is None:
             return _extended(m, a, b)
-        if name == "or" and ta is Dict and a.kind is not Counter:
-            raise Refused("an operator on a dict and another mapping is not followed; use update")
+        if name == "or" and _kind(a) not in (None, Counter):
+            raise Refused("| of a dict and another mapping is not followed; use update")
         if in_place and find(m, a, f"__i{name}__") is not None:
             return asked("in_place", a, b, name)
         return asked("binary", a, b, name, "=" if in_place else "")
@@ -107,13 +107,6 @@ def _array_of(a: Value, b: Value) -> Foreign | None:
     """The rules of arrays where a scalar of numpy's makes one of the list or tuple beside it."""
     beside = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
     return FOREIGN[Array] if beside and (is_numpys(a) or is_numpys(b)) else None
-
-
-def _refuse_numpys(a: Value, b: Value) -> None:
-    """Refuse a scalar of numpy's beside what it would make an array of."""
-    if is_numpys(a) or is_numpys(b):
-        kinds = " and ".join(f"a {name_of(type_of(each))}" for each in (a, b))
-        raise Refused(f"an operator on {kinds} is not followed; use float(...) or int(...) of the number")
 
 
 def _kind(value: Value) -> Any:
@@ -241,7 +234,7 @@ def compare(m: Any, sign: str, a: Value, b: Value) -> Value:
     if (other := foreign(a, b) or _array_of(a, b)) is not None:
         return other.compare(m, sign, a, b)
     if any(kind is not Undecided and kind not in SCALARS for kind in (ta, tb)):
-        _refuse_numpys(a, b)
+        refuse_numpys(a, b)
     if _own(a) or _own(b):
         return asked("compare", a, b, sign)
     if ta is Undecided or tb is Undecided:

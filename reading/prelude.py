@@ -303,20 +303,16 @@ def _set_common(owner: Any, name: Any, *others: Any) -> Any:
 
 def _set_changed(owner: Any, name: Any, *others: Any) -> None:
     """Add the items of iterables to a set, or remove them, one by one: an error leaves what was done before."""
+    change = owner.add if name == "update" else owner.discard
     for other in others:
         if kind(other) == "set":
             getattr(owner, name)(other)
-            continue
-        for each in other:
-            if name == "update":
-                owner.add(each)
-            else:
-                owner.discard(each)
+        else:
+            for each in other:
+                change(each)
 
 
 def _unpack(it: Any, count: Any) -> Any:
-    if kind(it) not in ("instance", "iterator"):
-        it = iter(it)
     it = iter(it)
     out: list[Any] = []
     while len(out) < count:
@@ -329,13 +325,9 @@ def _unpack(it: Any, count: Any) -> Any:
     return tuple(out)
 
 
-def _extend(owner: Any, it: Any) -> Any:
+def _extended(owner: Any, it: Any) -> Any:
     for each in it:
         owner.append(each)
-
-
-def _extended(owner: Any, it: Any) -> Any:
-    _extend(owner, it)
     return owner
 
 
@@ -405,26 +397,3 @@ def _update(owner: Any, other: Any, /, **named: Any) -> None:
 def _count_elements(owner: Any, it: Any) -> Any:
     for each in it:
         owner[each] = owner.get(each, 0) + 1
-
-
-def _fromkeys(keys: Any, value: Any) -> Any:
-    out = {}
-    for key in keys:
-        out[key] = value
-    return out
-
-
-def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
-    state = fresh(state)
-    for item in list(items):
-        state = fresh(step(state, item, coins))
-    return state
-
-
-def _copy(value: Any) -> Any:
-    what = kind(value)
-    if what in ("list", "dict", "set"):
-        return value.copy()
-    if what in ("scalar", "tuple"):
-        return value
-    return refuse(f"a copy of a {type(value).__name__} is not followed")

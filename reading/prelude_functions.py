@@ -6,7 +6,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, kind, native_order, native_sum, refuse, take_attributes
+from dpcert.reading.prelude import Missing, find, fresh, kind, native_order, native_sum, refuse, take_attributes
 
 OLD = sys.version_info < (3, 12)
 
@@ -93,10 +93,6 @@ def _formatted(value: Any, spec: Any) -> Any:
     return str(value)
 
 
-def _list_of(it: Any) -> Any:
-    return list(it)
-
-
 def _sum_of(it: Any, start: Any = 0) -> Any:
     it = iter(it)
     if isinstance(start, str):
@@ -160,7 +156,7 @@ def _extreme(name: Any, args: Any, key: Any, default: Any) -> Any:
 
 
 def _sorted_of(it: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
-    out = _list_of(it)
+    out = list(it)
     _sort_in_place(out, key=key, reverse=reverse)
     return out
 
@@ -377,3 +373,26 @@ def _randrange(coins: Any, start: Any, stop: Any, step: Any) -> Any:
     if width <= 0:
         refuse("an empty range is drawn from")
     return start + step * coins._randbelow(width)
+
+
+def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
+    state = fresh(state)
+    for item in list(items):
+        state = fresh(step(state, item, coins))
+    return state
+
+
+def _copy(value: Any) -> Any:
+    what = kind(value)
+    if what in ("list", "dict", "set"):
+        return value.copy()
+    if what in ("scalar", "tuple"):
+        return value
+    return refuse(f"a copy of a {type(value).__name__} is not followed")
+
+
+def _fromkeys(keys: Any, value: Any) -> Any:
+    out = {}
+    for key in keys:
+        out[key] = value
+    return out

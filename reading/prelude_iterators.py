@@ -23,6 +23,11 @@ def _reversed_of(value: Any) -> Any:
     return _Downwards(value, len(value) - 1)
 
 
+def _extend(owner: Any, it: Any) -> Any:
+    for each in it:
+        owner.append(each)
+
+
 def _throw_new(generator: Any, cls: Any) -> Any:
     return generator.throw(cls())
 
@@ -47,6 +52,24 @@ class _Asking(_Iterator):
         self.function, self.it = function, iter(it)
 
 
+class _Ending(_Iterator):
+    """One that has ended once `step` raised an error, whichever it was."""
+
+    ended = False
+
+    def __next__(self) -> Any:
+        if self.ended:
+            raise StopIteration
+        try:
+            return self.step()
+        except BaseException:
+            self.ended = True
+            raise
+
+    def step(self) -> Any:
+        """The next item."""
+
+
 class _ByItems(_Iterator):
     def __init__(self, row: Any) -> None:
         self.row, self.place = row, 0
@@ -65,23 +88,18 @@ class _ByItems(_Iterator):
         return each
 
 
-class _Downwards(_Iterator):
+class _Downwards(_Ending):
     def __init__(self, row: Any, place: Any) -> None:
         self.row, self.place = row, place
 
-    def __next__(self) -> Any:
-        each = Missing
+    def step(self) -> Any:
         try:
-            if self.place >= 0:
-                each = self.row[self.place]
-        except (IndexError, StopIteration):
-            pass
-        except BaseException:
-            self.place = -1
-            raise
-        self.place = -1 if each is Missing else self.place - 1
+            each = self.row[self.place] if self.place >= 0 else Missing
+        except IndexError:
+            each = Missing
         if each is Missing:
             raise StopIteration
+        self.place -= 1
         return each
 
 
@@ -233,29 +251,23 @@ def _from_iterable(its: Any) -> Any:
     return made
 
 
-class _Islice(_Iterator):
+class _Islice(_Ending):
     def __init__(self, it: Any, *bounds: Any) -> None:
         start, stop, step = _slice_bounds(*bounds)
         for each in (start, stop, step):
             if each is not None and (type(each) is not int or each < 0 or each >> 62):
                 refuse("islice() is followed for ints of 0 or more")
-        self.it, self.seen, self.following, self.stop, self.step = iter(it), 0, start or 0, stop, step or 1
+        self.it, self.seen, self.following, self.stop, self.by = iter(it), 0, start or 0, stop, step or 1
 
-    def __next__(self) -> Any:
-        if self.it is None:
+    def step(self) -> Any:
+        while self.seen < self.following:
+            next(self.it)
+            self.seen += 1
+        if self.stop is not None and self.seen >= self.stop:
             raise StopIteration
-        try:
-            while self.seen < self.following:
-                next(self.it)
-                self.seen += 1
-            if self.stop is not None and self.seen >= self.stop:
-                raise StopIteration
-            each = next(self.it)
-        except BaseException:
-            self.it = None
-            raise
+        each = next(self.it)
         self.seen += 1
-        self.following += self.step
+        self.following += self.by
         if self.stop is not None and self.following > self.stop:
             self.following = self.stop
         return each
@@ -292,20 +304,14 @@ class _Starmap(_Asking):
         return self.function(*next(self.it))
 
 
-class _Pairwise(_Iterator):
+class _Pairwise(_Ending):
     def __init__(self, it: Any) -> None:
         self.it, self.last = iter(it), Missing
 
-    def __next__(self) -> Any:
-        if self.it is None:
-            raise StopIteration
-        try:
-            if self.last is Missing:
-                self.last = next(self.it)
-            before, self.last = self.last, next(self.it)
-        except BaseException:
-            self.it = None
-            raise
+    def step(self) -> Any:
+        if self.last is Missing:
+            self.last = next(self.it)
+        before, self.last = self.last, next(self.it)
         return before, self.last
 
 
@@ -333,20 +339,16 @@ class _Compress(_Iterator):
                 return each
 
 
-class _ZipLongest(_Iterator):
+class _ZipLongest(_Ending):
     def __init__(self, *its: Any, fillvalue: Any = None) -> None:
         self.its, self.other, self.live = [iter(it) for it in its], fillvalue, len(its)
 
-    def __next__(self) -> Any:
+    def step(self) -> Any:
         if not self.live:
             raise StopIteration
         out = []
         for place in range(len(self.its)):
-            try:
-                each = Missing if self.its[place] is None else next(self.its[place], Missing)
-            except BaseException:
-                self.live = 0
-                raise
+            each = Missing if self.its[place] is None else next(self.its[place], Missing)
             if each is Missing and self.its[place] is not None:
                 self.its[place] = None
                 self.live -= 1

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains import deferred
-from dpcert.reading.domains.steps import has_two_values
+from dpcert.reading.domains.steps import SWAPPED, has_two_values
 from dpcert.reading.errors import words
 from dpcert.reading.floats.functions import of_elements
 from dpcert.reading.numpy import kinds
@@ -53,9 +53,6 @@ def _comparison(sign: str) -> Element:
         return answered(m, sign, a, b)
 
     return run
-
-
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def answered(m: Any, sign: str, a: Value, b: Value) -> Value:

@@ -21,7 +21,8 @@ from dpcert.reading.keys import Reader, Writer
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.values import List
 
-PROGRAMS = list(found(*OWN, *MOVED))
+CASES = list(found(*OWN, *MOVED))
+PROGRAMS = [pytest.param(each.values[1], id=each.id) for each in CASES]
 SCALARS = [
     *(0, 1, True, False, 1.0, 0.0, -0.0, None, "1", b"1", 1j, 0j, complex(0.0, -0.0), Fraction(1), Fraction(1, 2), ...),
     *(Decimal(1), Decimal("1.0"), Decimal("-0"), Decimal("1E+2"), range(0, 3, 2), range(0, 4, 2), NotImplemented),
@@ -69,14 +70,14 @@ def told_by(find: Callable[[], dict[bytes, Fraction]]) -> dict[bytes, Fraction] 
 
 
 @pytest.mark.points(40)
-@pytest.mark.parametrize(("module", "program"), PROGRAMS)
+@pytest.mark.parametrize(("module", "program"), CASES)
 def test_an_instruction_that_asks_has_done_nothing(module: Any, program: Callable[..., Any]) -> None:
     told = told_by(lambda: law_of(Atomic(program, value_for(module), Limits(states=300))))
     assert told == told_by(lambda: law_of(Explorer(program, value_for(module), Limits(states=300))))
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(("module", "program"), PROGRAMS)
+@pytest.mark.parametrize(("module", "program"), CASES)
 def test_cold_processes_find_the_same_law(module: Any, program: Callable[..., Any]) -> None:
     told = told_by(ColdExplorer(program, value_for(module), 300).law)
     assert told is None or told == told_by(lambda: law_of(Explorer(program, value_for(module), Limits(states=300))))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-FILES, LINES = 40, 400
+FILES, LINES = 40, 600
 ALONE = {"audit/ideal/certificates/checker.py"}
 """One file by design, which stands alone: at most 800 lines, or 430 of code, as its own test holds it to."""
 
@@ -27,11 +27,11 @@ def test_no_folder_of_code_has_more_than_40_files(files: list[Path], root: Path)
     assert crowded(files, root) == []
 
 
-def test_no_file_of_code_has_more_than_400_lines(files: list[Path], root: Path) -> None:
+def test_no_file_of_code_has_more_than_600_lines(files: list[Path], root: Path) -> None:
     assert long(files, root) == ALONE
 
 
-@pytest.mark.parametrize(("count", "lines", "expected"), [(40, 400, ([], 0)), (41, 401, (["code"], 41))])
+@pytest.mark.parametrize(("count", "lines", "expected"), [(40, 600, ([], 0)), (41, 601, (["code"], 41))])
 def test_caught_a_file_or_a_line_too_many(
     count: int, lines: int, expected: tuple[list[str], int], tmp_path: Path
 ) -> None:
