@@ -25,7 +25,7 @@ def program(queries, rng, epsilon):
 
 
 REFUSED = [
-    (loop("pass", "n = len(queries)"), "the length of a list of any length"),
+    (loop("pass", "n = len(queries) > 1"), "a comparison of the length of a list of any length"),
     (loop("pass", "n = queries[0]"), "an index of a list of any length"),
     (loop("pass", "n = list(queries)"), "a list of any length"),
     (loop("pass", "n = bool(queries)"), "the truth of a list of any length"),
@@ -81,7 +81,7 @@ REFUSED = [
     (loop("answers.append(rng.random() < query)"), "."),
     (loop("answers.append(rng.normal(query))"), "no shifts of the noise pay"),
     (loop("answers.append(query + rng.uniform())"), "no shifts of the noise pay"),
-    (loop("while rng.random() < 0.5: pass"), "comparisons in one run"),
+    (loop("while rng.random() < 0.5: pass"), "a turn has more than 1000 ways"),
     (loop("place = place % 7 + 1; other = [0] * place"), None),
 ]
 
