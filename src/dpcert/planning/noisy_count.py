@@ -9,6 +9,7 @@ from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
+from dpcert.mechanisms.finite_computers.accuracy import log_ceiling
 from dpcert.mechanisms.finite_computers.fastsample import MAX_BITS, cutoff
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
@@ -81,13 +82,19 @@ def beta_of(settings: dict[str, str]) -> Fraction:
 
 
 def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
-    """Return lines on the noise of exponent k beside that of another."""
+    """Return lines on the noise of exponent k beside that of another, and beside what is printed of the other.
+
+    Source: finite-computers, Theorem 4.6 ii: ceil(ln(1/beta)/epsilon) at the epsilon of one count.
+    """
     if other is None:
         return ()
     bounds = error_of(k, beta), error_of(other, beta)
+    printed = log_ceiling(1 / beta, Epsilon.ln(1 + Fraction(1, 1 << other)))
     return (
-        f"noise is within {bounds[0]} but for a probability of {number_text(beta)}, printed within {bounds[1]}",
-        f"its mean size is {shown(noise_of(k).mean_size())}, printed {shown(noise_of(other).mean_size())}",
+        f"noise is within {bounds[0]} but for a probability of {number_text(beta)}, that of the printed choice within "
+        f"{bounds[1]}, for which Theorem 4.6 ii prints {printed}",
+        f"its mean size is {shown(noise_of(k).mean_size())}, that of the printed choice "
+        f"{shown(noise_of(other).mean_size())}",
     )
 
 

@@ -171,7 +171,7 @@ def test_one_threshold_less_is_refuted_with_a_certificate_of_its_own(
 def test_what_exactness_buys_is_said_when_asked(planned: Callable[..., Any]) -> None:
     asked = (*BUDGET, "add-remove", "--set", "rate=1/10")
     done = planned(*asked, "--against", "paper")
-    assert sum(line.startswith("against the paper: ") for line in done.lines) == 2
+    assert sum(line.startswith("against the paper: ") for line in done.lines) == 3
     assert "against" not in planned(*asked, "--json").document
     document = planned(*asked, "--against", "paper", "--json").document
     assert document["against"]["source"] == "Theorem 2"
