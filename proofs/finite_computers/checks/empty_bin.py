@@ -150,14 +150,14 @@ def real_parameters() -> Iterator[str]:
         chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta0)
         law = fastsample_law(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
         zero = fastsample_zero(n=n, epsilon=chosen.epsilon, gamma=chosen.gamma)
+        laws = [(c, law(c)) for c in range(n + 1)]
         for d0 in (2 ** (2 * 3**chosen.exponent), PrimeFamily.least(universe=universe, size=chosen.least).size):
             empty, words = EmptyBin(zero, d0).law(), f"n = {n}, epsilon = 1/{m}, |X| = {universe}, d0 = {d0}"
             if exact_ratio(n=n, universe=universe, law=law, zero=empty) > Epsilon.of(epsilon).exp_bounds(64)[0]:
                 yield f"{words}: not private"
             for beta in (beta0 / universe, beta0, Fraction(1, 2), Fraction(1)):
                 a = _error(epsilon, beta)
-                laws = [(0, empty), *((c, law(c)) for c in range(n + 1))]
-                if any(beyond(p, c, a) > beta for c, p in laws):
+                if any(beyond(p, c, a) > beta for c, p in [(0, empty), *laws]):
                     yield f"{words}, beta = {beta}: a = {a} is exceeded"
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
 
-from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
 from dpcert.mechanisms.broken.keep_heavy_sparse import keep_heavy_sparse_earlier
 from dpcert.mechanisms.dist import Dist
@@ -89,18 +88,21 @@ def keep_heavy_sparse_law_check() -> Iterator[str]:
 
 def _least_ratio(n: int, universe: int, law: Noise, people: Sequence[Sequence[int]]) -> Fraction:
     """Return the greatest ratio of probabilities over the given lists and all lists one substitution away."""
-    laws: dict[tuple[int, ...], Dist] = {}
+    laws: dict[tuple[int, ...], tuple[int, dict[Bins, int]]] = {}
     pairs = set()
     for one in people:
         for i, x in product(range(n), range(universe)):
             pairs.add((tuple(sorted(one)), tuple(sorted([*one[:i], x, *one[i + 1 :]]))))
     of_counts = keep_heavy_law(n=n, universe=universe, law=law)
+    for one in {one for pair in pairs for one in pair}:
+        whole = of_counts(one)
+        laws[one] = whole.denominator, {outcome: weight for _, outcome, weight in whole.weights()}
     greatest = Fraction(1)
     for a, b in sorted(pairs):
-        p, q = (laws.setdefault(counts, of_counts(counts)) for counts in (a, b))
-        if hockey_stick(p, q, greatest) > 0:
-            found = dict(q.items())
-            greatest = max(chance / found[outcome] for outcome, chance in p.items())
+        (c, p), (d, q) = laws[a], laws[b]
+        above, below = greatest.numerator * c, greatest.denominator * d
+        if any(weight * below > q[outcome] * above for outcome, weight in p.items()):
+            greatest = max(Fraction(weight * d, q[outcome] * c) for outcome, weight in p.items())
     return greatest
 
 
@@ -136,24 +138,30 @@ def _accuracy(n: int, universe: int, noise: Noise, a1: int, a2: int) -> Fraction
     return max(*per_query, *together)
 
 
+def _errors(law: Dist, people: Sequence[int], universe: int) -> tuple[int, list[tuple[list[int], int]]]:
+    """Return a denominator, and of each outcome the errors of all labels with its weight."""
+    counts = [people.count(x) for x in range(universe)]
+    rows = [
+        ([abs(shown.get(x, 0) - c) for x, c in enumerate(counts)], weight)
+        for shown, weight in ((dict(bins), weight) for _, bins, weight in law.weights())
+    ]
+    return law.denominator, rows
+
+
 @check("keep-heavy-accurate")
 def keep_heavy_accurate() -> Iterator[str]:
     """Theorem 6.2 ii and iii, for every a1 <= a2 and the least beta that BasicHistogram has at these."""
     for n, universe, k in ((1, 2, 1), (1, 5, 2), (2, 5, 1), (3, 5, 2), (3, 5, 4)):
         noise = geosample_law(n=n, k=k)
         law = keep_heavy_law(n=n, universe=universe, law=noise)
-        laws = [(people, list(law(people).items())) for people in _sorted_lists(n, universe)]
+        laws = [(people, *_errors(law(people), people, universe)) for people in _sorted_lists(n, universe)]
         for a1, a2 in combinations_with_replacement(range(n + 1), 2):
             beta = _accuracy(n, universe, noise, a1, a2)
-            for people, rows in laws:
-                far = Fraction(0)
-                miss = [Fraction(0)] * universe
-                for bins, p in rows:
-                    errors = [abs(dict(bins).get(x, 0) - people.count(x)) for x in range(universe)]
-                    far += p if max(errors) > 2 * a2 else 0
-                    miss = [m + p if error > a1 else m for m, error in zip(miss, errors, strict=True)]
+            for people, whole, rows in laws:
+                far = sum(weight for errors, weight in rows if max(errors) > 2 * a2)
                 large = [x for x in range(universe) if people.count(x) > 2 * a2]
-                if far > beta or any(miss[x] > 2 * beta for x in large):
+                miss = [sum(weight for errors, weight in rows if errors[x] > a1) for x in large]
+                if far > beta * whole or any(each > 2 * beta * whole for each in miss):
                     yield f"n = {n}, universe = {universe}, k = {k}, a1 = {a1}, a2 = {a2}, D = {people}"
 
 

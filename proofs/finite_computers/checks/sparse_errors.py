@@ -146,6 +146,7 @@ def heavy_below() -> Iterator[str]:
     """
     for n, universe, k in ((40, 81, 1), (40, 100, 1)):
         law, ratio = geosample_law(n=n, k=k), 1 + Fraction(1, 1 << k)
+        whole = heavy_per_query(n=n, universe=universe, law=law)
         for beta in (Fraction(1, 2), Fraction(1, 10)):
             a1 = log_ceiling(1 / beta, Epsilon.ln(ratio))
             a2 = log_ceiling(2 * universe / (beta * (ratio + 1)), Epsilon.ln(ratio))
@@ -153,7 +154,6 @@ def heavy_below() -> Iterator[str]:
                 above = heavy_per_query(n=n, universe=universe, law=law, above=2 * a2)
                 if above.beta(a1) > 2 * beta:
                     yield f"n = {n}, |X| = {universe}, k = {k}, beta = {beta}: counts above {2 * a2}"
-            whole = heavy_per_query(n=n, universe=universe, law=law)
             if whole.beta(2 * a2) > beta:
                 yield f"n = {n}, |X| = {universe}, k = {k}, beta = {beta}: all counts"
 
