@@ -73,7 +73,7 @@ def test_twin_each_choice_has_the_law_of_the_audited_one(users: Any) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_each_choice_is_private_where_a_user_is_replaced_also_by_one_without_items(method: str, norm: str) -> None:
-    one, records = replace(choice(method, norm), rounds=1), [(), (1,), (2, 2)]
+    one, records = replace(choice(method, norm), rounds=1), [(), (1,), (4,), (2, 2)]
     laws = {pair: chosen(one, [counts for counts in pair if counts]) for pair in product(records, repeat=2)}
     for a, b in product(laws, repeat=2):
         if sum(x != y for x, y in zip(a, b, strict=True)) == 1:
