@@ -62,9 +62,9 @@ def test_results_are_one_line_each_and_the_last_line_counts(
     three = ("b.py", "a.py", "randomized-response")
     done = command("audit", *three, "--format", "oneline", cwd=write("c.txt", "").parent)
     assert done.lines == [
-        "b.py:7:1: refuted: release is (ln(3), 0)-differentially private for any two inputs, on the "
-        "inputs 0, 1; event {0} has probability 4/5 on 0, 1/5 on 1; 4/5 > 3 * 1/5 + 0: 0.8 > 0.6",
-        "a.py:7:1: verified: release is (ln(3), 0)-differentially private for any two inputs, on the "
+        "b.py:6:1: refuted: release is (ln(3), 0)-differentially private for any two inputs, on the "
+        "inputs 0, 1; event {0} has probability 4/5 on 0, 1/5 on 1; 4/5 > 3 * 1/5 + 0: 0.8 > 0.6, law by paths",
+        "a.py:6:1: verified: release is (ln(3), 0)-differentially private for any two inputs, on the "
         "inputs 0, 1; 2 pairs, least epsilon ln(3), law by paths",
         "randomized-response: verified: randomized-response(epsilon=ln(3)) is (ln(3), 0)-differentially private for "
         "any two inputs, on the inputs 0, 1; 2 pairs, least epsilon ln(3), law by paths",
