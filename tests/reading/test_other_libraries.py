@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import pytest
@@ -57,12 +55,3 @@ def test_refused_by_name(name: str) -> None:
 def test_a_library_that_is_only_asked_about_is_no_obstacle() -> None:
     law = read_law(lambda n, coins: isinstance(n, Frame) + coins.below(2), 1).law
     assert law.denominator == 2
-
-
-@pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="pandas is not installed")
-def test_pandas_itself_is_refused_by_name() -> None:
-    space: dict[str, Any] = {}
-    source = "import pandas\ndef program(n, coins):\n    return len(pandas.DataFrame({'a': [n]})) + coins.below(2)\n"
-    FunctionType(compile(source, "<frames>", "exec", dont_inherit=True), space)()
-    with pytest.raises(Unauditable, match=r"DataFrame of pandas is not followed; take .to_numpy"):
-        read_law(space["program"], 1)
