@@ -29,6 +29,7 @@ from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
 from dpcert.proofs.rocq.vernacular import introduced, sentences
 from dpcert.proofs.trust import trusted
+from dpcert.reading.domains import deferred
 from dpcert.reading.numpy import elementwise, folds, functions, methods
 from dpcert.run.claims import entries
 from dpcert.show.lines import WORDS
@@ -133,10 +134,12 @@ def numpy_rows() -> list[tuple[str, Iterable[str]]]:
     """Return the rows of the table of numpy: what becomes of undecided elements, and by which functions."""
     each = [name for name in functions.UFUNCS if getattr(numpy, name) in elementwise.RULES]
     followed = {name for name, rule in methods.METHODS.items() if rule is not None and not name.startswith("__")}
+    kept = [name for name in functions.UFUNCS if getattr(numpy, name).__name__ in deferred.OPERATIONS]
     decided = {*functions.UFUNCS, *functions.DECIDED} - {*each, *folds.FOLDS}
     return [
         ("computed one by one", [*each, "clip"]),
         ("moved", functions.MOVED),
+        ("kept until needed, where several draws meet", [*kept, "where"]),
         ("folded", folds.FOLDS),
         ("not needed", functions.SHAPED),
         ("followed as numpy's own Python", functions.WRITTEN),

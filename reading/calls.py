@@ -9,7 +9,7 @@ from typing import Any
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Act, Refused, Thrown
-from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, written_in_python
+from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, refuse_library, written_in_python
 from dpcert.reading.preludes import FILES
 from dpcert.reading.types_of import find, is_class, is_exception, lookup, mro_of, type_of
 from dpcert.reading.values import (
@@ -141,6 +141,7 @@ def _frame_of(m: Any, function: Function, args: tuple[Value, ...], keywords: Key
 
 
 def _frame_of_host(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Frame:
+    refuse_library(function.__module__, function.__qualname__)
     number = m.pins.number(function)
     pin = m.pins.pin(function.__code__, number, "code")
     space = m.pins.pin(function.__globals__, number, "globals")

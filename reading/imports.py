@@ -243,6 +243,7 @@ class Importer:
         return self._instance(value, kind, number, origin)
 
     def _instance(self, value: Any, kind: type, number: int, origin: int | None) -> Any:
+        refuse_library(kind.__module__, getattr(value, "__name__", kind.__name__))
         if is_named_tuple(kind):
             return Named(self.take(kind, number, "type"), ())
         if kind is types.SimpleNamespace or kind in (*GENERATORS, *kinds.GENERATORS) or written_in_python(kind):
@@ -321,6 +322,19 @@ class Importer:
                         continue
                     found[name] = self.take(part, number, "slot", name)
         return found
+
+
+def refuse_library(module: str | None, name: str) -> None:
+    """Refuse what belongs to a library of which nothing is followed, by name, with what to do."""
+    library = str(module).partition(".")[0]
+    if library in LIBRARIES:
+        raise Refused(LIBRARIES[library].format(name.removesuffix(".__init__").removesuffix(".__new__")))
+
+
+LIBRARIES = {
+    "numba": "{} is compiled by numba, which is not followed; audit it without the decorator",
+    "pandas": "{} of pandas is not followed; take .to_numpy() outside of the program, and hand it arrays",
+}
 
 
 def _holds_no_record(value: Value) -> bool:

@@ -21,12 +21,11 @@ from dpcert.reading.domains.rows import Column, Count, Log, Row, Turns
 from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
-from dpcert.reading.numpy.records import Array, Buffer
+from dpcert.reading.numpy.records import Array, Buffer, Deferred
 from dpcert.reading.values import (
     Bound,
     Cell,
     Class,
-    Deferred,
     Deque,
     Dict,
     Draw,

@@ -358,15 +358,6 @@ class Undecided(Record):
         self.draw, self.chain, self.origin = draw, chain, None
 
 
-class Deferred(Record):
-    """An element of an array that is not computed yet: an operation on operands, in the type of `code`."""
-
-    __slots__ = ("code", "operands", "operation")
-
-    def __init__(self, operation: str, code: str, operands: tuple[Value, ...]) -> None:
-        self.operation, self.code, self.operands, self.origin = operation, code, operands, None
-
-
 class Generator(Record):
     """A generator: its frame, and whether it is "new", "suspended", "running" or "done"."""
 

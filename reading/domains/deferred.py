@@ -21,7 +21,8 @@ from dpcert.reading.domains.steps import INTERVALS, TRUTHS, WHOLE, finite, has_t
 from dpcert.reading.errors import Ask, Refused, words
 from dpcert.reading.floats.functions import of_floats
 from dpcert.reading.numpy import kinds
-from dpcert.reading.values import SCALARS, UNSET, Deferred, Draw, Undecided, Value
+from dpcert.reading.numpy.records import Deferred
+from dpcert.reading.values import SCALARS, UNSET, Draw, Undecided, Value
 
 Element = Callable[..., Value]
 MOST = 64

@@ -34,9 +34,9 @@ from dpcert.reading.numpy.following import (
 )
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import CODES, Call, code_of, elements, is_plain, laid
-from dpcert.reading.numpy.records import Array
+from dpcert.reading.numpy.records import Array, Deferred
 from dpcert.reading.operators import binary, compare, truth, unary
-from dpcert.reading.values import NUMBERS, UNSET, Deferred, Undecided, Value
+from dpcert.reading.values import NUMBERS, UNSET, Undecided, Value
 
 Element = Callable[..., Value]
 

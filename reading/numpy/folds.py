@@ -26,9 +26,9 @@ from dpcert.reading.keys import Writer, encode
 from dpcert.reading.numpy import elementwise, kinds, prelude_draws
 from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, listed
 from dpcert.reading.numpy.memory import Call, elements, fresh, is_plain
-from dpcert.reading.numpy.records import Array
+from dpcert.reading.numpy.records import Array, Deferred
 from dpcert.reading.numpy.scalars import made
-from dpcert.reading.values import UNSET, Deferred, List, Record, Undecided, Value
+from dpcert.reading.values import UNSET, List, Record, Undecided, Value
 from dpcert.reading.whitelist import rule
 
 MOST_PIECES = 256

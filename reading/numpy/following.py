@@ -19,8 +19,8 @@ from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.foreign import NO_TABLES
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.memory import Call, code_of, elements, is_decided, laid, seen
-from dpcert.reading.numpy.records import Array, Buffer
-from dpcert.reading.values import SCALARS, Deferred, Dict, List, Undecided, Value
+from dpcert.reading.numpy.records import Array, Buffer, Deferred
+from dpcert.reading.values import SCALARS, Dict, List, Undecided, Value
 
 Keywords = dict[str, Value]
 Followed = Callable[..., Value]

@@ -26,10 +26,10 @@ from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.explore import Explorer, Limits
 from dpcert.reading.numpy.factored import Factored
 from dpcert.reading.numpy.memory import elements, look, row_of
-from dpcert.reading.numpy.records import Array
+from dpcert.reading.numpy.records import Array, Deferred
 from dpcert.reading.questions import is_changed
 from dpcert.reading.replay import Late, Picked, Way, run_again
-from dpcert.reading.values import SCALARS, Deferred, Undecided, Value
+from dpcert.reading.values import SCALARS, Undecided, Value
 
 MORE_REPLAYS = 8
 """How many replays there are with a random point of each element, beside those that take every point."""

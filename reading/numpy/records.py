@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcert.reading.values import Record
+from dpcert.reading.values import Record, Value
 
 
 class Buffer(Record):
@@ -34,3 +34,12 @@ class Array(Record):
     ) -> None:
         self.base, self.shape, self.strides, self.offset = base, shape, strides, offset
         self.writeable, self.origin = writeable, None
+
+
+class Deferred(Record):
+    """An element of an array that is not computed yet: an operation on operands, in the type of `code`."""
+
+    __slots__ = ("code", "operands", "operation")
+
+    def __init__(self, operation: str, code: str, operands: tuple[Value, ...]) -> None:
+        self.operation, self.code, self.operands, self.origin = operation, code, operands, None
