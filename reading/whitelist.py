@@ -135,7 +135,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         iterable = (
             name in CONSUMES
             and (name == "prod" or not keywords)
-            and (name == "join" or len(args) == (2 if name == "dist" else 1))
+            and len(args) == (2 if name == "dist" else 1)
             and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
             and not isinstance(value, Error)
         )

@@ -112,6 +112,7 @@ FORMED = {
         "star_of_a_number": ("", "return {*5}", "TypeError as e", "str(e)"),
         "item_of_a_class": ("", "return str[1]", "TypeError as e", "str(e)"),
         "sorted_by_a_list": ("", "return sorted([1, 2], reverse=[1])", "TypeError as e", "str(e)"),
+        "joined_with_two": ("", "return ''.join({5}, Plain())", "TypeError", "'t'"),
         "union_in_place": ("d = {1: 2}", "d |= Counter('a'); return d", "TypeError as e", "str(e)"),
     },
     RETURNED: {
