@@ -6,6 +6,7 @@ or probability shows.
 
 from __future__ import annotations
 
+import builtins
 import math
 import random
 from collections import Counter
@@ -115,7 +116,7 @@ def written(seed: int) -> str:
 
 def program_of(source: str) -> Callable[..., Any]:
     """The program of a source."""
-    space: dict[str, Any] = {"np": np}
+    space: dict[str, Any] = {"np": np, "__builtins__": builtins}
     FunctionType(compile(source, "<random>", "exec", dont_inherit=True), space)()
     found: Callable[..., Any] = space["program"]
     return found
