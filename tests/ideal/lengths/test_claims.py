@@ -173,8 +173,8 @@ def test_another_program_is_rejected():
 
 
 def test_targets():
-    report = dpcert.ideal(target_of(running))
-    assert (report.verdict, report.method) == ("verified", "any length")
+    found = dpcert.audit(target_of(running))
+    assert (found.verdict, found.seen.method) == ("verified", "any length")
     with pytest.raises(InputError, match="any_length with the machine's noise"):
         dpcert.target(guarantee=PureDP(1), inputs=PAIRS, neighbours="l1", any_length=True)
 

@@ -2,7 +2,9 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
+from math import comb
 
 import pytest
 from mpmath import ceil, log, mp, mpf
@@ -20,6 +22,7 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import above, keep_heavy_law, keep_heavy_sparse, runner_up
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
+from dpcert.mechanisms.finite_computers.ordsample import ordsample
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram_law
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
@@ -100,9 +103,22 @@ def test_what_keep_heavy_keeps_is_computed_in_rocq(n: int, counts: tuple[int, ..
     assert values.answer(values.heavy(n, counts)) == [kept.get(label, 0) for label in range(len(counts))]
 
 
+def levels_drawn(n: int, counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the draws by which OrdSample, with F(z) = z + 1, finds as many at each level as there are counts."""
+    left, missing = len(counts), n + 1
+    for v in range(n, 0, -1):
+        hits = min(counts.count(v), missing)
+        yield (v + 1) ** left, sum(comb(left, s) * v ** (left - s) for s in range(hits))
+        left, missing = left - hits, missing - hits
+
+
 @pytest.mark.parametrize(("k", "counts"), values.GREATEST)
 def test_the_greatest_counts_are_those_in_rocq(k: int, counts: tuple[int, ...]) -> None:
-    assert values.answer(values.greatest(k, counts)) == sorted(counts, reverse=True)[:k]
+    found = values.answer(values.greatest(k, counts))
+    assert found == sorted(counts, reverse=True)[:k]
+    if 2 <= k <= len(counts) and max(counts) < k:
+        program = ordsample(cumulative=range(1, k + 1))
+        assert list(program(len(counts), Coins(Recorded(levels_drawn(k - 1, counts))))) == found
 
 
 @pytest.mark.parametrize(("n", "people", "noisy", "picks", "greatest"), values.FEW_LABELS)
