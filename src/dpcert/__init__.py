@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -165,15 +164,14 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-class _Audits(ModuleType):
-    """The package `dpcert.audit`, which is called as the function of that name."""
-
-    def __call__(self, target: Any, **asked: Any) -> Any:
-        """Audit a target: see `dpcert.api.audit`."""
-        return import_module("dpcert.api").audit(target, **asked)
+def _audit(target: Any, **asked: Any) -> Any:
+    """Audit a target: see `dpcert.api.audit`."""
+    return import_module("dpcert.api").audit(target, **asked)
 
 
-import_module("dpcert.audit").__class__ = _Audits
+# The name is that of a package, too: what is imported from it is found in the function as in the package.
+_audit.__dict__ = vars(import_module("dpcert.audit"))
+globals()["audit"] = _audit
 
 
 def __dir__() -> list[str]:
