@@ -21,7 +21,7 @@ def noisy(values: list[float], scale: float, sensitivity: float) -> list[float]:
 
 
 def normal(values: list[float], deviation: float) -> list[float]:
-    return [random.gauss(x, deviation) for x in values]
+    return [random.normalvariate(x, deviation) for x in values]
 
 
 def chosen(scores: list[float], scale: float) -> int:
