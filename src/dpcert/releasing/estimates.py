@@ -265,10 +265,12 @@ def cells(made: Made) -> Estimates:
         level = next(at for at in range(1, levels + 1) if branching ** (levels - at) == width)
         grown[level - 1][int((exact(start, "start") - low) / unit / width)] = int(count)
 
-    def weight(start: int, end: int) -> tuple[str, int, int]:
+    def weight(start: int, end: int, *, found: bool = False) -> tuple[str, int, int]:
         parts = list(covering(start, end, branching=branching, levels=levels))
         shown = [grown[level - 1].get(cell) for level, cell in parts]
-        beta = made.beta / max(1, len(parts))
+        # The end of a quantile is found in the release, so that any cells may be those that matter.
+        shared = sum(branching**level for level in range(1, levels + 1)) if found else len(parts)
+        beta = made.beta / max(1, shared)
         bounds = [(0, most_count(unseen, rate, beta)) if n is None else sampled_interval(n, rate, beta) for n in shown]
         total = sum(n or 0 for n in shown) / rate
         return _text(total), sum(lo for lo, _ in bounds), sum(hi for _, hi in bounds)
@@ -287,8 +289,12 @@ def cells(made: Made) -> Estimates:
         need(0 < phi <= 1, f"quantile {text}", "a number above 0, at most 1", "write 1/2")
         need(branching**levels <= MOST_CELLS, f"{branching**levels} cells", f"at most {MOST_CELLS}", "ask for ranges")
         end = quantile(tuple(tuple(sorted(level.items())) for level in grown), phi, branching=branching)
-        rows.append((f"quantile {text.strip()} is {number_text(low + end * unit)}, below which", *weight(0, end)))
-    note = f"each interval misses the number of people with probability {made.beta} at most, shared by the cells"
+        what = f"quantile {text.strip()} is {number_text(low + end * unit)}, below which"
+        rows.append((what, *weight(0, end, found=True)))
+    note = (
+        f"each interval misses the number of people with probability {made.beta} at most, shared by the cells that it "
+        "adds up, or for a quantile, whose end is found in the release, by all cells"
+    )
     return _made(made, ("what", "estimate", "lo", "hi"), iter(rows), note)
 
 

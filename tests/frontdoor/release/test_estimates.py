@@ -116,12 +116,16 @@ def test_ranges_and_quantiles_of_numbers(tmp_path: Path) -> None:
     own = {**RATE, "levels": "8", "high": "256"}
     ask = {"ranges": "0:128,10:20", "quantiles": "1/2"}
     found = estimates(tmp_path, "hierarchical-histogram", NUMBERS, ask, settings=own)
-    (first, _, lo, hi), (second, _, low, high), (median, *_) = found.rows
+    (first, _, lo, hi), (second, _, low, high), (median, *between) = found.rows
     assert (first, second) == ("range 0:128", "range 10:20")
     assert lo <= 128 * 50 <= hi < 2 * lo
     assert low <= 500 <= high
-    assert 110 < int(median.split(" is ")[1].split(",")[0]) < 146
+    end = int(median.split(" is ")[1].split(",")[0])
+    assert 110 < end < 146
+    ((_, *fixed),) = dpcert.estimate(tmp_path / "out.json", settings={"ranges": f"0:{end}"}).rows
     assert len(estimates(tmp_path, "hierarchical-histogram", NUMBERS[:40], settings=own).rows) > 30
+    assert between[0] == fixed[0]
+    assert between[1] < fixed[1] <= fixed[2] < between[2]  # for a range that was fixed before, fewer cells matter
     searched = estimates(
         tmp_path, "quantile-search", NUMBERS, settings={**RATE, "halvings": "8", "high": "256", "phi": "1/4"}
     )
