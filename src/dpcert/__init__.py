@@ -164,11 +164,13 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _audit(target: Any, **asked: Any) -> Any:
-    """Audit a target: see `dpcert.api.audit`."""
-    return import_module("dpcert.api").audit(target, **asked)
+def _audit(target: Any, *, method: Any = None, options: Any = None, executor: Any = None, **parameters: Any) -> Any:
+    """Audit a target, or a mechanism that ships by its name; `dpcert.api.audit` says what each argument is."""
+    asked = {"method": method, "options": options, "executor": executor}
+    return import_module("dpcert.api").audit(target, **asked, **parameters)
 
 
+_audit.__name__ = _audit.__qualname__ = "audit"
 # The name is that of a package, too: what is imported from it is found in the function as in the package.
 _audit.__dict__ = vars(import_module("dpcert.audit"))
 globals()["audit"] = _audit

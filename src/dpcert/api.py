@@ -225,7 +225,8 @@ def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> dict[st
 
     spec = CatalogueSpec(find(name).name, _settings(parameters))
     with TemporaryDirectory(prefix="dpcert-") as folder:
-        return {**audited(Job(spec, options), Workplace(Path(folder))).result, "target": name}
+        result = {**audited(Job(spec, options), Workplace(Path(folder))).result, "target": name}
+    return {**result, "class": class_of(result)}
 
 
 def _asked(options: Options, method: str | None) -> Options:

@@ -1,8 +1,10 @@
 """`dpcert.audit` gives one form of answer, whatever the method, and the method may be named."""
 
+import inspect
 from typing import Any
 
 import dpcert
+import dpcert.api
 
 CLAIM: dict[str, Any] = {"guarantee": dpcert.PureDP("ln(2)"), "inputs": [0, 1], "neighbours": "any"}
 
@@ -31,7 +33,16 @@ def test_an_audit_has_one_form_for_every_method() -> None:
     assert (shipped.verdict, shipped.next_step, shipped.seen) == ("verified", None, None)
     assert shipped.sentence.endswith("on all counts")
     assert "theorem" in str(shipped.source)
-    assert dpcert.audit("randomized-response", epsilon="ln(3)").verdict == "verified"
+    response = dpcert.audit("randomized-response", epsilon="ln(3)")
+    assert response.verdict == "verified"
+    assert refuted.result.keys() == ideal.result.keys() == shipped.result.keys() == response.result.keys()
+
+
+def test_the_name_of_the_package_is_called_as_the_function() -> None:
+    called, defined = (inspect.signature(each).parameters.values() for each in (dpcert.audit, dpcert.api.audit))
+    assert [(each.name, each.kind, each.default) for each in called] == [
+        (each.name, each.kind, each.default) for each in defined
+    ]
 
 
 def test_what_a_method_cannot_follow_is_undecided_by_name() -> None:
