@@ -1,8 +1,8 @@
 """numpy's generators on the machine: their draws are made of fair coins, as numpy makes them of its bits.
 
 A call is first tried by numpy itself, on a generator that is thrown away: what it raises there it raises in the
-program, and what it draws there says of which type and layout the draws are. `reading/floats/generator.py` says
-of each method that is followed how numpy draws; all others are refused by name.
+program, and what it draws there says of which type and layout the draws are. The rules in `LAWS` say of each method
+that is followed how numpy draws; all others are refused by name.
 """
 
 from __future__ import annotations
