@@ -95,8 +95,10 @@ def worst(result: dict[str, Any]) -> str | None:
     return f"{found['a']} against {found['b']}" if found else None
 
 
-def outcome(truth: str, verdict: str) -> str:
-    """Return what a verdict is worth beside what the authors say."""
+def outcome(truth: str, verdict: str, *, other: bool = False) -> str:
+    """Return what a verdict is worth beside what the authors say; with `other`, another fault than theirs refutes."""
+    if other and verdict == "refuted":
+        return verdict
     match verdict, truth:
         case "undecided", _:
             return "undecided"
@@ -113,7 +115,8 @@ def main(folder: Path, names: list[str]) -> None:
     for name in names or how:
         try:
             found = {"affected": audited(folder, how[name], "target")}
-            found["affected"]["outcome"] = outcome(known[name]["truth"], found["affected"]["verdict"])
+            other = how[name].get("other_fault", False)
+            found["affected"]["outcome"] = outcome(known[name]["truth"], found["affected"]["verdict"], other=other)
             if "repair" in how[name]:
                 found["repair"] = audited(folder, how[name], "repair")
                 found["repair"]["outcome"] = outcome("holds", found["repair"]["verdict"])

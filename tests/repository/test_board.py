@@ -57,7 +57,8 @@ def test_what_is_audited_is_there(way: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_an_outcome_is_what_the_verdict_is_worth(name: str) -> None:
     one, repair = RESULTS[name]["affected"], RESULTS[name].get("repair")
-    assert one["outcome"] == runner.outcome(TRUTHS[name], one["verdict"])
+    (way,) = (way for way in WAYS["audit"] if way["row"] == name)
+    assert one["outcome"] == runner.outcome(TRUTHS[name], one["verdict"], other=way.get("other_fault", False))
     assert repair is None or repair["outcome"] == runner.outcome("holds", repair["verdict"])
     assert (one["outcome"] in {"missed", "false alarm"}) == (name in MISSED)
     assert repair is None or repair["outcome"] != "false alarm"
@@ -79,3 +80,4 @@ def test_an_outcome_is_what_the_verdict_is_worth(name: str) -> None:
 )
 def test_a_miss_and_a_false_alarm_are_called_so(truth: str, verdict: str, outcome: str) -> None:
     assert runner.outcome(truth, verdict) == outcome
+    assert runner.outcome(truth, verdict, other=True) == ("refuted" if verdict == "refuted" else outcome)
