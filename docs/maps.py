@@ -27,8 +27,6 @@ from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
-from dpcert.proofs.rocq.vernacular import introduced, sentences
-from dpcert.proofs.trust import trusted
 from dpcert.reading.domains import deferred
 from dpcert.reading.numpy import elementwise, folds, functions, methods
 from dpcert.run.claims import entries
@@ -190,60 +188,33 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
 
 
 def rocq() -> str:
-    """Return every theorem in Rocq, file by file, with its statement as Rocq prints it and how it meets the code."""
-    texts, words = record.texts(), defined_in_rocq()
+    """Return every theorem in Rocq, file by file, in one sentence, and how it meets the code."""
     parts = [f"All of them: {record.checked_by()}.\n"]
     for file in record.STATEMENTS:
-        head = " ".join(texts[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
-        parts.append(f"### {file}\n\n{head}\n")
-        parts += (rocq_text(each, words) for name, each in record.stated().items() if name.startswith(f"{file}."))
+        head = " ".join(record.texts()[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
+        parts.append(f"### {file}\n\n[Statements](../../proofs/rocq/statements/{file}.v): {head}\n")
+        theorems = [each for name, each in record.stated().items() if name.startswith(f"{file}.")]
+        parts.append("\n".join(map(theorem, theorems)) + "\n")
     return "\n".join(parts)
 
 
-def defined_in_rocq() -> dict[str, str]:
-    """Return the file of each definition, but for those of `Laws`, which the page explains."""
-    found = [(file, record.texts()[f"definitions/{file}"]) for file in record.DEFINITIONS if file != "Laws"]
-    return {name: file for file, text in found for said in sentences(text) for name in introduced(said)}
-
-
-def words_of(statement: str, words: Mapping[str, str]) -> str:
-    """Return the definitions that a statement names, each file with a link; a variable of the same name is none."""
-    bound = re.findall(r"\(([\w' ]+) :|(?:forall|exists|fun|let) ([\w' ]+?) ?(?::|,|=>)", statement)
-    variables = {name for pair in bound for part in pair for name in part.split()}
-    by_file: dict[str, list[str]] = {}
-    for word in dict.fromkeys(re.findall(r"[A-Za-z][\w']*", statement)):
-        if word in words and word not in variables:
-            by_file.setdefault(words[word], []).append(f"`{word}`")
-    folder = "../../proofs/rocq/definitions"
-    return "; ".join(f"{', '.join(named)} in [{file}.v]({folder}/{file}.v)" for file, named in by_file.items())
-
-
-def rocq_text(stated: record.Stated, words: Mapping[str, str]) -> str:
-    """Return a section on one theorem in Rocq; those that no row names are what the kernel and the engine rely on."""
-    file, shown = stated.id.partition(".")[0], stated.statement.replace("\n       ", "\n  ")
-    lines = [f"#### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{shown}\n```\n"]
-    facts = [f"*Stated in* [{file}.v](../../proofs/rocq/statements/{file}.v)."]
-    facts += [f"*Words*: {found}." for found in [words_of(stated.statement, words)] if found]
-    if stated.id in bindings.BINDINGS:
-        binding = bindings.BINDINGS[stated.id]
-        path, _, test = binding.bound_by.partition("::")
-        facts.append(f"*Meets the code as*: {binding.meets}" + (f", by [{test}](../../{path})." if test else "."))
-        facts.append(f"*Rows*: {', '.join(row.id for row in rows() if stated.id in row.methods)}.")
-    return "\n".join([*lines, " ".join(facts), ""])
+def theorem(stated: record.Stated) -> str:
+    """Return what a theorem says; those that no row names are what the kernel and the engine rely on."""
+    said = f"- `{stated.id.partition('.')[2]}`: {stated.summary}"
+    if stated.id not in bindings.BINDINGS:
+        return said
+    binding = bindings.BINDINGS[stated.id]
+    path, _, test = binding.bound_by.partition("::")
+    return f"{said} *{binding.meets}*" + (f": [{test}](../../{path})" if test else "")
 
 
 def paper_map(paper: str) -> str:
-    """Return the table of all items of a paper of which something was found, and a list of the open ones."""
+    """Return all checked items of a paper, each with its status, checks and code, and the names of the others."""
     every = entries(paper=paper)
-    found = [entry for entry in every if entry.status != "open" or entry.id in ROW_OF]
-    waiting = [entry for entry in every if entry not in found]
-    parts = []
-    if found:
-        parts.append("\n".join(map(item, found)) + "\n")
-    if waiting:
-        parts.append(f"Open, with no check yet: {len(waiting)} of {len(every)} items.\n")
-        parts.append("\n".join(f"- {entry.location}: {entry.statement}" for entry in waiting) + "\n")
-    return "\n".join(parts)
+    found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
+    unchecked = [entry.location for entry in every if entry not in found]
+    rest = f"\nOpen, without a check: {'; '.join(unchecked)}.\n" if unchecked else ""
+    return "\n".join(map(item, found)) + "\n" + rest
 
 
 def failing(status: str) -> str:
@@ -254,19 +225,10 @@ def failing(status: str) -> str:
 
 
 def item(entry: Entry) -> str:
-    """Return what an entry states: status, witness against it, code, checks, what these trust, and their scope."""
-    row = ROW_OF[entry.id]
+    """Return where an entry stands in its paper, its status, and links to its checks and code."""
     status = "tested on a grid" if entry.status == "tested" else entry.status
-    parts = [f"- **{entry.location}**, *{status}*: {entry.statement.rstrip('.')}."]
-    if entry.witness:
-        parts.append(f"*Witness*: {entry.witness}.")
-    if entry.repeats:
-        parts.append(f"*The error of*: {entry.repeats}.")
-    links = (("Code", code(row)), ("Checks", checks(entry)), ("Uses", ", ".join(entry.uses)), ("Trusts", trusts(entry)))
-    for title, text in links:
-        if text:
-            parts.append(f"*{title}*: {text}.")
-    return " ".join([*parts, f"*{'Grid' if entry.status == 'tested' else 'Scope'}*: {entry.scope}."])
+    links = "; ".join(filter(None, [checks(entry), code(ROW_OF[entry.id])]))
+    return f"- {entry.location}, *{status}*: {links}"
 
 
 def code(row: Row) -> str:
@@ -282,13 +244,8 @@ def checks(entry: Entry) -> str:
 def home_of(name: str) -> str:
     """Return where a page links to for a check."""
     if name in bindings.BINDINGS:
-        return f"../findings/rocq.md#{name.replace('.', '').lower()}"
+        return f"../findings/rocq.md#{name.partition('.')[0].lower()}"
     return f"../../{file_of(MODULES[name].removeprefix('dpcert.'))}"
-
-
-def trusts(entry: Entry) -> str:
-    """Return what the checks behind an entry rest on beside Python and their own code."""
-    return ", ".join(sorted(set().union(*map(trusted, entry.methods))))
 
 
 def file_of(module: str) -> str:
