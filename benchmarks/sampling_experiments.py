@@ -1,7 +1,7 @@
 """The experiments of sample-and-threshold, Section 5: `python benchmarks/sampling_experiments.py`.
 
-Writes plots and all numbers into docs/figures/, and tables into docs/papers/sampling-experiments.md, which describes each
-method and its assumptions. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded
+Writes plots and all numbers into docs/figures/, and tables into docs/papers/sampling-experiments.md, which describes
+each method and its assumptions. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded
 randomness: no verdict rests on it.
 """
 
