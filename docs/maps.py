@@ -12,7 +12,6 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ import numpy
 
 from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.audit.registry import ROOTS, files_of
-from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.proofs.ledger import Entry, Row
@@ -64,8 +62,8 @@ def drawn(name: str) -> str:
 
 
 def zoo() -> str:
-    """Return the table of all faults, each with the correct mechanism and the expected witness."""
-    return table(("name", "correct", "fault", "witness"), map(fault_line, ZOO))
+    """Return the table of all faults, each with the correct mechanism."""
+    return table(("name", "correct", "fault"), map(fault_line, ZOO))
 
 
 def sources() -> str:
@@ -175,16 +173,11 @@ def root_of(name: str) -> str:
     return f"`{folders[0]}/`" if folders else f"`{path}.py`"
 
 
-def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
-    """Return what a mechanism with a fault is, and at most four outcomes of the event that refutes it."""
+def fault_line(mechanism: Mechanism) -> tuple[str, str, str]:
+    """Return the names of a mechanism with a fault and of the correct one, and the fault in words."""
     fault = mechanism.fault
     assert fault is not None
-    expected = fault.expected
-    more = ["..."] if len(expected.event) > 4 else []
-    event = ", ".join([*map(show, expected.event[:4]), *more])
-    p, q = Fraction(expected.p), Fraction(expected.q)
-    witness = f"{{{event}}} has probability {p} on {show(expected.a)}, {q} on {show(expected.b)}"
-    return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words, witness
+    return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words
 
 
 def rocq() -> str:
