@@ -181,24 +181,22 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str]:
 
 
 def rocq() -> str:
-    """Return every theorem in Rocq, file by file, in one sentence, and how it meets the code."""
+    """Return every theorem in Rocq by name, file by file, and how it meets the code."""
     parts = [f"All of them: {record.checked_by()}.\n"]
     for file in record.STATEMENTS:
         head = " ".join(record.texts()[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
-        parts.append(f"### {file}\n\n[Statements](../../proofs/rocq/statements/{file}.v): {head}\n")
-        theorems = [each for name, each in record.stated().items() if name.startswith(f"{file}.")]
-        parts.append("\n".join(map(theorem, theorems)) + "\n")
+        theorems = [name for name in record.stated() if name.startswith(f"{file}.")]
+        named = "; ".join(map(theorem, theorems))
+        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v): {named}.\n")
     return "\n".join(parts)
 
 
-def theorem(stated: record.Stated) -> str:
-    """Return what a theorem says; those that no row names are what the kernel and the engine rely on."""
-    said = f"- `{stated.id.partition('.')[2]}`: {stated.summary}"
-    if stated.id not in bindings.BINDINGS:
-        return said
-    binding = bindings.BINDINGS[stated.id]
-    path, _, test = binding.bound_by.partition("::")
-    return f"{said} *{binding.meets}*" + (f": [{test}](../../{path})" if test else "")
+def theorem(name: str) -> str:
+    """Return the name of a theorem and how it meets the code; kernel and engine rely on those that no row names."""
+    binding = bindings.BINDINGS.get(name)
+    path, _, test = ("", "", "") if binding is None else binding.bound_by.partition("::")
+    how = "" if binding is None else f", [{binding.meets}](../../{path})" if test else f", {binding.meets}"
+    return f"`{name.partition('.')[2]}`{how}"
 
 
 def paper_map(paper: str) -> str:
