@@ -200,12 +200,17 @@ def theorem(name: str) -> str:
 
 
 def paper_map(paper: str) -> str:
-    """Return all checked items of a paper, each with its status, checks and code, and the names of the others."""
+    """Return all checked items of a paper, those of one status with the same links in a line, and the other items."""
     every = entries(paper=paper)
     found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
     unchecked = [entry.location for entry in every if entry not in found]
-    rest = f"\nOpen, without a check: {'; '.join(unchecked)}.\n" if unchecked else ""
-    return "\n".join(map(item, found)) + "\n" + rest
+    lines: dict[tuple[str, str], list[str]] = {}
+    for entry in found:
+        status = "tested on a grid" if entry.status == "tested" else entry.status
+        lines.setdefault((status, links(entry)), []).append(entry.location)
+    items = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
+    rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
+    return "\n".join([*items, *rest]) + "\n"
 
 
 def failing(status: str) -> str:
@@ -215,11 +220,9 @@ def failing(status: str) -> str:
     return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
 
 
-def item(entry: Entry) -> str:
-    """Return where an entry stands in its paper, its status, and links to its checks and code."""
-    status = "tested on a grid" if entry.status == "tested" else entry.status
-    links = "; ".join(filter(None, [checks(entry), code(ROW_OF[entry.id])]))
-    return f"- {entry.location}, *{status}*: {links}"
+def links(entry: Entry) -> str:
+    """Return links to the checks of an entry and to the code that it describes."""
+    return "; ".join(filter(None, [checks(entry), code(ROW_OF[entry.id])]))
 
 
 def code(row: Row) -> str:
