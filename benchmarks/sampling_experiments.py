@@ -5,7 +5,6 @@ each method and its assumptions. Needs `pip install "dpcert[experiments]"`. This
 randomness: no verdict rests on it.
 """
 
-import csv
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
-from tables import ROOT, filled, table
+from tables import ROOT, filled, keep, table
 from wordfreq import get_frequency_dict
 
 from dpcert.mechanisms.sample_and_threshold.all_counts import least_threshold
@@ -241,7 +240,6 @@ def parameters() -> str:
 
 def numbers(results: Results) -> Iterator[tuple[object, ...]]:
     """Yield all measured means, each with its standard error: errors in clients a bucket, and recalls."""
-    yield ("data", "B", "epsilon", "method", "error", "its standard error", "recall", "its standard error")
     for (name, size, epsilon, method), (error, deviation, *recall) in results.items():
         clients = (f"{CLIENTS * value:.1f}" for value in (error, deviation))
         yield (name, size, float(epsilon), method, *clients, *(f"{value:.3f}" for value in recall))
@@ -301,8 +299,8 @@ def main() -> None:
     page = filled(page, "shares", shares())
     page = filled(page, "tally", tally(results))
     path.write_text(page, "utf-8")
-    with (ROOT / "docs" / "figures" / "sampling-experiments.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(numbers(results))
+    head = ("data", "B", "epsilon", "method", "error", "its standard error", "recall", "its standard error")
+    keep("sampling-experiments", head, numbers(results))
 
 
 if __name__ == "__main__":

@@ -206,8 +206,7 @@ def paper_map(paper: str) -> str:
     unchecked = [entry.location for entry in every if entry not in found]
     lines: dict[tuple[str, str], list[str]] = {}
     for entry in found:
-        status = "tested on a grid" if entry.status == "tested" else entry.status
-        lines.setdefault((status, links(entry)), []).append(entry.location)
+        lines.setdefault((entry.status, links(entry)), []).append(entry.location)
     items = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
     rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
     return "\n".join([*items, *rest]) + "\n"
