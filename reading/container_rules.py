@@ -140,10 +140,11 @@ def _order_free(name: str, host: Any, allowed: Any) -> Any:
             if named.get("key") is not None and len(args[0].items) > 1:
                 raise Refused("elements of a set are compared by a key, which may be alike; sort the set first")
             args = (allowed(args[0]), *args[1:])
-        listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
-        known = listed is not None and plain(listed) and plain(args[1:]) and args[0].__class__ is not range
+        kinds = (List, tuple, Dict, View) if len(args) == 1 or host is sum else (List, tuple)
+        listed = rows(args[0]) if args and args[0].__class__ in kinds else None
+        known = listed is not None and all(map(_sortable, listed)) and plain(args[1:])
         if known and len(args) < 3 and "key" not in named and plain(named.values()):
-            return native(host, args, named)
+            return native(host, (args[0] if args[0].__class__ is tuple else List(listed), *args[1:]), named)
         return call_act(m.prelude(name), args, named)
 
     return run

@@ -320,8 +320,12 @@ def _dict_clear(m: Any, owner: Dict) -> None:
 method("copy", Dict)(lambda m, owner: Dict(dict(owner.items), owner.kind, owner.factory))
 
 
+def _view(kind: str) -> Method:
+    return lambda m, owner: View(owner, kind)
+
+
 for _name in ("keys", "values", "items"):
-    method(_name, Dict)(lambda m, owner, *, kind=_name: View(owner, kind))
+    method(_name, Dict)(_view(_name))
 
 
 @method("update", Dict)

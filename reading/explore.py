@@ -129,7 +129,7 @@ class Explorer:
     def arrive(self, m: Machine) -> Question | End:
         """Run to the next question or to the end."""
         try:
-            m.run()
+            m.go()
         except Ask as asked:
             return self.question(m, asked)
         except Called as called:
@@ -323,7 +323,8 @@ class Explorer:
         """
         m = self.begin(Machine)
         m.calls = self.called
-        masses = self.masses(self.place(self.arrive(m)))
+        with numpy.errstate(all="ignore"):
+            masses = self.masses(self.place(self.arrive(m)))
         ends = sorted(masses, reverse=True)
         weights, denominator = on_one_denominator([masses[end] for end in ends])
         common = math.gcd(denominator, *weights)
@@ -381,7 +382,8 @@ def read_law(
     try:
         explorer = Explorer(program, value, limits or Limits(), reverse=reverse, sums=sums, known=known)
         law = explorer.law()
-        ends = summed(explorer) if sums and law.tail else None
+        with numpy.errstate(all="ignore"):
+            ends = summed(explorer) if sums and law.tail else None
         if sums and law.tail and ends is None and explorer.calls.lost:  # calls that are followed may leave none
             explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums, known=known)
             explorer.calls.most = 0
