@@ -18,15 +18,14 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
-from dpcert.reading.assign import store
 from dpcert.reading.border import native
 from dpcert.reading.builtin_rules import is_callable, new_tuple
-from dpcert.reading.containers import index_of, plain, rows
+from dpcert.reading.containers import index_of, make_set, one_order, ordered, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
+from dpcert.reading.objects import store
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
 from dpcert.reading.preludes import asked, twin_of
-from dpcert.reading.sets import make_set, one_order, ordered
 from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
     NUMBERS,

@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
-from dpcert.reading import container_rules, control, draws, iteration, making
+from dpcert.reading import container_rules, control, draws
 from dpcert.reading.calls import resolve
 from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
@@ -36,7 +36,7 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 # the modules whose rules join the tables when they are imported
-RULES = (container_rules, control, draws, iteration, making, rules)
+RULES = (container_rules, control, draws, rules)
 LED = led  # is loaded with the machine, for it makes generators, and a program's own are watched
 MOST_TURNS = 20_000
 MORE = 3
@@ -108,6 +108,7 @@ class Explorer:
         self.returns: dict[int, Returns] = {}
         self.scale = limits.tail.denominator.bit_length() + 64  # the bits of the mass 1, where masses are rounded
         self.mass = 1 << self.scale
+        self.bits = (math.ceil(1 / limits.tail) - 1).bit_length() if limits.tail else 0  # of the tail
         self.beyond = 2_000
 
     def begin(self, make: type[M]) -> M:
@@ -148,7 +149,7 @@ class Explorer:
         """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
         self.asked = True
         if self.limits.tail > 0:
-            bits = (math.ceil(1 / self.limits.tail) - 1).bit_length() + (self.mass - 1).bit_length() - self.scale
+            bits = self.bits + (self.mass - 1).bit_length() - self.scale
             self.calls.ask(m, max(1, bits), self.read)
 
     def read(self, key: bytes, bits: int) -> tuple[Returns, int]:
