@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`rocq`, `zoo`, `sources`, `numpy` or `board`.
+`rocq`, `zoo`, `sources`, `numpy`, `board` or `items`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,18 @@ import numpy
 
 from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.audit.registry import ROOTS, files_of
+from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
-from dpcert.proofs.ledger import Entry, Row
+from dpcert.planning.families import FAMILIES as PLANS
+from dpcert.proofs.ledger import Entry, Row, items
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
 from dpcert.reading.domains import deferred
 from dpcert.reading.numpy import elementwise, folds, functions, methods
+from dpcert.releasing import estimates
+from dpcert.releasing.families import FAMILIES as RELEASES
+from dpcert.releasing.plans import PLANNED
 from dpcert.run.claims import entries
 from dpcert.show.lines import WORDS
 from dpcert.show.pages.tables import errata
@@ -49,7 +55,7 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, or one of all: errata, unreadable places, theorems, the zoo, the law sources."""
+    """Return the map of a paper, or one of all: of errata, theorems, faults, law sources, items and others."""
     return {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
@@ -58,6 +64,7 @@ def drawn(name: str) -> str:
         "sources": sources,
         "numpy": numpy_table,
         "board": board,
+        "items": every_item,
     }.get(name, lambda: paper_map(name))()
 
 
@@ -200,8 +207,9 @@ def theorem(name: str) -> str:
 
 
 def paper_map(paper: str) -> str:
-    """Return all checked items of a paper, those of one status with the same links in a line, and the other items."""
-    every = entries(paper=paper)
+    """Return the checked items of a paper that the table of items leaves out, those with the same links in a line."""
+    listed = {item["id"] for item in items() if item["kind"] in KINDS}
+    every = [entry for entry in entries(paper=paper) if listed.isdisjoint(ids(entry))]
     found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
     unchecked = [entry.location for entry in every if entry not in found]
     lines: dict[tuple[str, str], list[str]] = {}
@@ -219,9 +227,95 @@ def failing(status: str) -> str:
     return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
 
 
+def ids(entry: Entry) -> set[str | None]:
+    """Return the id of an entry, and of the printed item that it corrects."""
+    row = ROW_OF.get(entry.id)
+    return {entry.id, None if row is None else row.corrects}
+
+
 def links(entry: Entry) -> str:
     """Return links to the checks of an entry and to the code that it describes."""
     return "; ".join(filter(None, [checks(entry), code(ROW_OF[entry.id])]))
+
+
+KINDS = ("algorithm", "theorem", "lemma", "corollary", "proposition", "figure", "table", "example")
+"""The kinds of items that the table of all items lists; the pages of the papers have the others as well."""
+ESTIMATING = {f"{one.__module__}.{one.__name__}" for one in vars(estimates).values() if isfunction(one)}
+"""What estimates from a release call."""
+STATUS, TWIN = "test_the_recorded_status_is_reproduced", "test_the_program_has_the_law_in_closed_form_on_the_last_input"
+LEDGER_TEST, TWIN_TEST = "tests/proofs/test_ledger.py", "tests/mechanisms/test_every_mechanism.py"
+
+
+def every_item() -> str:
+    """Return a table for each paper: its algorithms, theorems, figures and examples with their commands and tests."""
+    every = items()
+    parts = []
+    for paper in dict.fromkeys(item["paper"] for item in every):
+        listed = [item for item in every if item["paper"] == paper and item["kind"] in KINDS]
+        head = ("item", "in words", "id", "status", "command", "test")
+        parts.append(f"## {paper}\n\n{table(head, map(item_line, listed))}")
+    return "\n".join(parts)
+
+
+def item_line(item: Mapping[str, Any]) -> tuple[str, str, str, str, str, str]:
+    """Return an item of a paper, its statuses, what runs it, and which tests it has."""
+    forms = [row for row in rows() if item["id"] in (row.id, row.corrects)]
+    commands, tests = item_commands(item, forms), item_tests(item, forms)
+    statuses = ", ".join(dict.fromkeys(row.status for row in forms)) or "open"
+    return item["location"], item["topic"], f"`{item['id']}`", statuses, commands, tests
+
+
+def item_commands(item: Mapping[str, Any], forms: Sequence[Row]) -> str:
+    """Return the commands that run what an item is about, and its checks; an algorithm without any says `none`."""
+    found = []
+    for name in (mechanism.name for mechanism in mechanisms_of(item, forms)):
+        found.append(f"audit {name}")
+        if name in PLANS:
+            spend = "1" if PLANS[name].pure else "1 --delta 1e-6"
+            found.append(f"plan {name} --epsilon {spend} --neighbours {PLANS[name].relations[0]}")
+        released = PLANNED[name][0] if name in PLANNED else name
+        found += [f"release {released} --epsilon 1 --data FILE --out OUT"] * (released in RELEASES)
+    called = {f"dpcert.{name}" for row in forms for name in row.code} & ESTIMATING
+    found += ["estimate OUT"] * bool(called and item["kind"] == "algorithm")
+    found += [f"claims {item['id']}"] * any(row.methods for row in forms)
+    shown = ", ".join(f"`dpcert {words}`" for words in dict.fromkeys(found))
+    return f"none; {shown}" if item["kind"] == "algorithm" and len(found) == 1 else shown or "none"
+
+
+def mechanisms_of(item: Mapping[str, Any], forms: Sequence[Row]) -> list[Mechanism]:
+    """Return the mechanisms whose source names an item, or, for an algorithm, that are built where its code is."""
+    homes = {f"dpcert.{name.rpartition('.')[0]}" for row in forms for name in row.code}
+    there = item["kind"] == "algorithm"
+    return [one for one in MECHANISMS if names(one.source, item) or (there and one.build.__module__ in homes)]
+
+
+def names(source: str, item: Mapping[str, Any]) -> bool:
+    """Whether a mechanism's source, such as `weighted-sampling, Algorithms 1 to 3`, names an item by its number."""
+    paper, _, places = source.partition(",")
+    if not item["number"] or not paper.startswith(item["paper"]):
+        return False
+    numbers: set[str] = set()
+    for found in re.findall(rf"{item['kind'].title()}s? ([A-Z]?[\d.]+(?:(?:,| and| to) [\d.]+)*)", places):
+        first, _, last = found.partition(" to ")
+        numbers |= set(map(str, range(int(first), int(last) + 1))) if last else set(re.split(r", | and ", found))
+    return item["number"] in numbers
+
+
+def item_tests(item: Mapping[str, Any], forms: Sequence[Row]) -> str:
+    """Return links to the tests of an item: of its mechanisms, of its status, and of how its theorems meet the code."""
+    found = [f"{TWIN_TEST}::{TWIN}[{one.name}]" for one in mechanisms_of(item, forms)]
+    found += [f"{LEDGER_TEST}::{STATUS}[{row.id}]" for row in forms if row.methods]
+    named = [bindings.BINDINGS[name] for row in forms for name in row.methods if name in bindings.BINDINGS]
+    found += dict.fromkeys(binding.bound_by for binding in named if binding.bound_by)
+    return ", ".join(map(test_link, found)) or "none"
+
+
+def test_link(name: str) -> str:
+    """Return a link to a test: by its own name, or by its module and parameter where it has one."""
+    path, _, test = name.partition("::")
+    called, _, parameter = test.partition("[")
+    words = f"{Path(path).stem}[{parameter}" if parameter else called
+    return f"[`{words}`](../../{path})"
 
 
 def code(row: Row) -> str:

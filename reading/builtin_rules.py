@@ -11,7 +11,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
@@ -20,7 +19,7 @@ from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
 from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_named_tuple, written_in_python
-from dpcert.reading.objects import attribute
+from dpcert.reading.objects import attribute, delete_attribute, set_attribute, store
 from dpcert.reading.operators import member, same_object, truth
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
