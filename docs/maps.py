@@ -215,9 +215,9 @@ def paper_map(paper: str) -> str:
     lines: dict[tuple[str, str], list[str]] = {}
     for entry in found:
         lines.setdefault((entry.status, links(entry)), []).append(entry.location)
-    items = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
+    lined = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
     rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
-    return "\n".join([*items, *rest]) + "\n"
+    return "\n".join([*lined, *rest]) + "\n"
 
 
 def failing(status: str) -> str:
