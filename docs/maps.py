@@ -192,18 +192,14 @@ def rocq() -> str:
     parts = [f"All of them: {record.checked_by()}.\n"]
     for file in record.STATEMENTS:
         head = " ".join(record.texts()[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
-        theorems = [name for name in record.stated() if name.startswith(f"{file}.")]
-        named = "; ".join(map(theorem, theorems))
-        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v): {named}.\n")
+        ways: dict[str, list[str]] = {}
+        for name in record.stated():
+            if name.startswith(f"{file}."):
+                way = bindings.BINDINGS[name].meets if name in bindings.BINDINGS else "for the kernel or the engine"
+                ways.setdefault(way, []).append(f"`{name.partition('.')[2]}`")
+        named = "; ".join(f"*{way}*: {', '.join(found)}" for way, found in ways.items())
+        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v); {named}.\n")
     return "\n".join(parts)
-
-
-def theorem(name: str) -> str:
-    """Return the name of a theorem and how it meets the code; kernel and engine rely on those that no row names."""
-    binding = bindings.BINDINGS.get(name)
-    path, _, test = ("", "", "") if binding is None else binding.bound_by.partition("::")
-    how = "" if binding is None else f", [{binding.meets}](../../{path})" if test else f", {binding.meets}"
-    return f"`{name.partition('.')[2]}`{how}"
 
 
 def paper_map(paper: str) -> str:
