@@ -23,6 +23,7 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer, Deferred
+from dpcert.reading.pandas.records import Part, Series, Table
 from dpcert.reading.values import (
     MISSING,
     Bound,
@@ -74,6 +75,9 @@ RECORDS: tuple[type[Record], ...] = (
         Turns,
         Count,
         Column,
+        Table,
+        Series,
+        Part,
     ),
 )
 
