@@ -207,17 +207,17 @@ def theorem(name: str) -> str:
 
 
 def paper_map(paper: str) -> str:
-    """Return all checked items of a paper, those of one status with the same links in a line, and the other items."""
-    every = entries(paper=paper)
+    """Return the checked items of a paper that the table of items leaves out, those with the same links in a line."""
+    listed = {item["id"] for item in items() if item["kind"] in KINDS}
+    every = [entry for entry in entries(paper=paper) if listed.isdisjoint(ids(entry))]
     found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
     unchecked = [entry.location for entry in every if entry not in found]
     lines: dict[tuple[str, str], list[str]] = {}
     for entry in found:
-        status = "tested on a grid" if entry.status == "tested" else entry.status
-        lines.setdefault((status, links(entry)), []).append(entry.location)
-    items = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
+        lines.setdefault((entry.status, links(entry)), []).append(entry.location)
+    lined = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
     rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
-    return "\n".join([*items, *rest]) + "\n"
+    return "\n".join([*lined, *rest]) + "\n"
 
 
 def failing(status: str) -> str:
@@ -225,6 +225,12 @@ def failing(status: str) -> str:
     found = errata(status)
     rows = [(each.paper, each.location, each.statement, each.witness, each.corrected, each.repeated) for each in found]
     return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
+
+
+def ids(entry: Entry) -> set[str | None]:
+    """Return the id of an entry, and of the printed item that it corrects."""
+    row = ROW_OF.get(entry.id)
+    return {entry.id, None if row is None else row.corrects}
 
 
 def links(entry: Entry) -> str:
