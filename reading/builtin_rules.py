@@ -162,10 +162,8 @@ def _abstractmethod(m: Any, function: Value) -> Value:
     return function
 
 
-rule(functools.partial)(lambda m, function, *args, **named: _partial(m, function, args, named))
-
-
-def _partial(m: Any, function: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Partial:
+@rule(functools.partial)
+def _partial(m: Any, function: Value, /, *args: Value, **named: Value) -> Partial:
     if not is_callable(m, function):
         raise Refused("partial() is called with what cannot be called")
     if function.__class__ is Partial:

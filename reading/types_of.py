@@ -136,8 +136,11 @@ def is_sub(cls: Value, of: Value) -> bool:
         return any(is_sub(cls, each) for each in of)
     if type(of) is Types:
         return any(is_sub(cls, type(None) if each is None else each) for each in of.args) if of.of is None else _no(of)
-    if type(of) is type(Protocol) or (type(of) is ABCMeta and of.__module__ not in STANDARD and _hooked(of)):
+    if type(of) is type(Protocol):
         return _no(of)
+    if type(of) is ABCMeta and of.__module__ not in STANDARD:
+        if any("__subclasshook__" in vars(base) for base in of.__mro__[:-1]):  # it answers in its own way
+            return _no(of)
     if any(base is of for base in mro_of(cls)):
         return True
     if type(of) is Class:
@@ -145,11 +148,6 @@ def is_sub(cls: Value, of: Value) -> bool:
     if type(of) is type or isinstance(of, EnumType):
         return False
     return _by_registry(cls, of)
-
-
-def _hooked(of: type) -> bool:
-    """Whether an abstract class answers for its subclasses in its own way."""
-    return any("__subclasshook__" in vars(base) for base in of.__mro__[:-1])
 
 
 def _by_registry(cls: Value, of: Any) -> bool:
