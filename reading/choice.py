@@ -152,9 +152,7 @@ class _Choice:
             alone = self.elements(self.program, self.value, self.settings)
             if alone.elements is not None:
                 return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
-        if (
-            any(GIVEN_UP in note for note in found.notes) and runs < limits.max_runs
-        ):  # a number with more than FEW values was needed
+        if runs < limits.max_runs and any(GIVEN_UP in note for note in found.notes):  # of more than FEW values
             runs = limits.max_runs
             found = self.paths(runs)
         if not found.law.tail_weight or _beyond_limits(found):

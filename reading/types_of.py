@@ -136,11 +136,10 @@ def is_sub(cls: Value, of: Value) -> bool:
         return any(is_sub(cls, each) for each in of)
     if type(of) is Types:
         return any(is_sub(cls, type(None) if each is None else each) for each in of.args) if of.of is None else _no(of)
-    if type(of) is type(Protocol):
+    foreign_abc = type(of) is ABCMeta and of.__module__ not in STANDARD
+    hooked = foreign_abc and any("__subclasshook__" in vars(base) for base in of.__mro__[:-1])
+    if hooked or type(of) is type(Protocol):  # it answers for its subclasses in its own way
         return _no(of)
-    if type(of) is ABCMeta and of.__module__ not in STANDARD:
-        if any("__subclasshook__" in vars(base) for base in of.__mro__[:-1]):  # it answers in its own way
-            return _no(of)
     if any(base is of for base in mro_of(cls)):
         return True
     if type(of) is Class:
