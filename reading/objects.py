@@ -172,7 +172,7 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
         return _unsure(hook, owner, name)
-    if owner.cls in kinds.SPARE:
+    if type(owner.cls) is not Class and owner.cls in kinds.SPARE:
         raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
     slot = type(lookup(m, owner.cls, name)) is types.MemberDescriptorType
     members = {"__slots__": (name,), "__module__": owner.cls.__module__} if slot else {}
