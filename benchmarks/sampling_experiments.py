@@ -1,12 +1,13 @@
 """The experiments of sample-and-threshold, Section 5: `python benchmarks/sampling_experiments.py`.
 
-Writes the plots into docs/figures/ and the tables into docs/papers/sampling-experiments.md, which says what each method
-is and what was assumed. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded randomness:
-no verdict rests on it.
+Writes plots and all numbers into docs/figures/, and tables into docs/papers/sampling-experiments.md, which describes
+each method and its assumptions. Needs `pip install "dpcert[experiments]"`. This is measurement by floats and seeded
+randomness: no verdict rests on it.
 """
 
+import csv
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -238,19 +239,12 @@ def parameters() -> str:
     return table(head, lines)
 
 
-def summary(results: Results, *, methods: Sequence[FrequencyEstimator], column: int, scale: float, digits: int) -> str:
-    """Return a table of a quantity by data, size and method, at three epsilons, with standard errors."""
-    lines = []
-    for name, size, epsilon in product(DATA, SIZES, (Fraction(1, 10), Fraction(1, 2), Fraction(1))):
-        found = [results.get((name, size, epsilon, method.name)) for method in methods]
-        cells = (
-            "none"
-            if value is None
-            else " ± ".join(f"{scale * value[place]:.{digits}f}" for place in (column, column + 1))
-            for value in found
-        )
-        lines.append((name, f"{size:,}", float(epsilon), *cells))
-    return table(("data", "B", "epsilon", *(method.name for method in methods)), lines)
+def numbers(results: Results) -> Iterator[tuple[object, ...]]:
+    """Yield all measured means, each with its standard error: errors in clients a bucket, and recalls."""
+    yield ("data", "B", "epsilon", "method", "error", "its standard error", "recall", "its standard error")
+    for (name, size, epsilon, method), (error, deviation, *recall) in results.items():
+        clients = (f"{CLIENTS * value:.1f}" for value in (error, deviation))
+        yield (name, size, float(epsilon), method, *clients, *(f"{value:.3f}" for value in recall))
 
 
 def shares() -> str:
@@ -306,9 +300,9 @@ def main() -> None:
     page = filled(page, "parameters", parameters())
     page = filled(page, "shares", shares())
     page = filled(page, "tally", tally(results))
-    page = filled(page, "error", summary(results, methods=METHODS, column=0, scale=CLIENTS, digits=1))
-    page = filled(page, "recall", summary(results, methods=METHODS[1:], column=2, scale=1, digits=3))
     path.write_text(page, "utf-8")
+    with (ROOT / "docs" / "figures" / "sampling-experiments.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(numbers(results))
 
 
 if __name__ == "__main__":

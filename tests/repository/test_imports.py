@@ -261,7 +261,7 @@ def test_a_theorem_for_inputs_without_end_is_named_in_the_registry_alone(modules
     naming = {
         name
         for name in front
-        for _, target in imported(name, modules)
+        for _, target in imports(name, modules)
         if inside(target, home) or inside(target, f"{MECHANISMS}.sample_and_threshold")
     }
     assert naming == known

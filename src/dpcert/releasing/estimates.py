@@ -98,7 +98,9 @@ def sampled(made: Made) -> Estimates:
     made.take()
     rate, threshold = _rate(made), int(made.number("threshold"))
     interval = cache(lambda count: sampled_interval(count, rate, made.beta))
-    unseen = most_count(threshold - 1, rate, made.beta)
+    # In a trie a value is seen where each of its beginnings is, at each level by a sample of its own.
+    looked = int(made.number("levels")) if made.parameters.get("ancestors") == "yes" else 1
+    unseen = most_count(threshold - 1, rate, made.beta / looked)
     notes = [
         f"each value is shown with an interval that misses its count with probability {made.beta} at most",
         f"a value of more than {unseen} people is not shown with probability {made.beta} at most",

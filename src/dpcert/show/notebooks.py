@@ -75,7 +75,7 @@ def profile_html(profile: ClaimProfile) -> str:
         return table
     from dpcert.show.pages.ink import inline_svg
 
-    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(profile, guarantee))}</div>{table}'
+    return f'<div style="max-width: 30em; {INKS}">{inline_svg(_chart(profile, guarantee))}</div>{table}'
 
 
 def plot(profile: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:

@@ -112,6 +112,17 @@ def test_the_estimate_of_a_sampled_count_is_it_over_the_rate(tmp_path: Path) -> 
     assert tails == [False, True]
 
 
+@pytest.mark.parametrize(("ancestors", "looked"), [("yes", 6), ("no", 1)])
+def test_a_value_of_a_trie_that_is_frequent_is_shown_as_often_as_is_said(
+    tmp_path: Path, ancestors: str, looked: int
+) -> None:
+    """With ancestors a value is shown where each of its beginnings is: fewer people would be missed too often."""
+    found = estimates(tmp_path, "trie-heavy-hitters", settings={**RATE, "levels": "6", "ancestors": ancestors})
+    most = int(found.notes[1].split("more than ")[1].split(" people")[0])
+    missed = [1 - Dist.binomial(n, "1/10").prob_of(lambda v: v >= 8) ** looked for n in (most - 3, most + 1)]
+    assert missed[0] > Fraction(1, 20) >= missed[1]
+
+
 def test_ranges_and_quantiles_of_numbers(tmp_path: Path) -> None:
     own = {**RATE, "levels": "8", "high": "256"}
     ask = {"ranges": "0:128,10:20", "quantiles": "1/2"}

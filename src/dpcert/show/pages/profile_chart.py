@@ -30,7 +30,7 @@ def profile_chart(profile: Mapping[str, Any], name: str, title: str = "") -> Plo
         name=f"profile-{name}",
         title=title or "Privacy profile",
         words=words,
-        size=(5.6, 3.5),
+        size=(4.2, 3.0),
         head=("epsilon", "delta at least", "delta at most"),
         rows=tuple((at, lo, hi) for at, lo, hi in profile["points"]),
         draw=partial(_draw, profile=profile),
@@ -68,4 +68,4 @@ def _draw(axes: Axes, *, profile: Mapping[str, Any]) -> None:
     axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")
     axes.grid()
-    legend(axes, columns=2)
+    legend(axes)

@@ -46,7 +46,7 @@ def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, 
         name=f"witness-{name}",
         title=title,
         words=words,
-        size=(5.6, 1.25 + 0.42 * len(bars)),
+        size=(4.2, 1.25 + 0.42 * len(bars)),
         head=("outcome", f"probability on {a}", f"probability on {b}", "in the event"),
         rows=tuple((label, p, q, "yes" if inside else "no") for label, p, q, inside in bars),
         draw=partial(_draw, bars=bars, names=(a, b)),
@@ -102,7 +102,7 @@ def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
                 xytext=(3, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize=9,
+                fontsize=10,
                 color=INK,
                 parse_math=False,
             )
@@ -115,14 +115,14 @@ def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
     highest = max(positive, default=1.0)
     if spread:
         axes.set_xscale("log")
-        axes.set_xlim(floor, highest * (highest / floor) ** 0.3)
+        axes.set_xlim(floor, highest * (highest / floor) ** 0.45)
         axes.set_xticks(_decades(floor))
         axes.minorticks_off()
     else:
-        axes.set_xlim(0, highest * 1.3)
+        axes.set_xlim(0, highest * 1.45)
     axes.set_xlabel("probability" + (" (logarithmic)" if spread else "") + "; * in the event")
     axes.grid(axis="x")
-    legend(axes, columns=2)
+    legend(axes)
 
 
 def _decades(floor: float) -> list[float]:
