@@ -222,10 +222,10 @@ def _converted(m: Any, host: Any, step: Any, value: Value, *more: Value) -> Valu
     value = member(value)
     if value.__class__ is Undecided and not more and (found := step(value)) is not None:
         return found
-    name = host.__name__
     special = isinstance(value, Instance) and not (host is int and more)  # int() of a base is for texts
-    if special and (function := find(m, value, f"__{name}__")) is not None:
-        return asked(f"to_{name}", value) if host in (int, float) else call_act(function, (value, *more))
+    name = f"__{host.__name__}__"
+    if special and (function := find(m, value, name)) is not None:
+        return asked("converted", value, name, host) if host in (int, float) else call_act(function, (value, *more))
     if (other := foreign(value)) is not None:
         return other.convert(m, host, (value, *more))
     return native(host, (value, *more))
