@@ -136,7 +136,7 @@ class Explorer:
         except Ask as asked:
             return self.question(m, asked)
         except Called as called:
-            question = Question(encode(m)[0], (), ())
+            question = self.question(m)
             self.returns.setdefault(self.number(question), called.returns)
             return question
         finally:
@@ -175,9 +175,11 @@ class Explorer:
         outcome = outcome_of(m)
         return End(key(outcome), outcome)
 
-    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
-        """The question of a machine that asks."""
+    def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
+        """The question of a machine that asks, about a draw or what a call returns."""
         written, writer = encode(m, writer)
+        if asked is None:
+            return Question(written, (), ())
         try:
             draws = tuple([writer.numbers[id(draw)] for draw in asked.draws])
         except KeyError:
