@@ -137,12 +137,12 @@ def forget(kind: Any, slot: str) -> None:
     whole = Explorer.question
     Forgetful.kind, Forgetful.slot = kind, slot
 
-    def question(self: Explorer, m: Any, asked: Any, writer: Any = None) -> Question:
+    def question(self: Explorer, m: Any, asked: Any = None, writer: Any = None) -> Question:
         found = whole(self, m, asked, writer)
         if writer is not None:
             return found
         told, forgetful = encode(m, Forgetful(m))
-        name = told, forgetful.numbers.get(id(asked.draw)), found.cuts
+        name = told, asked and forgetful.numbers.get(id(asked.draw)), found.cuts
         first: Question = vars(self).setdefault("first", {}).setdefault(name, found)
         return first
 

@@ -168,14 +168,8 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> Value:
     elif (other := foreign(owner)) is not None:
         other.set_item(m, owner, place, value)
     else:
-        raise mismatch(
-            lambda a, b, c: a.__setitem__(b, c) if hasattr(a, "__setitem__") else _store(a), owner, None, None
-        )
+        raise mismatch(lambda each: operator.setitem(each, 0, 0), owner)
     return None
-
-
-def _store(owner: Any) -> None:
-    owner[0] = 0
 
 
 def _set_place(owner: Any, index: Any, value: Value) -> None:
@@ -201,12 +195,8 @@ def delete_item(m: Any, owner: Value, place: Value) -> Value:
         if owner.__class__ is Deque:
             owner.changes += 1
     else:
-        raise mismatch(_delete, owner)
+        raise mismatch(lambda each: operator.delitem(each, 0), owner)
     return None
-
-
-def _delete(owner: Any) -> None:
-    del owner[0]
 
 
 # -- lists and deques

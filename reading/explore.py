@@ -27,6 +27,7 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.pandas.joining import join
 from dpcert.reading.paths.slow import SLOW
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
@@ -89,6 +90,7 @@ class Explorer:
         sums: bool = False,
         known: Known | None = None,
     ) -> None:
+        join()
         self.entry, self.reverse, self.sums = entry_of(program), reverse, sums
         self.program, self.value, self.limits = self.entry.function, value, limits
         self.known = known or Known()
@@ -134,7 +136,7 @@ class Explorer:
         except Ask as asked:
             return self.question(m, asked)
         except Called as called:
-            question = Question(encode(m)[0], (), ())
+            question = self.question(m)
             self.returns.setdefault(self.number(question), called.returns)
             return question
         finally:
@@ -173,9 +175,11 @@ class Explorer:
         outcome = outcome_of(m)
         return End(key(outcome), outcome)
 
-    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
-        """The question of a machine that asks."""
+    def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
+        """The question of a machine that asks, about a draw or what a call returns."""
         written, writer = encode(m, writer)
+        if asked is None:
+            return Question(written, (), ())
         try:
             draws = tuple([writer.numbers[id(draw)] for draw in asked.draws])
         except KeyError:

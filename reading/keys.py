@@ -16,6 +16,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from dpcert.reading import values
 from dpcert.reading.decode import Code
 from dpcert.reading.domains.deferred import settled
 from dpcert.reading.domains.rows import Column, Count, Log, Row, Turns
@@ -23,59 +24,25 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer, Deferred
+from dpcert.reading.pandas.records import Part, Series, Table
 from dpcert.reading.values import (
     MISSING,
-    Bound,
-    Cell,
-    Class,
-    Deque,
     Dict,
     Draw,
-    Error,
     Frame,
-    Function,
     Generator,
-    Instance,
     Iter,
-    List,
     Mark,
     Named,
-    Partial,
     Record,
-    Rule,
     Set,
-    Slice,
-    Super,
-    Types,
     Undecided,
     Value,
-    View,
-    World,
-    Wrapped,
     changed,
 )
 
-RECORDS: tuple[type[Record], ...] = (
-    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(
-        Slice,
-        View,
-        Types,
-        Iter,
-        Draw,
-        World,
-        Undecided,
-        Generator,
-        Frame,
-        Buffer,
-        Array,
-        Row,
-        Log,
-        Turns,
-        Count,
-        Column,
-    ),
-)
+ARRAYS = Buffer, Array, Row, Log, Turns, Count, Column, Table, Series, Part
+RECORDS: tuple[type[Record], ...] = (*values.RECORDS, *ARRAYS)
 
 
 def slots_of(kind: type[Record]) -> Iterator[str]:

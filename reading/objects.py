@@ -172,7 +172,7 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
     hook = find(m, owner, "__getattr__")
     if hook is not None:
         return _unsure(hook, owner, name)
-    if owner.cls in kinds.SPARE:
+    if type(owner.cls) is not Class and owner.cls in kinds.SPARE:
         raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
     slot = type(lookup(m, owner.cls, name)) is types.MemberDescriptorType
     members = {"__slots__": (name,), "__module__": owner.cls.__module__} if slot else {}
@@ -373,7 +373,9 @@ def _of_named(m: Any, owner: Named, name: str) -> Value:
     return Rule(name, owner) if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST else bound
 
 
-def _of_coins(m: Any, owner: Any, name: str) -> Value:
+def _of_mark(m: Any, owner: Any, name: str) -> Value:
+    if owner is not COINS:
+        raise Refused(f"{name} of a traceback is not followed")
     found = lookup(m, Coins, name)
     if type(found) is types.FunctionType:
         return Bound(found, COINS)
@@ -401,12 +403,8 @@ READ: dict[type, Callable[[Any, Any, str], Value]] = {
     Wrapped: _of_wrapped,
     property: _of_wrapped,
     Named: _of_named,
-    type(COINS): lambda m, owner, name: (_of_coins if owner is COINS else _of_mark)(m, owner, name),
+    type(COINS): _of_mark,
 }
-
-
-def _of_mark(m: Any, owner: Any, name: str) -> Value:
-    raise Refused(f"{name} of a traceback is not followed")
 
 
 # -- assigning and deleting

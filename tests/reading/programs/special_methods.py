@@ -280,6 +280,7 @@ FORMED = {
         "obj_eq": ("r = object.__eq__(OE(1), OE(2))", "r is NotImplemented"),
     },
     TRIED: {
+        "lacked_by_a_made_class": ("class K: pass", "return K().x", "AttributeError as e", "(str(e), e.name)"),
         "cnt_del": ("c = Counter()", "del c['a']; return 'ok'", "KeyError", "'e'"),
         "str_int": ("", "return str(StrInt())", "TypeError as e", "str(e)"),
         "repr_int": ("", "return repr(StrInt())", "TypeError as e", "str(e)"),
