@@ -207,13 +207,13 @@ def paper_map(paper: str) -> str:
     listed = {item["id"] for item in items() if item["kind"] in KINDS}
     every = [entry for entry in entries(paper=paper) if listed.isdisjoint(ids(entry))]
     found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
-    unchecked = [entry.location for entry in every if entry not in found]
+    unchecked = len(every) - len(found)
     lines: dict[tuple[str, str], list[str]] = {}
     for entry in found:
         lines.setdefault((entry.status, links(entry)), []).append(entry.location)
     lined = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
-    rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
-    return "\n".join([*lined, *rest]) + "\n"
+    rest = [f"\nOpen, without a check: {unchecked} (`dpcert claims --paper {paper} --status open`)."]
+    return "\n".join([*lined, *rest * bool(unchecked)]) + "\n"
 
 
 def failing(status: str) -> str:
