@@ -282,6 +282,7 @@ FORMED = {
         "frame_space": ("", "(where_it_asks if pick(coins) else ELSEWHERE)(coins)"),
     },
     ASKED: {
+        "function_attributes": ("kept = lambda: 0; kept.k = 1 if pick(coins) else 2", "kept.k"),
         "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
         "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
         "named_class": ("kept = (P if pick(coins) else Q)(1)", "type(kept).__name__"),
