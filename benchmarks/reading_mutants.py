@@ -46,11 +46,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     "questions and their answers": ("explore", "machine", "questions"),
     "undecided numbers": ("domains/coins", "draws"),
     "states as one": ("together",),
-    "the order of sets": ("sets",),
     "the border to the host": ("imports", "pins", "border"),
     "the chain": ("solve",),
-    "what instructions do": ("calls", "objects", "assign", "instructions", "containers", "control", "operators"),
-    "iteration": ("iterate", "iteration", "prelude", "prelude_iterators", "prelude_functions"),
+    "what instructions do": ("calls", "objects", "instructions", "containers", "control", "operators"),
+    "iteration": ("iterate", "prelude", "prelude_iterators", "prelude_functions"),
 }
 SECONDS, LONG, CHEAP, REPLAYS = 2, 40, 0.3, 20
 """Processor time of one reading, and of all with one mutant; of a program that is taken; replays of a program."""
@@ -138,12 +137,12 @@ def forget(kind: Any, slot: str) -> None:
     whole = Explorer.question
     Forgetful.kind, Forgetful.slot = kind, slot
 
-    def question(self: Explorer, m: Any, asked: Any, writer: Any = None) -> Question:
+    def question(self: Explorer, m: Any, asked: Any = None, writer: Any = None) -> Question:
         found = whole(self, m, asked, writer)
         if writer is not None:
             return found
         told, forgetful = encode(m, Forgetful(m))
-        name = told, forgetful.numbers.get(id(asked.draw)), found.cuts
+        name = told, asked and forgetful.numbers.get(id(asked.draw)), found.cuts
         first: Question = vars(self).setdefault("first", {}).setdefault(name, found)
         return first
 

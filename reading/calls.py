@@ -56,9 +56,9 @@ def resolved(m: Any, result: Value) -> Value:
 
 
 def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    while function.__class__ is Bound:
+        function, args = function.function, (function.owner, *args)
     kind = function.__class__
-    if kind is Bound:
-        return Act("call", function.function, (function.owner, *args), keywords)
     if kind is Function:
         return Act("enter", _frame_of(m, function, args, keywords))
     own = m.tables.rules.get(id(function))

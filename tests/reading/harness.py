@@ -32,7 +32,7 @@ class Atomic(Explorer):
         self.began: Callable[[], Machine] | None = lambda: Explorer.answered(self, question, a, b)
         return Explorer.answered(self, question, a, b)
 
-    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
+    def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
         found = super().question(m, asked, writer)
         if writer is None and getattr(self, "began", None) is not None:
             again = self.began()

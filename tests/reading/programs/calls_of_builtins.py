@@ -5,7 +5,7 @@ import functools
 import itertools
 from collections import deque
 
-from masked import TRIED, define
+from masked import RETURNED, TRIED, define
 
 
 def set_mut_iter(n, coins):
@@ -26,14 +26,6 @@ def set_mut_iter2(n, coins):
     except RuntimeError as e:
         return str(e)
     return "ok"
-
-
-def set_mut_iter4(n, coins):
-    s = {1}
-    it = iter(s)
-    s.discard(1)
-    s.add(2)
-    return next(it)
 
 
 def rng_huge(n, coins):
@@ -235,6 +227,9 @@ class Five:
 
 
 FORMED = {
+    RETURNED: {
+        "set_mut_iter4": ("s = {1}; it = iter(s); s.discard(1); s.add(2)", "next(it)"),
+    },
     TRIED: {
         "set_mut_iter3": ("s = set(); it = iter(s); s.add(1)", "return next(it, 'end')", "RuntimeError as e", "str(e)"),
         "deque_rot": ("d = deque([1]); it = iter(d); d.rotate(1)", "return next(it)", "RuntimeError", "'e'"),

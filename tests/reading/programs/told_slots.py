@@ -6,7 +6,7 @@ import functools
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from masked import ASKED, define
+from masked import ASKED, RETURNED, define
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -232,10 +232,6 @@ def where_it_asks(coins: Coins) -> int:
 ELSEWHERE: Any = FunctionType(where_it_asks.__code__, {"WHERE": 2, "asks": asks})
 
 
-def frame_space(n: int, coins: Coins) -> Any:
-    return (where_it_asks if pick(coins) else ELSEWHERE)(coins)
-
-
 def frame_after(n: int, coins: Coins) -> Any:
     class K:
         def __init__(self) -> None:
@@ -282,6 +278,9 @@ def number_types(n: int, coins: Coins) -> Any:
 
 
 FORMED = {
+    RETURNED: {
+        "frame_space": ("", "(where_it_asks if pick(coins) else ELSEWHERE)(coins)"),
+    },
     ASKED: {
         "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
         "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
