@@ -115,6 +115,12 @@ class Profile:
         """The finite positive values of p/q, descending."""
         return tuple(ratio for ratio, _ in self.rows())
 
+    def looks_scattered(self) -> bool:
+        """Whether the ratios of the first row, the middle one and the last are not powers of one rational."""
+        size, scale = len(self.keys), Fraction(self.q_denominator, self.p_denominator)
+        rows = {0, size // 2, size - 1} if size else set()
+        return bool(rows) and lattice([Fraction(self.p_weights[i], self.q_weights[i]) * scale for i in rows]) is None
+
     def __eq__(self, other: object) -> bool:
         """Whether the two profiles are the same function of epsilon, and so are the reversed ones."""
         if type(other) is not Profile:

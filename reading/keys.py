@@ -41,7 +41,8 @@ from dpcert.reading.values import (
     changed,
 )
 
-RECORDS: tuple[type[Record], ...] = (*values.RECORDS, Buffer, Array, Row, Log, Turns, Count, Column, Table, Series, Part)
+ARRAYS = Buffer, Array, Row, Log, Turns, Count, Column, Table, Series, Part
+RECORDS: tuple[type[Record], ...] = (*values.RECORDS, *ARRAYS)
 
 
 def slots_of(kind: type[Record]) -> Iterator[str]:
