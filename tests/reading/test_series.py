@@ -10,18 +10,7 @@ from typing import Any
 import pytest
 import series_programs
 from count_programs import of_a_capped_call
-from series_programs import (
-    NOT_SUMMED,
-    SUMMED,
-    as_a_float,
-    of_two_ratios,
-    paired,
-    rarer_by_powers,
-    rarer_in_floats,
-    signed,
-    twice,
-    two_sided,
-)
+from series_programs import LONG, NOT_SUMMED, SUMMED, of_two_ratios, paired, signed, two_sided
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -95,15 +84,10 @@ def test_minus_zero_drawn_again_leaves_two_series() -> None:
     assert listed(ends, 20)[3] == THIRD
 
 
-LONG = (rarer_by_powers, rarer_in_floats, as_a_float, twice)
-"""These take seconds each; `rarer_each_time` shows in a plain run how such programs are told from a series."""
+MARKED = [pytest.param(each, marks=[pytest.mark.nightly] * (each in LONG)) for each in NOT_SUMMED]
 
 
-@pytest.mark.parametrize(
-    "program",
-    [pytest.param(each, marks=pytest.mark.nightly) if each in LONG else each for each in NOT_SUMMED],
-    ids=name,
-)
+@pytest.mark.parametrize("program", MARKED, ids=name)
 def test_what_looks_geometric_and_is_not_or_asks_for_a_number_keeps_its_tail(program: Callable[..., Any]) -> None:
     found = followed(program)
     assert found.ends is None
