@@ -99,9 +99,21 @@ def board() -> str:
     body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
     rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
     notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
+    notes += "".join(map(open_line, done, (found[row["id"]] for row in done)))
     figures = tomllib.loads((folder / "beside.toml").read_text("utf-8"))["figure"]
     others = table(("rows", "tool", "what it publishes", "where"), map(figure_line, figures))
     return "\n".join([head, body, notes, rest, others])
+
+
+def open_line(row: Mapping[str, str], found: Mapping[str, Any]) -> str:
+    """Return why a row or its repair was not decided, or nothing."""
+    words = {"affected": "undecided", "repair": "its repair is undecided"}
+    lines = (
+        f"- {row['id']}: {words[side]}: {one['reason']}.\n"
+        for side, one in found.items()
+        if one["outcome"] == "undecided"
+    )
+    return "".join(lines)
 
 
 def figure_line(figure: Mapping[str, Any]) -> tuple[str, str, str, str]:
