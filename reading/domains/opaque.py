@@ -215,7 +215,8 @@ def _ranked(known: Way, data: Opaque, forms: Callable[[Way, Form, str], bool]) -
             raise Refused(COMPARED)
         at = next((i for i, each in enumerate(order) if forms(known, part.plus(each, -1, part.kinds), "<")), len(order))
         order.insert(at, part)
-    return order[data.parts[-1]]
+    found: Form = order[data.parts[-1]]
+    return found
 
 
 def released(known: Way, data: Opaque) -> Post:
