@@ -91,15 +91,37 @@ def board() -> str:
     own, anew = ([row for row in done if how[row["id"]].get("retold", False) is told] for told in (False, True))
     mended = [found[row["id"]]["repair"] for row in done if "repair" in found[row["id"]]]
     said = [outcomes(found[row["id"]]["affected"] for row in part) for part in (own, anew)]
+    decided = sum(found[row["id"]]["affected"]["outcome"] in {"found", "right"} for row in done)
+    known = sum(row["truth"] != "unread" for row in listed)
     head = (
-        f"{len(done)} of {len(listed)} rows were audited. {len(own)} in their own code: {said[0]}. "
+        f"{len(done)} of {len(listed)} rows were audited, and {decided} of the {known} whose truth is known were "
+        f"decided rightly. {len(own)} in their own code: {said[0]}. "
         f"{len(anew)} told anew: {said[1]}. Repairs: {outcomes(mended)}.\n"
     )
     names = ("row", "its authors say", "audited", "outcome", "by", "seconds", "repair")
     body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
     rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
     notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
-    return "\n".join([head, body, notes, rest])
+    notes += "".join(map(open_line, done, (found[row["id"]] for row in done)))
+    figures = tomllib.loads((folder / "beside.toml").read_text("utf-8"))["figure"]
+    others = table(("rows", "tool", "what it publishes", "where"), map(figure_line, figures))
+    return "\n".join([head, body, notes, rest, others])
+
+
+def open_line(row: Mapping[str, str], found: Mapping[str, Any]) -> str:
+    """Return why a row or its repair was not decided, or nothing."""
+    words = {"affected": "undecided", "repair": "its repair is undecided"}
+    lines = (
+        f"- {row['id']}: {words[side]}: {one['reason']}.\n"
+        for side, one in found.items()
+        if one["outcome"] == "undecided"
+    )
+    return "".join(lines)
+
+
+def figure_line(figure: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return what another tool publishes about rows of the board."""
+    return ", ".join(figure["rows"]), figure["tool"], figure["says"], figure["source"]
 
 
 def outcomes(results: Iterable[Mapping[str, str]]) -> str:

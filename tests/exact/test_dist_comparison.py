@@ -237,4 +237,4 @@ def test_speed_of_building_digesting_and_comparing_long_weights() -> None:
     law = Dist.from_weights(enumerate(weights), 1 << 5010)
     again = Dist.from_weights([(i, 2 * weight) for i, weight in enumerate(weights)], 1 << 5011)
     assert law == again
-    assert law.digest() == again.digest()
+    assert law.digest() != again.digest()  # of the law as represented
