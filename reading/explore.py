@@ -27,6 +27,7 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.pandas.joining import join
 from dpcert.reading.paths.slow import SLOW
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
@@ -89,6 +90,7 @@ class Explorer:
         sums: bool = False,
         known: Known | None = None,
     ) -> None:
+        join()
         self.entry, self.reverse, self.sums = entry_of(program), reverse, sums
         self.program, self.value, self.limits = self.entry.function, value, limits
         self.known = known or Known()

@@ -24,6 +24,7 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer, Deferred
+from dpcert.reading.pandas.records import Part, Series, Table
 from dpcert.reading.values import (
     MISSING,
     Dict,
@@ -40,7 +41,8 @@ from dpcert.reading.values import (
     changed,
 )
 
-RECORDS: tuple[type[Record], ...] = (*values.RECORDS, Buffer, Array, Row, Log, Turns, Count, Column)
+ARRAYS = Buffer, Array, Row, Log, Turns, Count, Column, Table, Series, Part
+RECORDS: tuple[type[Record], ...] = (*values.RECORDS, *ARRAYS)
 
 
 def slots_of(kind: type[Record]) -> Iterator[str]:

@@ -42,6 +42,8 @@ LAYERS = {
     READING: Layer((READING, MECHANISMS), frozenset({"flint", "numpy"})),
     KERNEL: Layer((KERNEL, EXACT)),
     AUDIT: Layer((AUDIT, READING, MECHANISMS)),
+    f"{AUDIT}.convolution": Layer((AUDIT,), frozenset({"flint", "numpy"})),
+    f"{AUDIT}.cumulants": Layer((AUDIT,), frozenset({"numpy"})),
     f"{AUDIT}.noise": Layer((AUDIT, MECHANISMS), frozenset({"flint"})),
     f"{AUDIT}.ideal": Layer((AUDIT, READING, MECHANISMS), frozenset({"flint", "numpy"})),
     f"{AUDIT}.sampling": Layer((AUDIT, MECHANISMS), frozenset({"numpy", "sklearn"})),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.numbers import about, number_of
@@ -13,6 +12,8 @@ from dpcert.show.outcomes import shown
 from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, legend
 from dpcert.show.pages.plot import Plot, height
 from dpcert.show.witness import chances
+from dpcert.worker.jobs import Bars, Missing
+from dpcert.worker.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,14 +29,14 @@ Bar = tuple[str, str, str, bool]
 """An outcome in words, its two probabilities, and whether the event has it."""
 
 
-def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, name: str) -> Plot | None:
+def witness_chart(result: Result, picture: Bars | Missing | None, name: str) -> Plot | None:
     """Return the chart of a refuted result; of its event where the laws are not at hand; None of others."""
-    worst = result["worst"]
-    if result["verdict"] != "refuted" or worst is None:
+    worst = result.worst
+    if result.verdict != "refuted" or worst is None:
         return None
-    bars = _bars(picture) if picture is not None and "rows" in picture else _event(result)
-    a, b = (one_line(shown(worst[side])) for side in ("a", "b"))
-    sampled = result["method"] == "sampling"
+    bars = _bars(picture) if isinstance(picture, Bars) else _event(result)
+    a, b = (one_line(shown(value)) for value in (worst.a, worst.b))
+    sampled = result.method == "sampling"
     p, q = chances(result)
     words = (
         f"Bars: the probability of each outcome on input {a} and on input {b}. The event of the witness has "
@@ -53,21 +54,21 @@ def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, 
     )
 
 
-def _bars(picture: Mapping[str, Any]) -> list[Bar]:
-    bars = [(one_line(shown(row["outcome"])), row["p"], row["q"], bool(row["event"])) for row in picture["rows"]]
-    others, tail = picture["others"], picture["tail"]
-    if others["count"]:
-        bars.append((f"({others['count']} others)", others["p"], others["q"], False))
-    if any(number_of(tail[side]) for side in ("p", "q")):
-        bars.append((TAIL, tail["p"], tail["q"], False))
+def _bars(picture: Bars) -> list[Bar]:
+    bars = [(one_line(shown(row.outcome)), row.p, row.q, row.event) for row in picture.rows]
+    others, tail = picture.others, picture.tail
+    if others.count:
+        bars.append((f"({others.count} others)", others.p, others.q, False))
+    if number_of(tail.p) or number_of(tail.q):
+        bars.append((TAIL, tail.p, tail.q, False))
     return bars
 
 
-def _event(result: Mapping[str, Any]) -> list[Bar]:
-    worst = result["worst"]
-    size = worst["event_size"]
-    label = one_line(shown(worst["event"][0])) if size == 1 else f"the event, {size} outcomes"
-    return [(label if result["method"] == "exact" else "the event", worst["p"], worst["q"], True)]
+def _event(result: Result) -> list[Bar]:
+    worst = result.witness
+    size = worst.event_size
+    label = one_line(shown(worst.event[0])) if size == 1 else f"the event, {size} outcomes"
+    return [(label if result.method == "exact" else "the event", worst.p, worst.q, True)]
 
 
 def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
