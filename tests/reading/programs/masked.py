@@ -28,7 +28,7 @@ import numpy
 
 from dpcert.mechanisms.exact.coins import Coins
 
-NAMES = {
+NAMES: dict[str, Any] = {
     **{each.__name__: each for each in (bisect, collections, copy, functools, heapq, itertools, math)},
     **{each.__name__: each for each in (operator, types, typing)},
     **{each.__name__: each for each in (Counter, Decimal, Fraction, OrderedDict, SimpleNamespace, defaultdict, deque)},

@@ -6,11 +6,15 @@ import functools
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import numpy as np
 from masked import ASKED, RETURNED, define
 
 from dpcert.mechanisms.exact.coins import Coins
 
 ABOVE = super
+OPEN = np.zeros(1)
+LOCKED = OPEN[:]
+LOCKED.flags.writeable = False
 
 
 class P(NamedTuple):
@@ -287,6 +291,7 @@ FORMED = {
         "array_shape": ("a = np.zeros(4); kept = a[:2] if pick(coins) else a[:3]; a = 0", "kept.shape"),
         "array_strides": ("a = np.arange(4).reshape(2, 2); kept = a if pick(coins) else a.T; a = 0", "kept.tolist()"),
         "array_offset": ("a = np.arange(4); kept = a[:2] if pick(coins) else a[2:]; a = 0", "kept.tolist()"),
+        "array_writeable": ("kept = LOCKED if pick(coins) else OPEN[:]", "kept.fill(1)"),
         "array_base": (
             "a, b = np.zeros(1), np.zeros(1); c = (a if pick(coins) else b)[:]",
             "(np.put(c, 0, 1), int(a[0]))",
