@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert.mechanisms.exact.number import ratio_text
 
 
 def keeping(keep: int, of: int, **claim: Any) -> dpcert.Target:
@@ -241,13 +242,6 @@ def test_inputs_are_materialised_once_and_duplicates_merged() -> None:
     assert [type(value) for value in kept] == [int, bool, float]
 
 
-def test_every_name_that_is_offered_exists() -> None:
-    assert sorted(dpcert.__all__) == sorted(set(dpcert.__all__))
-    for name in dpcert.__all__:
-        assert getattr(dpcert, name) is not None
-    assert dpcert.__version__
-
-
 def test_a_script_whose_outcomes_are_of_its_own_classes_checks_itself(write: Callable[..., Path]) -> None:
     path = write(
         "script.py",
@@ -286,28 +280,18 @@ def test_the_profile_of_a_target_at_a_point_of_its_grid() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    "name",
-    [
-        "randomized-response",
-        "geosample-strict",
-        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("geosample", "sampled-count")),
-    ],
-)
+@pytest.mark.parametrize("name", ["randomized-response", "geosample-strict", "geosample", "sampled-count"])
 def test_the_profile_of_a_mechanism_by_name_is_what_its_audit_measures(name: str, audited: Callable[..., Any]) -> None:
     (result,) = audited(name).document["results"]
     found = dpcert.profile(name)
     answer = found.delta_at(result["claim"]["epsilon"])
     assert answer.method == "exact"
-    assert result["delta"] == {"lo": dpcert_text(answer.lo), "hi": dpcert_text(answer.hi)}
+    assert answer.lo is not None
+    assert answer.hi is not None
+    assert result["delta"] == {"lo": ratio_text(answer.lo), "hi": ratio_text(answer.hi)}
     assert len(found.pairs) == result["pairs"]
     least = found.ratio_at(result["claim"]["delta"])
     assert str(dpcert.Epsilon.ln(least.hi)) == result["epsilon"]["hi"]
-
-
-def dpcert_text(value: Fraction | None) -> str:
-    assert value is not None
-    return f"{value.numerator}/{value.denominator}"
 
 
 @pytest.mark.nightly
