@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil, comb, floor, gcd, lcm
 from typing import Any
 
+from dpcert.audit.answer import Answer
 from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
 from dpcert.audit.grids import WIDTH, Composition, Held, OnGrids
@@ -94,6 +95,20 @@ class BinomialPower(Searched):
         lo, hi = self.finite.delta_between(below * q.below / p.above, above * q.above / p.below)
         return max(Fraction(0), 1 - p.above + lo * p.below), min(Fraction(1), 1 - p.below + hi * p.above)
 
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta: from that of the binomial laws, to 64 bits, where it is above 1.
+
+        delta is 1 - p + p d, for p the chance that p keeps to both laws' outcomes and d the binomial laws' delta at
+        e^epsilon q / p.
+        """
+        p, q = power_bounds(self.p_kept, self.times), power_bounds(self.q_kept, self.times)
+        less, more = (1 - (1 - delta) / kept for kept in (p.below, p.above))
+        if less > 0:
+            lo, hi = self.finite.ratio_at(more).lo, self.finite.ratio_at(less).hi
+            if lo and hi and lo * p.below > q.above and lo > 1:
+                return Answer(lo * p.below / q.above, hi * p.above / q.below, "enclosed")
+        return Searched.ratio_at(self, delta)
+
 
 @dataclass(frozen=True, slots=True)
 class BinomialBetween(Searched):
@@ -105,6 +120,10 @@ class BinomialBetween(Searched):
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         return self.lower.delta_between(below, above)[0], self.upper.delta_between(below, above)[1]
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta."""
+        return Answer(self.lower.ratio_at(delta).lo, self.upper.ratio_at(delta).hi, "enclosed")
 
 
 def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None, width: Fraction = WIDTH) -> Curve:

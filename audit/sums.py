@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, exp, log, sqrt
+from math import ceil, exp, log, log1p, sqrt
 from operator import mul
 from typing import NamedTuple
 
@@ -84,12 +84,17 @@ class LossSum:
         """Return the least index, up to rounding, such that base**j <= ratio for all sums j below it."""
         least = sum(times * law.first for law, times in self.parts)
         most = least + sum(times * (len(law.masses) - 1) for law, times in self.parts)
-        j = min(max(least, ceil(ln(ratio) / ln(self.base))), most + 1)
-        while j > least and power_bounds(self.base, j - 1).above > ratio:
-            j -= 1
-        while j <= most and power_bounds(self.base, j).above <= ratio:
-            j += 1
-        return j
+
+        def beyond(j: int) -> bool:
+            return power_bounds(self.base, j).above > ratio
+
+        step, low, high = log1p(float(self.base - 1)), least, most + 1
+        near = min(max(least, ceil(ln(ratio) / step)), most) if step else most
+        if near - 2 > low and not beyond(near - 2):
+            low = near - 1
+        if near + 1 < high and beyond(near + 1):
+            high = near + 1
+        return low + bisect_left(range(low, high), True, key=beyond)
 
     def powered(self, start: int) -> tuple[Fraction, Powered]:
         """Return a tilt, and the law of the sum tilted by it, which has much of its weight around `start`."""

@@ -245,15 +245,15 @@ def numbers(results: Results) -> Iterator[tuple[object, ...]]:
         yield (name, size, float(epsilon), method, *clients, *(f"{value:.3f}" for value in recall))
 
 
-def shares() -> str:
-    """Return the table of the share of the most popular bucket, of empty buckets, and of those below the thresholds."""
+def keep_shares() -> None:
+    """Write the share of the most popular bucket, of empty buckets, and of those below the thresholds."""
     lines = []
     for name, size in product(DATA, SIZES):
         truth = population(name, size)
         low = [f"{np.mean(truth * setting(e).rate < PAPER_THRESHOLD):.0%}" for e in (Fraction(1, 10), Fraction(1))]
         lines.append((name, f"{size:,}", f"{truth.max() / CLIENTS:.2%}", f"{np.mean(truth == 0):.0%}", *low))
     head = ("data", "B", "heaviest bucket", "empty buckets", "mean below 20 at epsilon 0.1", "at epsilon 1")
-    return table(head, lines)
+    keep("sampling-shares", head, lines)
 
 
 def tally(results: Results) -> str:
@@ -301,9 +301,9 @@ def main() -> None:
     path = ROOT / "docs" / "papers" / "sampling-experiments.md"
     page = path.read_text("utf-8")
     page = filled(page, "parameters", parameters())
-    page = filled(page, "shares", shares())
     page = filled(page, "tally", tally(results))
     path.write_text(page, "utf-8")
+    keep_shares()
     head = ("data", "B", "epsilon", "method", "error", "its standard error", "recall", "its standard error")
     keep("sampling-experiments", head, numbers(results))
 

@@ -356,13 +356,13 @@ def keep_debiased(errors: dict[str, dict[float, Pair]]) -> None:
     keep("user-level-debiasing", ("threshold", "alpha", "clipped", "debiased"), lines)
 
 
-def word_table() -> str:
-    """Return the table of errors for single words."""
+def keep_words() -> None:
+    """Write the errors for single words."""
     lines = [
         (word, clip, f"{mean:.3f}", f"{before:.4f} ± {spread:.4f}", f"{after:.4f} ± {apart:.4f}")
         for word, clip, (before, spread, after, apart), mean in words()
     ]
-    return table(("word", "C", "mean count", "clipped", "debiased"), lines)
+    keep("user-level-words", ("word", "C", "mean count", "clipped", "debiased"), lines)
 
 
 def main() -> None:
@@ -372,12 +372,12 @@ def main() -> None:
     plot_debiasing(losses)
     keep_losses(results)
     keep_debiased(losses)
+    keep_words()
     path = ROOT / "docs" / "papers" / "user-level-experiments.md"
     page = path.read_text("utf-8")
     version = ".".join(map(str, sys.version_info[:3]))
     page = filled(page, "version", f"Python {version}: {len(functions()):,} functions.")
     page = filled(page, "data", data_table())
-    page = filled(page, "words", word_table())
     path.write_text(page, "utf-8")
 
 

@@ -91,15 +91,37 @@ def board() -> str:
     own, anew = ([row for row in done if how[row["id"]].get("retold", False) is told] for told in (False, True))
     mended = [found[row["id"]]["repair"] for row in done if "repair" in found[row["id"]]]
     said = [outcomes(found[row["id"]]["affected"] for row in part) for part in (own, anew)]
+    decided = sum(found[row["id"]]["affected"]["outcome"] in {"found", "right"} for row in done)
+    known = sum(row["truth"] != "unread" for row in listed)
     head = (
-        f"{len(done)} of {len(listed)} rows were audited. {len(own)} in their own code: {said[0]}. "
+        f"{len(done)} of {len(listed)} rows were audited, and {decided} of the {known} whose truth is known were "
+        f"decided rightly. {len(own)} in their own code: {said[0]}. "
         f"{len(anew)} told anew: {said[1]}. Repairs: {outcomes(mended)}.\n"
     )
     names = ("row", "its authors say", "audited", "outcome", "by", "seconds", "repair")
     body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
     rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
     notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
-    return "\n".join([head, body, notes, rest])
+    notes += "".join(map(open_line, done, (found[row["id"]] for row in done)))
+    figures = tomllib.loads((folder / "beside.toml").read_text("utf-8"))["figure"]
+    others = table(("rows", "tool", "what it publishes", "where"), map(figure_line, figures))
+    return "\n".join([head, body, notes, rest, others])
+
+
+def open_line(row: Mapping[str, str], found: Mapping[str, Any]) -> str:
+    """Return why a row or its repair was not decided, or nothing."""
+    words = {"affected": "undecided", "repair": "its repair is undecided"}
+    lines = (
+        f"- {row['id']}: {words[side]}: {one['reason']}.\n"
+        for side, one in found.items()
+        if one["outcome"] == "undecided"
+    )
+    return "".join(lines)
+
+
+def figure_line(figure: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return what another tool publishes about rows of the board."""
+    return ", ".join(figure["rows"]), figure["tool"], figure["says"], figure["source"]
 
 
 def outcomes(results: Iterable[Mapping[str, str]]) -> str:
@@ -192,18 +214,14 @@ def rocq() -> str:
     parts = [f"All of them: {record.checked_by()}.\n"]
     for file in record.STATEMENTS:
         head = " ".join(record.texts()[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
-        theorems = [name for name in record.stated() if name.startswith(f"{file}.")]
-        named = "; ".join(map(theorem, theorems))
-        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v): {named}.\n")
+        ways: dict[str, list[str]] = {}
+        for name in record.stated():
+            if name.startswith(f"{file}."):
+                way = bindings.BINDINGS[name].meets if name in bindings.BINDINGS else "for the kernel or the engine"
+                ways.setdefault(way, []).append(f"`{name.partition('.')[2]}`")
+        named = "; ".join(f"*{way}*: {', '.join(found)}" for way, found in ways.items())
+        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v); {named}.\n")
     return "\n".join(parts)
-
-
-def theorem(name: str) -> str:
-    """Return the name of a theorem and how it meets the code; kernel and engine rely on those that no row names."""
-    binding = bindings.BINDINGS.get(name)
-    path, _, test = ("", "", "") if binding is None else binding.bound_by.partition("::")
-    how = "" if binding is None else f", [{binding.meets}](../../{path})" if test else f", {binding.meets}"
-    return f"`{name.partition('.')[2]}`{how}"
 
 
 def paper_map(paper: str) -> str:
@@ -211,13 +229,13 @@ def paper_map(paper: str) -> str:
     listed = {item["id"] for item in items() if item["kind"] in KINDS}
     every = [entry for entry in entries(paper=paper) if listed.isdisjoint(ids(entry))]
     found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
-    unchecked = [entry.location for entry in every if entry not in found]
+    unchecked = len(every) - len(found)
     lines: dict[tuple[str, str], list[str]] = {}
     for entry in found:
         lines.setdefault((entry.status, links(entry)), []).append(entry.location)
     lined = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
-    rest = [f"\nOpen, without a check: {'; '.join(unchecked)}."] if unchecked else []
-    return "\n".join([*lined, *rest]) + "\n"
+    rest = [f"\nOpen, without a check: {unchecked} (`dpcert claims --paper {paper} --status open`)."]
+    return "\n".join([*lined, *rest * bool(unchecked)]) + "\n"
 
 
 def failing(status: str) -> str:

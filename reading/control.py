@@ -296,18 +296,8 @@ DELIVER.update(
 )
 
 
-def _catch_default(m: Any, after: Any) -> Error | None:
-    m.deliver(after[-1], after[1])
-    return None
-
-
-def _catch_fallback(m: Any, after: Any) -> Error | None:
-    _, hook, owner, name, outer = after
-    m.perform(call_act(hook, (owner, name)), outer)
-    return None
-
-
-CATCH.update({"default": _catch_default, "fallback": _catch_fallback})
+CATCH["default"] = lambda m, after: m.deliver(after[-1], after[1])
+CATCH["fallback"] = lambda m, after: m.perform(call_act(after[1], after[2:4]), after[-1])
 
 
 # -- making functions and classes

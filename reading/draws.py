@@ -41,7 +41,8 @@ def drawn_from(m: Any, owner: Value, *kinds: type) -> None:
 
 
 def _is_of(owner: Value, kinds: tuple[type, ...]) -> TypeGuard[Any]:
-    return (Coins if owner is COINS else owner.cls if isinstance(owner, Instance) else None) in kinds
+    kind = Coins if owner is COINS else owner.cls if isinstance(owner, Instance) else None
+    return any(kind is each for each in kinds)
 
 
 @rule(random.Random.seed)

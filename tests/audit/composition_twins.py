@@ -215,11 +215,23 @@ def holds_kept(build: SimpleNamespace) -> None:
             finite = SimpleNamespace(delta_between=lambda below, above, delta=delta: (delta, delta))
             lo, hi = build.composition.BinomialPower(finite, kept, kept, 5).delta_between(Fraction(1), Fraction(2))
             assert lo <= 1 - kept**5 + delta * kept**5 <= hi
+    exact = pair([5, 3, 1, 0], [3, 5, 0, 1]).power(6)
+    for delta in (Fraction(6, 10), Fraction(7, 10), Fraction(99, 100)):
+        found, least = (
+            build.composition._binomial_power(pair_of_two(build), 6).ratio_at(delta),
+            exact.least_ratio(delta),
+        )
+        assert found.lo <= least <= found.hi
     seen: list[Fraction] = []
     finite = SimpleNamespace(delta_between=lambda *ratios: seen.extend(ratios) or (Fraction(0), Fraction(1)))
     build.composition.BinomialPower(finite, Fraction(2, 3), Fraction(3, 7), 5).delta_between(Fraction(2), Fraction(3))
     assert seen[0] <= 2 * Fraction(9, 14) ** 5
     assert seen[1] >= 3 * Fraction(9, 14) ** 5
+
+
+def pair_of_two(build: SimpleNamespace) -> Profile:
+    """Return a pair of two ratios, and of an outcome that only p has and one that only q has."""
+    return mine(build, pair([5, 3, 1, 0], [3, 5, 0, 1]))
 
 
 def holds_responses(build: SimpleNamespace) -> None:

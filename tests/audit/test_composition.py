@@ -124,8 +124,8 @@ FAULTS = {
     "a start too late": (
         "deltas",
         "sums",
-        "            j += 1\n        return j\n",
-        "            j += 1\n        return j + 1\n",
+        "return low + bisect_left(",
+        "return low + 1 + bisect_left(",
     ),
     "the scale rounded down above": (
         "deltas",

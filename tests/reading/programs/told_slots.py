@@ -282,6 +282,16 @@ FORMED = {
         "frame_space": ("", "(where_it_asks if pick(coins) else ELSEWHERE)(coins)"),
     },
     ASKED: {
+        "array_type": ("kept = np.zeros(2, 'i8' if pick(coins) else 'u8')", "kept.dtype.name"),
+        "array_items": ("kept = np.array([1, 2] if pick(coins) else [1, 3])", "kept.tolist()"),
+        "array_shape": ("a = np.zeros(4); kept = a[:2] if pick(coins) else a[:3]; a = 0", "kept.shape"),
+        "array_strides": ("a = np.arange(4).reshape(2, 2); kept = a if pick(coins) else a.T; a = 0", "kept.tolist()"),
+        "array_offset": ("a = np.arange(4); kept = a[:2] if pick(coins) else a[2:]; a = 0", "kept.tolist()"),
+        "array_base": (
+            "a, b = np.zeros(1), np.zeros(1); c = (a if pick(coins) else b)[:]",
+            "(np.put(c, 0, 1), int(a[0]))",
+        ),
+        "function_attributes": ("kept = lambda: 0; kept.k = 1 if pick(coins) else 2", "kept.k"),
         "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
         "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
         "named_class": ("kept = (P if pick(coins) else Q)(1)", "type(kept).__name__"),
