@@ -145,7 +145,7 @@ def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if name == "add" and ta is tb and ta in (List, tuple):
         return List([*a.items, *b.items]) if ta is List else a + b
     if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
-        return _repeated(in_place, a, b)
+        return repeated(in_place, a, b)
     if Named in (ta, tb) and name in ("add", "mul"):
         return _containers(m, name, False, *(each.items if each.__class__ is Named else each for each in (a, b)))
     raise mismatch((IN_PLACE if in_place else BINARY)[name], a, b)
@@ -188,7 +188,8 @@ def _extended(m: Any, a: List, b: Value) -> Value:
     return a
 
 
-def _repeated(in_place: bool, a: Value, b: Value) -> Value:
+def repeated(in_place: bool, a: Value, b: Value) -> Value:
+    """A list or tuple as often as an integer says."""
     row: Any = a if a.__class__ in (List, tuple) else b
     times = whole(member(b if row is a else a))
     if times.__class__ not in (int, bool):

@@ -347,6 +347,13 @@ def written_before_an_error(n: Any, c: Any) -> Any:
         return x, str(error)
 
 
+def lists_repeated(n: Any, c: Any) -> Any:
+    z, t = np.array([np.int64(c.below(3)), 2]), np.int64(c.below(3))
+    many = t * [z, np.int64(c.below(2))]
+    t *= (1, 2)
+    return len(many), many[:1], len([z, 3] * np.int64(2)), t, np.int8(2) * [np.int64(c.below(2))]
+
+
 def _too_large(make: Any) -> Any:
     try:
         return make()
