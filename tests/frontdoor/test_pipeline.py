@@ -228,7 +228,7 @@ def drawn_and_dropped(data: list[float]) -> list[float]:
         (drawn_and_dropped, "outside of its primitives, at test_pipeline.py:"),
         (lambda data: (noisy([sum(data)], 1, 1), next(TURNS) > 6), "it does something else"),
         (lambda data: len(data) * 0, "calls no primitive: name"),
-        (lambda data: sys.exit(3), "calls no primitive, but raises SystemExit: 3"),
+        (lambda data: sys.exit(3), "no run returns: on the first data set it raises SystemExit: 3"),
         (lambda data: echoed(["a"], 1), "numbers"),
         (lambda data: object(), "not told apart"),
     ],

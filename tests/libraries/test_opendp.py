@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import opendp.prelude as dp
 import pytest
 from pipelines import opendp_chains
 
 import dpcert
 from dpcert.libraries import opendp as adapter
+from dpcert.pipelines.libraries import OPENDP
 
 
 @pytest.mark.parametrize(("scale", "threshold"), [(0.5, 3), (1.0, 5), (10.0, 100)])
@@ -59,3 +61,33 @@ def test_caught_a_map_that_says_less_than_the_distance() -> None:
     chain = replace(chain, transformation=lambda rows: sum(rows))
     found = opendp_chains.compared(chain)
     assert (found.verdict, found.least[0]) == ("too small", 2.5)
+
+
+def test_glue_between_measurements_is_replayed() -> None:
+    dp.enable_features("contrib", "honest-but-curious")
+    number, vector = dp.atom_domain(T=int), dp.vector_domain(dp.atom_domain(T=int))
+    total = dp.m.make_laplace(number, dp.absolute_distance(T=int), scale=100.0)
+    size = dp.m.make_laplace(number, dp.absolute_distance(T=int), scale=1.0)
+    parts = dp.m.make_gaussian(vector, dp.l2_distance(T=float), scale=4.0)
+    chain = (vector, dp.symmetric_distance()) >> dp.t.then_clamp((0, 1)) >> dp.t.then_sum() >> dp.m.then_laplace(2.0)
+    verdicts = {
+        "right": lambda ages: total(sum(ages)) / max(size.invoke(len(ages)), 1),
+        "private size": lambda ages: total(sum(ages)) / max(len(ages), 1),
+        "spent twice": lambda ages: [total(sum(ages)) for _ in range(3)],
+        "gaussian": lambda ages: parts([len(ages), 0]),
+        "chain": chain,
+    }
+    found = {
+        name: dpcert.pipeline(
+            program,
+            primitives=OPENDP,
+            inputs=dpcert.databases([20, 100], up_to=2),
+            neighbours="add-remove",
+            guarantee=dpcert.ApproxDP("2", "1/1000") if name == "gaussian" else dpcert.PureDP("2"),
+            runs=20,
+        )
+        for name, program in verdicts.items()
+    }
+    assert [name for name, one in found.items() if one.verdict == "refuted"] == ["private size", "spent twice"]
+    assert "no violation found" in found["right"].reason
+    assert "MaxDivergence on SymmetricDistance is not read" in found["chain"].reason

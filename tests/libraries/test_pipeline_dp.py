@@ -2,14 +2,17 @@
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import numpy
+import pipeline_dp as pdp
 import pytest
 from pipelines import engine
 
 import dpcert
 from dpcert.libraries import pipeline_dp as adapter
 from dpcert.libraries.numpy_choice import fixed_generator
+from dpcert.pipelines.libraries import PIPELINE_DP
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value", "ignore:divide by zero")
 
@@ -97,3 +100,34 @@ def test_caught_a_release_that_depends_on_more_than_noisy_numbers(monkeypatch: p
     monkeypatch.setattr(dp_computations.LaplaceMechanism, "add_noise", bare)
     with pytest.raises(ArithmeticError, match="more than noisy numbers"):
         engine.measured(next(engine.pipelines()))
+
+
+@pytest.mark.parametrize(("by_size", "verdict"), [(False, "undecided"), (True, "refuted")])
+def test_the_engine_and_the_code_around_it_are_replayed(by_size: bool, verdict: str) -> None:
+    def released(rows: list[tuple[int, str, float]]) -> list[Any]:
+        budget = pdp.NaiveBudgetAccountant(total_epsilon=1.0, total_delta=0.0)
+        engine = pdp.DPEngine(budget, pdp.LocalBackend())
+        parts = pdp.DataExtractors(lambda row: row[0], lambda row: row[1], lambda row: row[2])
+        bounds = pdp.AggregateParams(
+            metrics=[pdp.Metrics.COUNT, pdp.Metrics.SUM],
+            noise_kind=pdp.NoiseKind.LAPLACE,
+            max_partitions_contributed=2,
+            max_contributions_per_partition=1,
+            min_value=0.0,
+            max_value=1.0,
+        )
+        found = engine.aggregate(rows, bounds, parts, ["a", "b"])
+        budget.compute_budgets()
+        return [(name, values.sum / (len(rows) if by_size else 1)) for name, values in found]
+
+    always, one, other = [(0, "a", 1.0), (0, "b", 1.0)], [(1, "a", 1.0)], [(2, "b", 1.0)]
+    result = dpcert.pipeline(
+        released,
+        primitives=PIPELINE_DP,
+        inputs=[always, always + one, always + other, always + one + other],
+        neighbours="add-remove",
+        guarantee=dpcert.PureDP("1.000001"),
+        runs=10,
+    )
+    assert result.verdict == verdict
+    assert ("no violation found" in result.reason) is not by_size

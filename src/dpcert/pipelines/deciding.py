@@ -69,6 +69,7 @@ class _Pair:
     breaches: dict[str, None] = field(default_factory=dict)
     suspects: list[tuple[Tape, Tape]] = field(default_factory=list)
     raised: str = ""
+    returned: bool = False
 
 
 def pipeline(
@@ -117,9 +118,10 @@ def pipeline(
             return Pipeline(
                 "refuted", words, first, pair.data, pair.neighbour, None, _tried(pairs, called), tuple(rest)
             )
+    if not any(pair.returned for pair in pairs):
+        return _undecided(claim, f"no run returns: on the first data set it raises {pairs[0].raised}", pairs, called)
     if not called:
-        raised = next((f", but {pair.raised}" for pair in pairs if pair.raised), "")
-        return _undecided(claim, f"it calls no primitive{raised}: name those that it calls", pairs, called)
+        return _undecided(claim, "it calls no primitive: name those that it calls", pairs, called)
     reason = "no violation found; give more inputs or more runs, or write it so that an audit reads it whole"
     return _undecided(claim, reason, pairs, called)
 
@@ -169,7 +171,10 @@ def _once(
     if first.trouble:
         return first.trouble
     called.update(call.primitive.name for call in first.calls)
-    pair.raised = pair.raised or f"{first.left[0]} {first.left[2]}" * (first.left[0] == "raises")
+    if first.left[0] == "raises":
+        pair.raised = pair.raised or first.left[2]
+    else:
+        pair.returned = True
     again, other, twice = (run(program, data, tapes, first.calls) for data in (pair.data, *[pair.neighbour] * 2))
     for tape, data in ((again, pair.data), (other, pair.neighbour), (twice, pair.neighbour)):
         if tape.trouble:
@@ -195,18 +200,19 @@ def _loss(first: Tape, other: Tape, pair: _Pair) -> tuple[Fraction | float | Non
     """Return a lower bound of a transcript's loss, None where the laws say nothing, and what it comes from."""
     found: list[tuple[Fraction | float | None, str, str]] = []
     for then, now in zip(first.calls, other.calls, strict=False):
-        scale, primitive = then.public["scale"], then.primitive
+        law, scale, primitive = then.public["law"], then.public["scale"], then.primitive
         outcome = math.nan if then.raised is not None else then.outcome
-        found.append((loss(primitive.law, outcome, then.private, now.private, scale), primitive.name, then.place))
+        found.append((loss(law, outcome, then.private, now.private, scale), primitive.name, then.place))
         if "sensitivity" in then.public:
-            apart = far(primitive.law, then.private, now.private, then.public["sensitivity"])
+            apart = far(law, then.private, now.private, then.public["sensitivity"])
             if apart is not None:
                 limit = show(then.public["sensitivity"])
                 pair.breaches[f"{primitive.name} is given values at {apart}, at sensitivity {limit}, {then.place}"] = (
                     None
                 )
     if other.diverged is not None:
-        return math.inf, f"with the neighbour it {other.diverged[0]}", other.diverged[1]
+        ended = f", where it {first.left[0]} {first.left[2]}" if first.left[0] == "raises" else ""
+        return math.inf, f"with the neighbour it {other.diverged[0]}{ended}", other.diverged[1]
     if len(other.calls) < len(first.calls):
         missed = first.calls[len(other.calls)]
         return math.inf, f"with the neighbour it does not call {missed.primitive.name}", missed.place

@@ -24,6 +24,24 @@ def _synth_scale(call: Any) -> float:
     return float(2 * call.sensitivity / call.epsilon)
 
 
+def _opendp_law(call: Any) -> str:
+    measure, metric = str(call.self.output_measure), str(call.self.input_metric).partition("(")[0]
+    kinds = {("MaxDivergence", "AbsoluteDistance"): "laplace", ("MaxDivergence", "L1Distance"): "laplace"}
+    kinds |= {("ZeroConcentratedDivergence", metric): "gaussian" for metric in ("AbsoluteDistance", "L2Distance")}
+    if (measure, metric) not in kinds:
+        raise LookupError(f"a measurement of {measure} on {metric} is not read; call the one that adds noise by itself")
+    return kinds[measure, metric]
+
+
+def _opendp_scale(call: Any) -> float:
+    """Return the scale by the map, which rounds up: the least greater number that is certainly the scale or more."""
+    try:
+        bound = call.self.map(1)
+    except TypeError:
+        bound = call.self.map(1.0)
+    return float((1 / bound if _opendp_law(call) == "laplace" else math.sqrt(0.5 / bound)) * (1 + 2**-50))
+
+
 DIFFPRIVLIB = (
     Primitive("diffprivlib.mechanisms.Laplace.randomise", "laplace", "value", _laplace_scale, "self.sensitivity"),
     Primitive(
@@ -56,3 +74,20 @@ SMARTNOISE_SYNTH = (
     ),
 )
 """smartnoise-synth: its Laplace and Gaussian noise is returned alone, for its caller to add, and is no primitive."""
+
+PIPELINE_DP = (
+    Primitive(
+        "pipeline_dp.dp_computations.AdditiveMechanism.add_noise",
+        lambda call: str(call.self.noise_kind.value),
+        "value",
+        "self.noise_parameter",
+        "self.sensitivity",
+    ),
+)
+"""PipelineDP, whose noise is that of PyDP. It selects partitions in compiled code, which draws: name public ones."""
+
+OPENDP = tuple(
+    Primitive(f"opendp.mod.Measurement.{name}", _opendp_law, "arg", _opendp_scale) for name in ("__call__", "invoke")
+)
+"""OpenDP: noise on numbers, as of `make_laplace` and `make_gaussian`; a geometric one with bounds is taken for one
+without. A chain with transformations before it is compiled as a whole, and refused by name."""

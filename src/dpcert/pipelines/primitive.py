@@ -23,24 +23,30 @@ Reader = str | Callable[[Any], Any]
 class Primitive:
     """A function of a library, with the law that its authors prove.
 
-    `where` is its dotted name. `private` reads the value that may differ between neighbours. `scale` reads the
-    parameter of the law, as LAWS says. `sensitivity` reads how far the values of neighbours may be apart, in the norm
-    that the law is made for. `public` names what else of the arguments must not depend on the data; scale and
-    sensitivity are public. These and what the primitive returns are taken for visible. So a function that returns the
-    noise alone, for its caller to add, is none, nor is one whose scale is private.
+    `where` is its dotted name. `law` is one of LAWS, or a function that reads which one from a call. `private` reads
+    the value that may differ between neighbours. `scale` reads the parameter of the law, as LAWS says. `sensitivity`
+    reads how far the values of neighbours may be apart, in the norm that the law is made for. `public` names what else
+    of the arguments must not depend on the data; law, scale and sensitivity are public. These and what the primitive
+    returns are taken for visible. So a function that returns the noise alone, for its caller to add, is none, nor is
+    one whose scale is private.
 
     Raises: InputError for a law that is not in LAWS.
     """
 
     where: str
-    law: str
+    law: str | Callable[[Any], str]
     private: Reader
     scale: Reader
     sensitivity: Reader | None = None
     public: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        need(self.law in LAWS, f"law={self.law!r} of {self.where}", f"one of {', '.join(LAWS)}", "name one of them")
+        if not callable(self.law):
+            self._named(self.law)
+
+    def _named(self, law: str) -> str:
+        need(law in LAWS, f"law={law!r} of {self.where}", f"one of {', '.join(LAWS)}", "name one of them")
+        return law
 
     @property
     def name(self) -> str:
@@ -55,7 +61,8 @@ class Primitive:
         bound = inspect.signature(function).bind(*arguments, **named)
         bound.apply_defaults()
         call = SimpleNamespace(**bound.arguments)
-        public = {"scale": self._get(self.scale, call)}
+        law = self._named(self._get(self.law, call) if callable(self.law) else self.law)
+        public = {"law": law, "scale": self._get(self.scale, call)}
         if self.sensitivity is not None:
             public["sensitivity"] = self._get(self.sensitivity, call)
         return self._get(self.private, call), public | {name: self._get(name, call) for name in self.public}

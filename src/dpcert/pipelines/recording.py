@@ -32,8 +32,8 @@ EVENTS = 100_000
 """The most lines of a run that are looked at to find the one that draws."""
 REPEATS = 20
 """How often a run is repeated to see it differ."""
-LIBRARY = tuple(file for file in map(inspect.getsourcefile, (random, secrets, threading)) if file is not None)
-"""Files whose lines are those of their callers."""
+LIBRARY = (str(random.__file__), str(secrets.__file__), str(threading.__file__))
+"""Files whose lines are those of their callers; numpy's are, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,10 @@ def _lines(
     program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call]
 ) -> list[tuple[str, bool, Any]]:
     """Return each line that a replay comes to: the place, whether a shared generator moved, and the variables."""
+    import numpy
+
     seen: list[tuple[str, bool, Any]] = []
+    shipped = (*LIBRARY, str(Path(numpy.__file__).parent))
     state, own = [_states()], str(Path(__file__).parents[1])
 
     def note(place: str, variables: Any) -> None:
@@ -277,7 +280,7 @@ def _lines(
         seen.append((place, was != state[0], variables))
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        if len(seen) >= EVENTS or frame.f_code.co_filename in LIBRARY:
+        if len(seen) >= EVENTS or frame.f_code.co_filename.startswith(shipped):
             return None
         caller: FrameType | None = frame
         while caller is not None and caller.f_code is not traced.__code__:
