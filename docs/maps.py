@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`rocq`, `zoo`, `sources`, `numpy`, `board` or `items`.
+`rocq`, `zoo`, `sources`, `numpy`, `board`, `items`, or `figure-3` to `figure-6`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -11,9 +11,9 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.planning.families import FAMILIES as PLANS
+from dpcert.proofs.finite_computers import figures
 from dpcert.proofs.ledger import Entry, Row, items
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
@@ -60,7 +61,7 @@ def written(text: str) -> str:
 
 def drawn(name: str) -> str:
     """Return the map of a paper, or one of all: of errata, theorems, faults, law sources, items and others."""
-    return {
+    known: dict[str, Callable[[], str]] = {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
         "rocq": rocq,
@@ -69,7 +70,9 @@ def drawn(name: str) -> str:
         "numpy": numpy_table,
         "board": board,
         "items": every_item,
-    }.get(name, lambda: paper_map(name))()
+        **{f"figure-{n}": partial(figure, n) for n in figures.HEADS},
+    }
+    return known.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
@@ -194,6 +197,11 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
     p, q = Fraction(expected.p), Fraction(expected.q)
     witness = f"{{{event}}} has probability {p} on {show(expected.a)}, {q} on {show(expected.b)}"
     return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words, witness
+
+
+def figure(number: int) -> str:
+    """Return the table of a figure of finite computers: what is printed, and beside it what is exact."""
+    return table(figures.HEADS[number], figures.lines(number))
 
 
 def rocq() -> str:
