@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -62,7 +63,11 @@ def printed(sampler: str, epsilon: Fraction, x: Fraction) -> int:
 
 def by_count(law: Law, counts: range) -> list[Accuracy]:
     """Return the error of each of these counts."""
-    return [accuracy_of(law(c), lambda z, c=c: abs(z - c)) for c in counts]  # type: ignore[misc]
+    return [accuracy_of(law(count), partial(_distance, count)) for count in counts]
+
+
+def _distance(count: int, noisy: int) -> int:
+    return abs(noisy - count)
 
 
 def together(law: Law, n: int, labels: int) -> int:
