@@ -1,6 +1,7 @@
 """Plan, audit and release are one set of parameters, in each family that has both a plan and a release."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ from dpcert.releasing import families as releasing
 from dpcert.releasing.plans import PLANNED, planned
 from dpcert.releasing.ready import Ready, Request
 from dpcert.run.planning import Plan
+from dpcert.targets.cases import case_of
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.result import SeenEvent
+from dpcert.worker.results import described
 
 OTHERS = {"privhist", "pure-sparse-histogram"}
 """Planned and released, with parameters that the other one does not have: their plans are refused by name."""
@@ -182,14 +187,15 @@ def test_refused_plans_of_other_programs_say_what_to_do(name: str) -> None:
 
 
 def test_a_refuted_plan_says_the_event_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    worst = {"a": [0, 0], "b": [0, 1], "event": [1], "p": "1/2", "q": "1/8"}
-    result = {"verdict": "refuted", "reason": None, "claim": {"sentence": "x is private"}, "worst": worst}
-    monkeypatch.setattr("dpcert.run.planning._audited", lambda check, run: result)
+    plain = described(case_of(CatalogueSpec("randomized-response"), dpcert.Options()))
+    undecided = replace(plain, claim=replace(plain.claim, sentence="x is private"), reason="too long")
+    refuted = replace(undecided, verdict="refuted", worst=SeenEvent([0, 0], [0, 1], [1], 1, "1/2", "1/8"))
+    results = iter((refuted, undecided))
+    monkeypatch.setattr("dpcert.run.planning._audited", lambda check, run: next(results))
     with pytest.raises(dpcert.NotBorneOut) as met:
         dpcert.plan("basic-histogram", epsilon="1", neighbours="substitute")
     assert str(met.value) == "x is private: refuted: on [0, 0] an event has probability 0.5, on [0, 1] 0.125"
     assert met.value.remedy.startswith("do not use these parameters; report this line")
-    result |= {"verdict": "undecided", "reason": "too long"}
     with pytest.raises(dpcert.NotBorneOut, match="x is private: undecided: too long") as met:
         dpcert.plan("basic-histogram", epsilon="1", neighbours="substitute")
     assert met.value.remedy.startswith("raise --time-limit")
