@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`rocq`, `zoo`, `sources`, `numpy`, `board` or `items`.
+`rocq`, `zoo`, `sources`, `numpy`, `board`, `items`, or `figure-3` to `figure-6`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -11,8 +11,8 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.planning.families import FAMILIES as PLANS
+from dpcert.proofs.finite_computers import figures
 from dpcert.proofs.ledger import Entry, Row, items
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
@@ -56,7 +57,7 @@ def written(text: str) -> str:
 
 def drawn(name: str) -> str:
     """Return the map of a paper, or one of all: of errata, theorems, faults, law sources, items and others."""
-    return {
+    known: dict[str, Callable[[], str]] = {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
         "rocq": rocq,
@@ -65,7 +66,9 @@ def drawn(name: str) -> str:
         "numpy": numpy_table,
         "board": board,
         "items": every_item,
-    }.get(name, lambda: paper_map(name))()
+        **{f"figure-{n}": partial(figure, n) for n in figures.HEADS},
+    }
+    return known.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
@@ -207,6 +210,11 @@ def fault_line(mechanism: Mechanism) -> tuple[str, str, str]:
     fault = mechanism.fault
     assert fault is not None
     return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words
+
+
+def figure(number: int) -> str:
+    """Return the table of a figure of finite computers: what is printed, and beside it what is exact."""
+    return table(figures.HEADS[number], figures.lines(number))
 
 
 def rocq() -> str:

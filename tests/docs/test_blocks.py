@@ -42,7 +42,7 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
     for block in find_blocks(text):
         where = f"{page}, line {block.line}"
         match block.mark.partition(": "), block.language:
-            case (("file", _, name), "python" | "toml" | "yaml"):
+            case (("file", _, name), "python" | "sh" | "toml" | "yaml"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(block.text)
             case (mark, _, _), "sh" if mark in INSTALLS:
