@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from dpcert.audit.between import Between
 from dpcert.audit.curves import maximum
-from dpcert.audit.hull import sides
 from dpcert.audit.enclosure import profile_at_size
+from dpcert.audit.hull import sides
 from dpcert.audit.profile import Profile
 from dpcert.audit.recurrence import binomial
 from dpcert.audit.unbounded.sample_and_threshold.moves import Moves
