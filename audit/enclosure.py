@@ -300,7 +300,7 @@ class RefinedProfile:
             reach = max(4 * reach, min(MAX_REACH, reach * (away.numerator // away.denominator + 1) ** 2))
 
 
-def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Curve:
+def profile_at_size(p: Dist | RecurrentLaw, q: Dist | RecurrentLaw) -> Profile | EnclosedProfile | RefinedProfile:
     """Return the profile of p against q: exact where the laws are short, else in enclosures; answers say which.
 
     The profile is exact for laws of at most EXACT_BITS bits together, where a recurrent law has at most EXACT_OUTCOMES.

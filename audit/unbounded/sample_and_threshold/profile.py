@@ -8,15 +8,16 @@ from itertools import pairwise
 
 from dpcert.audit.between import Between
 from dpcert.audit.curves import maximum
+from dpcert.audit.enclosure import profile_at_size
 from dpcert.audit.hull import sides
-from dpcert.audit.profile import Profile, profile
+from dpcert.audit.profile import Profile
+from dpcert.audit.recurrence import binomial
 from dpcert.audit.unbounded.sample_and_threshold.moves import Moves
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import MOST
-from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 
 _GRID, _POINTS, _PLACES = 24, 96, 512
-_COUNTS = 12
+_COUNTS = 16
 
 
 def profile_on_all_counts(parameters: Mapping[str, str]) -> Between[Profile]:
@@ -27,11 +28,9 @@ def profile_on_all_counts(parameters: Mapping[str, str]) -> Between[Profile]:
     Raises: InputError for a rate or a threshold of no use.
     """
     rate, threshold = probability(parameters, "rate"), integer(parameters, "threshold", least=1, greatest=1000)
-    law = sample_threshold_law(rate=rate, threshold=threshold)
-    steps = (threshold * Fraction(_COUNTS + 4 * i, _COUNTS) for i in range(_COUNTS))
-    counts = sorted({max(1, int(step)) for step in steps})
-    pairs = [(law(count), law(count - 1)) for count in counts]
-    lower = maximum([*(profile(p, q) for p, q in pairs), *(profile(q, p) for p, q in pairs)])
+    counts = sorted({max(2, round(threshold * (2 / float(rate)) ** (i / _COUNTS))) for i in range(_COUNTS + 1)})
+    laws = [[binomial(n, rate).then(lambda v: v if v >= threshold else 0) for n in (k, k - 1)] for k in counts]
+    lower = maximum(profile_at_size(*pair) for p, q in laws for pair in ((p, q), (q, p)))
     return Between(sides(lower)[0], dominating_profile(rate=rate, threshold=threshold))
 
 
