@@ -14,7 +14,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading import sets
+from dpcert.reading import containers
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, refuse_numpys, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
@@ -134,7 +134,7 @@ def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    if name in sets.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
+    if name in containers.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
         return found
     if name == "or" and (ta is Types or is_class(a)):
         return _union(a, b)
@@ -152,12 +152,12 @@ def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 
 def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
-    left, right = sets.keys_of(a), sets.keys_of(b)
+    left, right = containers.keys_of(a), containers.keys_of(b)
     if left is None or right is None:
         return None
-    found = sets.combined(name, left, right)
+    found = containers.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        sets.replace(a, found)
+        containers.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 
@@ -281,9 +281,9 @@ def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
 
 def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    left, right = sets.keys_of(a), sets.keys_of(b)
+    left, right = containers.keys_of(a), containers.keys_of(b)
     if left is not None and right is not None:
-        return sets.compared(sign, left, right)
+        return containers.compared(sign, left, right)
     if any(each.__class__ is View and each.kind == "items" for each in (a, b)):
         raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):

@@ -60,8 +60,6 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
                 found += run_doctest(block, names, where)
             case ("", _, _), "toml":
                 tomllib.loads(block.text)
-            case ("", _, _), "coq":
-                pass  # `docs/maps.py` prints statements from their record, and a test compares the page with it
             case _:
                 found.append(f"{where}: a block of a kind that nobody runs")
     return found

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import multiprocessing
 import random
+import sys
 import threading
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -203,12 +207,27 @@ def test_a_breach_of_sensitivity_is_refuted_for_what_it_is() -> None:
     assert "distance 3, at sensitivity 1" in result.reason
 
 
+COIN = iter(random.Random(4).random, None)
+TURNS = itertools.count()
+HERE = "it draws outside of them, at test_pipeline.py:"
+
+
+def drawn_and_dropped(data: list[float]) -> list[float]:
+    found = noisy([sum(data)], 1, 1)
+    random.random()
+    return found
+
+
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
-        (lambda data: noisy([sum(data) + random.random()], 1, 1), "outside of"),
-        (lambda data: noisy([sum(data)], 1, 1)[0] + random.SystemRandom().random(), "outside of"),
-        (lambda data: len(data) * 0, "calls no primitive"),
+        (lambda data: noisy([sum(data) + random.random()], 1, 1), "of its primitives, at test_pipeline.py:"),
+        (lambda data: noisy([sum(data)], 1, 1)[0] + random.SystemRandom().random(), HERE),
+        (lambda data: (noisy([sum(data)], 1, 1), next(COIN) < 0.5), HERE),
+        (drawn_and_dropped, "outside of its primitives, at test_pipeline.py:"),
+        (lambda data: (noisy([sum(data)], 1, 1), next(TURNS) > 6), "it does something else"),
+        (lambda data: len(data) * 0, "calls no primitive: name"),
+        (lambda data: sys.exit(3), "calls no primitive, but raises SystemExit: 3"),
         (lambda data: echoed(["a"], 1), "numbers"),
         (lambda data: object(), "not told apart"),
     ],
@@ -217,6 +236,43 @@ def test_what_cannot_be_replayed_is_undecided(program: Any, reason: str) -> None
     result = found(program)
     assert result.verdict == "undecided"
     assert reason in result.reason
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_coin_that_is_not_seen_does_not_refute(seed: int) -> None:
+    """Of four replays the two of each side are alike, and the sides not, with probability 1/8."""
+    coin = random.Random(seed)
+    result = found(lambda data: (noisy([0.0], 1, 1), coin.random() < 0.5), [[], [1.0]])
+    assert (result.verdict, "outside of them" in result.reason) == ("undecided", True)
+
+
+def test_a_library_that_does_not_import_is_undecided_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "of_two_lines.py").write_text("import os\nimport no_such_part\n")
+    (tmp_path / "that_raises.py").write_text("raise OSError('no device')\n")
+    (tmp_path / "that_is_none.py").write_text("\ndef (\n")
+    for library, why in {
+        "no_such_library": "there is no module no_such_library: install it",
+        "of_two_lines": "ModuleNotFoundError: No module named 'no_such_part', at of_two_lines.py:2",
+        "that_raises": "OSError: no device, at that_raises.py:1",
+        "that_is_none": "at that_is_none.py:2",
+    }.items():
+        result = found(stated_size, primitives=[dpcert.Primitive(f"{library}.noise", "laplace", "values", "scale")])
+        assert result.verdict == "undecided"
+        assert f"{library} does not import, " in result.reason
+        assert why in result.reason
+
+
+def test_a_call_in_another_process_is_undecided() -> None:
+    def forked(data: list[float]) -> int | None:
+        child = multiprocessing.get_context("fork").Process(target=noisy, args=([sum(data)], 1, 1))
+        child.start()
+        child.join()
+        return child.exitcode
+
+    result = found(forked)
+    assert result.verdict == "undecided"
+    assert "noisy is called in another process, at process.py:" in result.reason
 
 
 def test_a_call_in_another_thread_is_undecided() -> None:
@@ -233,12 +289,12 @@ def test_a_call_in_another_thread_is_undecided() -> None:
 @pytest.mark.parametrize(
     "primitive",
     [
-        dpcert.Primitive("no_such_library.noise", "laplace", "values", "scale"),
+        "no_such_library.noise",
         dpcert.Primitive(f"{__name__}.no_such", "laplace", "values", "scale"),
         dpcert.Primitive("math.exp", "laplace", "values", "scale"),
     ],
 )
-def test_refused_primitive(primitive: dpcert.Primitive) -> None:
+def test_refused_primitive(primitive: Any) -> None:
     with pytest.raises(dpcert.InputError):
         found(stated_size, primitives=[primitive])
 

@@ -1,11 +1,14 @@
 """`dpcert same` and `dpcert.same`: verified exactly where two programs have one law on each input."""
 
+import random
+import secrets
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import dpcert
@@ -71,6 +74,7 @@ def same(inside: Callable[..., Any], workers_inside: None, write: Callable[..., 
     return run
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize(("first", "second"), [*product(["halves", "whole", "one_more", "as_float"], repeat=2)])
 def test_verified_exactly_where_the_laws_are_one(same: Callable[..., Any], first: str, second: str) -> None:
     done = same(first, second, "--inputs", "[1, 2]", "--json")
@@ -120,10 +124,23 @@ def test_bad_names_are_one_line(inside: Callable[..., Any], write: Callable[...,
     assert "FILE.py:function" in inside("same", f"{path}:whole", str(path)).refusal()
 
 
-def test_a_law_is_compared_with_a_sampler() -> None:
+def of_random(n: int, rng: random.Random) -> int:
+    return rng.randrange(n)
+
+
+def of_numpy(n: int, rng: numpy.random.Generator) -> int:
+    return int(rng.integers(n))
+
+
+def of_the_system(n: int) -> int:
+    return secrets.randbelow(n)
+
+
+@pytest.mark.parametrize("sampler", [below, of_random, of_numpy, of_the_system])
+def test_a_law_is_compared_with_a_sampler_whatever_that_draws_from(sampler: Callable[..., int]) -> None:
     law = dpcert.Dist.of({0: "1/2", 1: "1/2"})
-    assert dpcert.audit(dpcert.same(below, law, inputs=[2])).verdict == "verified"
-    found = dpcert.audit(dpcert.same(below, dpcert.Dist.of({0: "1/2", 1: "1/4", 2: "1/4"}), inputs=[2])).seen.verdict
+    assert dpcert.audit(dpcert.same(sampler, law, inputs=[2])).verdict == "verified"
+    found = dpcert.audit(dpcert.same(sampler, dpcert.Dist.of({0: "1/2", 1: "1/4", 2: "1/4"}), inputs=[2])).seen.verdict
     assert isinstance(found, Refuted)
     assert found.p_lo - found.q_hi == Fraction(1, 4)
     with pytest.raises(dpcert.InputError, match="a Dist of mass 1"):

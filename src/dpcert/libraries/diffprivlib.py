@@ -175,6 +175,20 @@ def _with(mechanism: Any, source: Any) -> Any:
     return again
 
 
+def _parts(mechanism: Any) -> tuple[type, tuple[tuple[str, Any], ...]]:
+    """Return the class of a mechanism, and its attributes but for its generator."""
+    return type(mechanism), tuple((name, part) for name, part in vars(mechanism).items() if name != "_rng")
+
+
+def _made(kind: type, kept: tuple[tuple[str, Any], ...], source: Any) -> Any:
+    """Return a mechanism of these parts that draws from a source; unlike `copy.copy`, the machine follows it."""
+    again: Any = object.__new__(kind)
+    for name, part in kept:
+        setattr(again, name, part)
+    again._rng = source
+    return again
+
+
 def _on_coins(mechanism: Any) -> Program:
     """Return the mechanism itself with the coins as its generator."""
 
@@ -198,10 +212,10 @@ def _looping(mechanism: Any) -> Program:
     coin = rebound(base.bernoulli_neg_exp, base, check_random_state=given)
     coin.__globals__["bernoulli_neg_exp"] = coin
     randomise = rebound(type(mechanism).randomise, own, bernoulli_neg_exp=coin)
-    bare = _with(mechanism, None)
+    kind, kept = _parts(mechanism)
 
     def program(value: Any, coins: Coins) -> Any:
-        again = _with(bare, coins)
+        again = _made(kind, kept, coins)
         return randomise(again, value)
 
     return program
@@ -280,14 +294,10 @@ def _floats(mechanism: Any) -> Callable[..., Any]:
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)
 
-    kind, kept = type(mechanism), tuple((name, part) for name, part in vars(mechanism).items() if name != "_rng")
+    kind, kept = _parts(mechanism)
 
     def program(value: Any, source: Any) -> Any:
-        again = object.__new__(kind)
-        for name, part in kept:
-            setattr(again, name, part)
-        again._rng = source
-        return float(again.randomise(value))
+        return float(_made(kind, kept, source).randomise(value))
 
     if name == "Staircase":
         seeded = isinstance(mechanism._rng, import_module("numpy.random").RandomState)

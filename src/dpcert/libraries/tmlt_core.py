@@ -7,7 +7,7 @@ check of types.
 
 from __future__ import annotations
 
-import sys
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
-from dpcert.libraries.adapted import adapted, rebound
+from dpcert.libraries.adapted import adapted
 from dpcert.libraries.comparison import Comparison
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.coins import summarize
@@ -75,29 +75,22 @@ def _alone() -> Any:
     return module
 
 
-def sampler(name: str, parameter: Fraction | float) -> Callable[[int, Coins], int]:
-    """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss", on coins.
+def sampler(name: str, parameter: Fraction | float) -> Callable[[int], int]:
+    """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss".
 
-    They run unchanged, except for the check of types at run time and for `_sample_uniform`; their loops can be followed
-    by states (docs/reference/machine.md).
+    They run unchanged, except for the check of types at run time and for `_sample_uniform`, which is that of `secrets`
+    here; their loops can be followed by states (docs/reference/machine.md).
     """
     module = _alone()
-    program: Callable[[int, Coins], int] = rebound(
-        _noised, sys.modules[__name__], samplers=module, draw=module.__dict__[name], parameter=parameter
-    )
+    module.__dict__["_sample_uniform"] = secrets.randbelow
+    draw = module.__dict__[name]
+
+    def program(value: int) -> int:
+        noise: int = draw(parameter)
+        return value + noise
+
     program.__name__ = name.lstrip("_")
     return program
-
-
-samplers: Any = None  # what `_noised` names; each of its copies has them in a namespace of its own
-draw: Any = None
-parameter: Any = None
-
-
-def _noised(value: int, coins: Coins) -> int:
-    samplers._sample_uniform = lambda bound: coins.below(bound)
-    noise: int = draw(parameter)
-    return value + noise
 
 
 def target(

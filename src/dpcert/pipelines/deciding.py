@@ -26,10 +26,11 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.pipelines.primitive import Primitive, far, loss
-from dpcert.pipelines.recording import Tape, run, watched
+from dpcert.pipelines.recording import OUTSIDE, Tape, Unimported, drawing, run, watched
 
 ALPHA = Fraction(1, 10**6)
 """The most chance of a wrong refutation, of all pairs together."""
+UNLIKE = "run again with the same answers of its primitives it does something else: it draws outside of them"
 FIRST = 3
 """Runs of each pair before any is run as often as asked."""
 
@@ -66,6 +67,8 @@ class _Pair:
     reason: str = ""
     place: str | None = None
     breaches: dict[str, None] = field(default_factory=dict)
+    suspects: list[tuple[Tape, Tape]] = field(default_factory=list)
+    raised: str = ""
 
 
 def pipeline(
@@ -88,24 +91,25 @@ def pipeline(
     name = getattr(program, "__name__", type(program).__name__)
     claim = Claim(name, (), tuple(inputs), relation(neighbours), guarantee)
     pairs = [_Pair(claim.inputs[i], claim.inputs[j]) for i, j in claim.pairs()]
+    need(callable(program), f"a {name} as program", "a function of a data set", "pass the function itself")
     need(bool(primitives), "primitives=[]", "at least one", "name the functions that add noise")
+    for one in primitives:
+        need(isinstance(one, Primitive), f"{one!r} as primitive", "a dpcert.Primitive", "say its law and arguments")
     need(bool(pairs), f"{len(claim.inputs)} inputs", "two of them neighbours", "give more")
     need(runs >= 1, f"runs={runs}", "at least 1", "leave it out")
     called: Counter[str] = Counter()
-    with watched(primitives) as tapes:
-        looks = (min(FIRST, runs), runs)
-        alpha = ALPHA / (len(pairs) * len(looks))
-        for look in looks:
-            for pair in pairs:
-                while len(pair.excess) < look:
-                    trouble = _once(program, pair, guarantee, tapes, called)
-                    if trouble is not None:
-                        return _undecided(claim, trouble, pairs, called)
-                if refutes(pair.excess, guarantee.delta, alpha):
-                    return Pipeline(
-                        "refuted", _words(claim, primitives), pair.reason, pair.data, pair.neighbour, pair.place,
-                        _tried(pairs, called), tuple(pair.breaches),
-                    )  # fmt: skip
+    try:
+        with watched(primitives) as tapes:
+            found = _refuted(program, pairs, guarantee, tapes, called, runs)
+    except Unimported as error:
+        found = str(error)
+    if isinstance(found, str):
+        return _undecided(claim, found, pairs, called)
+    if found is not None:
+        return Pipeline(
+            "refuted", _words(claim, primitives), found.reason, found.data, found.neighbour, found.place,
+            _tried(pairs, called), tuple(found.breaches),
+        )  # fmt: skip
     for pair in pairs:
         if pair.breaches:
             [first, *rest] = pair.breaches
@@ -114,9 +118,47 @@ def pipeline(
                 "refuted", words, first, pair.data, pair.neighbour, None, _tried(pairs, called), tuple(rest)
             )
     if not called:
-        return _undecided(claim, "it calls no primitive: name those that it calls", pairs, called)
+        raised = next((f", but {pair.raised}" for pair in pairs if pair.raised), "")
+        return _undecided(claim, f"it calls no primitive{raised}: name those that it calls", pairs, called)
     reason = "no violation found; give more inputs or more runs, or write it so that an audit reads it whole"
     return _undecided(claim, reason, pairs, called)
+
+
+def _refuted(
+    program: Callable[[Any], Any], pairs: Sequence[_Pair], guarantee: ApproxDP, tapes: list[Tape],
+    called: Counter[str], runs: int,
+) -> _Pair | str | None:  # fmt: skip
+    """Return the first pair that refutes the claim, a trouble, or neither; half of ALPHA is for either way to err."""
+    looks = (min(FIRST, runs), runs)
+    alpha = ALPHA / (2 * len(pairs) * len(looks))
+    for look in looks:
+        for pair in pairs:
+            while len(pair.excess) < look:
+                trouble = _once(program, pair, guarantee, tapes, called)
+                if trouble is not None:
+                    return trouble
+            if refutes(pair.excess, guarantee.delta, alpha):
+                return _unsteady(program, pair, tapes, ALPHA / (2 * len(pairs) * runs)) or pair
+    return None
+
+
+def _unsteady(program: Callable[[Any], Any], pair: _Pair, tapes: list[Tape], alpha: Fraction) -> str | None:
+    """Return a trouble where a run that refutes does not come out alike each time that it is replayed, on either side.
+
+    Where a program draws what is not seen, or remembers earlier runs, the two sides may differ by that alone. If each
+    replay came out in one of two ways by one law on both sides, with chances p and 1 - p, all n of the one side would
+    come out in one way and all n of the other in the other with chance 2 (p (1 - p))^n, at most 2 / 4^n.
+    """
+    times = 1
+    while Fraction(2, 4**times) > alpha:
+        times += 1
+    for first, other in pair.suspects:
+        for _ in range(times):
+            for tape, data in ((first, pair.data), (other, pair.neighbour)):
+                again = run(program, data, tapes, first.calls)
+                if again.trouble or not tape.alike(again):
+                    return again.trouble or f"{UNLIKE}{drawing(program, data, tapes, first.calls)}"
+    return None
 
 
 def _once(
@@ -127,17 +169,22 @@ def _once(
     if first.trouble:
         return first.trouble
     called.update(call.primitive.name for call in first.calls)
+    pair.raised = pair.raised or f"{first.left[0]} {first.left[2]}" * (first.left[0] == "raises")
     again, other, twice = (run(program, data, tapes, first.calls) for data in (pair.data, *[pair.neighbour] * 2))
-    for tape in (again, other, twice):
+    for tape, data in ((again, pair.data), (other, pair.neighbour), (twice, pair.neighbour)):
         if tape.trouble:
-            return tape.trouble
+            where = drawing(program, data, tapes, first.calls) if tape.trouble == OUTSIDE else ""
+            return tape.trouble + where
     try:
-        if not (first.alike(again) and other.alike(twice)):
-            return "run again with the same answers of its primitives it does something else: it draws outside of them"
+        for one, same, data in ((first, again, pair.data), (other, twice, pair.neighbour)):
+            if not one.alike(same):
+                return f"{UNLIKE}{drawing(program, data, tapes, first.calls)}"
         whole, reason, place = _loss(first, other, pair)
     except InputError as error:
         return str(error)
     excess = _over(guarantee, whole)
+    if excess > 0:
+        pair.suspects.append((first, other))
     if excess > 0 and not pair.reason:
         pair.reason, pair.place = reason, place
     pair.excess.append(excess)

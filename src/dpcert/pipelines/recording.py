@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import random
+import secrets
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib import import_module
+from mmap import mmap
+from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
@@ -19,6 +25,15 @@ from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.pipelines.entries import Entries, entries
 from dpcert.pipelines.primitive import Primitive
+
+OUTSIDE = "it draws from a generator outside of its primitives"
+PAGE = 1024
+EVENTS = 100_000
+"""The most lines of a run that are looked at to find the one that draws."""
+REPEATS = 20
+"""How often a run is repeated to see it differ."""
+LIBRARY = tuple(file for file in map(inspect.getsourcefile, (random, secrets, threading)) if file is not None)
+"""Files whose lines are those of their callers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +46,18 @@ class Call:
     place: str
     outcome: Any = None
     raised: Exception | None = None
+
+
+class Unimported(Exception):
+    """A library that does not import: its name, why, and the line that failed."""
+
+    def __init__(self, library: str, error: Exception | None) -> None:
+        why, place = f"there is no module {library}: install it", ""
+        if error is not None:
+            *_, last = traceback.extract_tb(error.__traceback__)
+            file, line = getattr(error, "filename", None) or last.filename, getattr(error, "lineno", last.lineno)
+            why, place = f"{type(error).__name__}: {error}", f", at {file.rpartition('/')[2]}:{line}"
+        super().__init__(f"{library} does not import, {why}{place}")
 
 
 class Diverged(BaseException):
@@ -49,6 +76,9 @@ class Tape:
     trouble: str | None = None
     within: bool = False
     thread: int = field(default_factory=threading.get_ident)
+    process: int = field(default_factory=os.getpid)
+    elsewhere: mmap = field(default_factory=lambda: mmap(-1, PAGE))
+    """Memory that child processes share: where one of them calls a primitive."""
 
     def values(self) -> list[Entries]:
         """Return the private values of its calls.
@@ -67,6 +97,11 @@ class Tape:
         if self.within:
             return function(*arguments, **named)
         place = self._place(function)
+        if os.getpid() != self.process:
+            self.elsewhere[:] = f"{primitive.where} is called in another process, at {place}".encode()[:PAGE].ljust(
+                PAGE
+            )
+            return function(*arguments, **named)
         if threading.get_ident() != self.thread:
             self.trouble = self.trouble or f"{primitive.where} is called in another thread, at {place}"
             return function(*arguments, **named)
@@ -115,11 +150,15 @@ class Tape:
         frame = sys._getframe(1)
         while frame.f_back is not None and frame.f_code.co_filename in within:
             frame = frame.f_back
-        return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno} ({frame.f_code.co_qualname})"
+        return _named(frame)
 
     def _diverge(self, words: str, place: str) -> NoReturn:
         self.diverged = self.diverged or (words, place)
         raise Diverged
+
+
+def _named(frame: FrameType) -> str:
+    return f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno} ({frame.f_code.co_qualname})"
 
 
 def _short(value: Any) -> str:
@@ -130,15 +169,18 @@ def _short(value: Any) -> str:
 def _found(where: str) -> tuple[Any, str, Any]:
     """Return the owner of a dotted name, its last part, and what it names.
 
-    Raises: InputError where there is none, or its library does not import.
+    Raises: InputError where there is none; Unimported where its library does not import.
     """
     parts = where.split(".")
     for size in range(len(parts) - 1, 0, -1):
         try:
             owner: Any = import_module(".".join(parts[:size]))
-        except ImportError as error:
-            missing = error
-            continue
+        except ModuleNotFoundError as error:
+            if error.name is not None and f"{where}.".startswith(f"{error.name}."):
+                continue
+            raise Unimported(parts[0], error) from error
+        except Exception as error:  # whatever a library does when it is imported
+            raise Unimported(parts[0], error) from error
         try:
             for part in parts[size:-1]:
                 owner = getattr(owner, part)
@@ -146,7 +188,7 @@ def _found(where: str) -> tuple[Any, str, Any]:
         except (AttributeError, KeyError) as error:
             raise InputError(given=f"primitive {where}", needed=f"a {error} there", remedy="spell it whole") from error
         return owner, parts[-1], function
-    raise InputError(given=f"primitive {where}: {missing}", needed="its library", remedy="install it")
+    raise Unimported(parts[0], None)
 
 
 @contextmanager
@@ -197,13 +239,75 @@ def run(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Seque
         pass
     except Unauditable as error:
         tape.trouble = tape.trouble or f"what it returns is not told apart: {error}"
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         tape.left = ("raises", (type(error).__qualname__, str(error)), f"{type(error).__name__}: {error}")
     finally:
         tapes.pop()
+    tape.trouble = tape.trouble or tape.elsewhere[:].rstrip(b"\0 ").decode(errors="replace") or None
     if before is not None and before != _states():
-        tape.trouble = tape.trouble or "it draws from a generator outside of its primitives"
+        tape.trouble = tape.trouble or OUTSIDE
     return tape
+
+
+def drawing(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call]) -> str:
+    """Return the line of a program that draws outside of its primitives, after ", at "; nothing where none shows.
+
+    Of replays it is the last line before a shared generator moves, or before they differ: in what is done, in a
+    variable, or in what leaves.
+    """
+    first = _lines(program, data, tapes, past)
+    for _ in range(REPEATS):
+        before = ""
+        for (place, *seen), (other, *then) in zip(first, _lines(program, data, tapes, past), strict=False):
+            if seen[0] or (place, seen) != (other, then):
+                return before
+            before = f", at {place}"
+    return ""
+
+
+def _lines(
+    program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call]
+) -> list[tuple[str, bool, Any]]:
+    """Return each line that a replay comes to: the place, whether a shared generator moved, and the variables."""
+    seen: list[tuple[str, bool, Any]] = []
+    state, own = [_states()], str(Path(__file__).parents[1])
+
+    def note(place: str, variables: Any) -> None:
+        was, state[0] = state[0], _states()
+        seen.append((place, was != state[0], variables))
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        if len(seen) >= EVENTS or frame.f_code.co_filename in LIBRARY:
+            return None
+        caller: FrameType | None = frame
+        while caller is not None and caller.f_code is not traced.__code__:
+            if caller.f_code.co_filename.startswith(own):  # what the recording calls, as to copy a value
+                return None
+            caller = caller.f_back
+        if event == "line":
+            note(_named(frame), _known(frame.f_locals))
+        return trace
+
+    def traced(given: Any) -> Any:
+        outer = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            return program(given)
+        finally:
+            sys.settrace(outer)
+
+    tape = run(traced, data, tapes, past)
+    note("the end", (tape.left, tape.diverged))
+    return seen
+
+
+def _known(variables: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of those variables that have one."""
+    found = {}
+    for name, value in variables.items():
+        with suppress(Exception):  # what has no key is not compared
+            found[name] = key(value)
+    return found
 
 
 def _states() -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.targets.taken import NOTHING, WORDS, as_if, taken
+from dpcert.targets.taken import COINS, NOTHING, WORDS, as_if, taken
 from dpcert.targets.target import Target, target
 
 Program = Callable[..., Any]
@@ -48,7 +49,12 @@ def same(
     if scope is None:
         given, remedy = "two functions without inputs", "write inputs=[0, 1]"
         raise InputError(given=given, needed="inputs to compare on", remedy=remedy)
-    one, other = _function(first), _drawn(second) if isinstance(second, Dist) else _function(second)
+    one = _function(first)
+    if isinstance(second, Dist):
+        other = _drawn(second, taken(one))
+    else:
+        other = _function(second)
+        _drawing_alike(one, other)
     names = _names(one, other)
     distance = exact(delta, "delta")
     guarantee = ApproxDP("0", distance) if distance else PureDP("0")
@@ -85,8 +91,9 @@ def _function(program: object) -> Program:
     return program
 
 
-def _drawn(law: Dist) -> Program:
-    """Return the program of coins that draws from a law whatever its input is.
+def _drawn(law: Dist, takes: str) -> Program:
+    """Return the program that draws from a law whatever its input is: from coins, or beside a program that takes
+    something else, from `secrets`.
 
     Raises: InputError for a law with a tail, which is unknown in part.
     """
@@ -100,14 +107,19 @@ def _drawn(law: Dist) -> Program:
         rows.append((outcome, reached))
     whole, (last, _) = law.denominator, rows.pop()
 
-    def law_itself(value: Any, coins: Any) -> Any:
-        number = coins.below(whole)
+    def found(number: Any) -> Any:
         for outcome, end in rows:
             if number < end:
                 return outcome
         return last
 
-    return law_itself
+    def of_coins(value: Any, coins: Any) -> Any:
+        return found(coins.below(whole))
+
+    def of_the_system(value: Any, *handed: Any) -> Any:
+        return found(secrets.randbelow(whole))
+
+    return as_if(of_coins if takes == COINS else of_the_system, _drawn, "law_itself")
 
 
 def _names(one: Program, other: Program) -> tuple[str, str]:
@@ -119,16 +131,18 @@ def _names(one: Program, other: Program) -> tuple[str, str]:
     return "first", "second"
 
 
-def _either(one: Program, other: Program, names: tuple[str, str]) -> Program:
-    """Return the program that hands its input to the one that it names.
-
-    Raises: InputError where the two do not take the same.
-    """
+def _drawing_alike(one: Program, other: Program) -> None:
+    """Raise InputError where two programs do not take the same."""
     kinds = [taken(each) for each in (one, other)]
     if kinds[0] != kinds[1]:
         words = [WORDS.get(kind, "nothing") for kind in kinds]
+        names = _names(one, other)
         given = f"{names[0]}, which takes {words[0]}, and {names[1]}, which takes {words[1]}"
         raise InputError(given=given, needed="two programs that draw from the same", remedy="wrap one of them")
+
+
+def _either(one: Program, other: Program, names: tuple[str, str]) -> Program:
+    """Return the program that hands its input to the one that it names, with what the first takes."""
     first = names[0]
 
     def either(named: Any, source: Any) -> Any:
@@ -139,7 +153,7 @@ def _either(one: Program, other: Program, names: tuple[str, str]) -> Program:
         name, value = named
         return one(value) if name == first else other(value)
 
-    return as_if(alone if kinds[0] == NOTHING else either, one, " = ".join(names))
+    return as_if(alone if taken(one) == NOTHING else either, one, " = ".join(names))
 
 
 def shipped(program: Program, name: str) -> Program:
