@@ -113,7 +113,8 @@ def thrown(fault: Exception) -> Thrown:
 
 def _error_of(fault: BaseException) -> Error:
     if type(fault) not in SIMPLE_ERRORS and type(fault) is not LinAlgError:
-        raise Refused(f"{type(fault).__name__} is raised, which holds more than its arguments: {fault}")
+        words = "; make the array one of floats first" if type(fault).__name__ == "UFuncTypeError" else ""
+        raise Refused(f"{type(fault).__name__} is raised, which holds more than its arguments: {fault}{words}")
     found = Error(type(fault), tuple([from_host(each) for each in fault.args]))
     found.cause = None if fault.__cause__ is None else _error_of(fault.__cause__)
     found.context = None if fault.__context__ is None else _error_of(fault.__context__)

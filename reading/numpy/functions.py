@@ -239,5 +239,15 @@ def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
     raise Refused("it is state that says which errors numpy raises; leave them to be warnings")
 
 
-for _host in (np.seterr, np.errstate, np.seterrcall):
+@rule(np.finfo, np.iinfo)
+def _limits(m: Any, *args: Value, **keywords: Value) -> Value:
+    raise Refused("np.finfo and np.iinfo are not followed; take their numbers outside of the program")
+
+
+@rule(np.vectorize)
+def _vectorized(m: Any, *args: Value, **keywords: Value) -> Value:
+    raise Refused("np.vectorize is not followed; write the loop")
+
+
+for _host in (np.seterr, np.errstate, np.seterrcall, np.finfo, np.iinfo, np.vectorize):
     KEYWORDS[id(_host)] = None

@@ -74,7 +74,14 @@ def flags(n: Any, c: Any) -> Any:
     return np.zeros(2).flags.writeable
 
 
+def floats_into_integers(n: Any, c: Any) -> Any:
+    cells = np.array([n, 1])
+    cells += np.float64(c.below(2))
+    return cells
+
+
 REFUSED = {
+    floats_into_integers: "make the array one of floats first",
     unset_memory: "np.empty",
     unset_margin: "leaves elements unset",
     unset_where_clipped: "leaves elements unset",
