@@ -212,6 +212,8 @@ def _pow(m: Any, x: Value, y: Value, /) -> Value:
 
 def _copysign(m: Any, x: Value, y: Value, /) -> Value:
     known = all(each.__class__ is not Undecided or is_followed(each) for each in (x, y))
+    if known and x.__class__ is Undecided and domain.kind_of(x) is not float:
+        x = domain.then(x, "float")  # of a number of numpy's, too, it makes one of Python's
     return _signed(x, y, math.copysign) if known else native(math.copysign, (x, y))
 
 

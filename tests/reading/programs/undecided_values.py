@@ -121,6 +121,8 @@ PROGRAMS = {
 
 FORMED = {
     RETURNED: {
+        "copysign_of_int8": ("u = coins.below(6) + np.int8(1); v = math.copysign(u, -1)", "(type(v).__name__, v < -2)"),
+        "copysign_of_float64": ("u = coins.random() * np.float64(1); v = math.copysign(u, -1)", "type(v).__name__"),
         "und_np_int8": ("u = coins.below(100) + np.int8(100)", "int(u) > 50"),
         "und_np_uint": ("u = coins.below(4) - np.uint8(2)", "u < 5"),
         "und_np_int64": ("u = coins.below(4) * np.int64(2 ** 62)", "u > 0"),
