@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil, comb, floor, gcd, lcm
 from typing import Any
 
+from dpcert.audit.answer import Answer
 from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile
 from dpcert.audit.grids import WIDTH, Composition, Held, OnGrids
@@ -26,7 +27,7 @@ from dpcert.mechanisms.exact.errors import InputError
 
 EXACT_BITS = 1 << 23
 """The size, in bits, up to which the weights of a composition are exact where the choice is free."""
-_DIGITS, _FINE = 32, 24
+_SIZE, _FINE = 16, 12
 _FINEST = 24
 _REACH = 1100
 _SHARP = 192
@@ -94,6 +95,20 @@ class BinomialPower(Searched):
         lo, hi = self.finite.delta_between(below * q.below / p.above, above * q.above / p.below)
         return max(Fraction(0), 1 - p.above + lo * p.below), min(Fraction(1), 1 - p.below + hi * p.above)
 
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta: from that of the binomial laws, to 64 bits, where it is above 1.
+
+        delta is 1 - p + p d, for p the chance that p keeps to both laws' outcomes and d the binomial laws' delta at
+        e^epsilon q / p.
+        """
+        p, q = power_bounds(self.p_kept, self.times), power_bounds(self.q_kept, self.times)
+        less, more = (1 - (1 - delta) / kept for kept in (p.below, p.above))
+        if less > 0:
+            lo, hi = self.finite.ratio_at(more).lo, self.finite.ratio_at(less).hi
+            if lo and hi and lo * p.below > q.above and lo > 1:
+                return Answer(lo * p.below / q.above, hi * p.above / q.below, "enclosed")
+        return Searched.ratio_at(self, delta)
+
 
 @dataclass(frozen=True, slots=True)
 class BinomialBetween(Searched):
@@ -105,6 +120,10 @@ class BinomialBetween(Searched):
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         return self.lower.delta_between(below, above)[0], self.upper.delta_between(below, above)[1]
+
+    def ratio_at(self, delta: Fraction | int) -> Answer:
+        """Return the least e^epsilon >= 1 at a delta."""
+        return Answer(self.lower.ratio_at(delta).lo, self.upper.ratio_at(delta).hi, "enclosed")
 
 
 def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None, width: Fraction = WIDTH) -> Curve:
@@ -147,7 +166,7 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None, widt
         if on_step is not None:
             return on_step
     grids = OnGrids.of(((*_around(pair), times) for pair, times in given), width)
-    return grids if grid is None else grids.on(grid, _FINE)
+    return grids if grid is None else grids.on(1 << grid, _FINE)
 
 
 def _resolved(pair: Pair) -> Pair:
@@ -162,6 +181,9 @@ def _exact_size(parts: Sequence[tuple[Profile, int]]) -> int:
     if any(pair.bits > _FACTORED for pair, _ in parts):
         return EXACT_BITS + 1
     bits = sum(times * (pair.p_denominator.bit_length() + pair.q_denominator.bit_length()) for pair, times in parts)
+    least = bits * (1 + max(times * (_apart(pair) - 1) for pair, times in parts))
+    if least > EXACT_BITS:
+        return least
     ratios = [pair.ratios for pair, _ in parts]
     found = lattice([ratio for each in ratios for ratio in each]) if len(parts) == 1 else None
     if found is not None:
@@ -170,6 +192,11 @@ def _exact_size(parts: Sequence[tuple[Profile, int]]) -> int:
     for each, (_, times) in zip(ratios, parts, strict=True):
         outcomes *= comb(times + len(each) - 1, times) if each else 1
     return bits * outcomes * (1 if outcomes <= _MERGED else EXACT_BITS)
+
+
+def _apart(pair: Profile) -> int:
+    """Return a number of ratios that a profile has at least, from its keys: those of one ratio have two quarters."""
+    return -(-len({key >> 2 for key in pair.keys}) // 2)
 
 
 def _exactly(parts: Sequence[tuple[Profile, int]]) -> Profile:
@@ -189,7 +216,7 @@ def _sharp(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
 def _has_two_ratios(pair: Profile) -> bool:
     """Whether a profile has two ratios, and weights of moderate size."""
     size = max(pair.p_denominator.bit_length(), pair.q_denominator.bit_length())
-    return size <= _LONG and len(pair.keys) <= _MERGED and len(pair.rows()) == 2
+    return size <= _LONG and len(pair.keys) <= _MERGED and _apart(pair) <= 2 and len(pair.rows()) == 2
 
 
 def _binomial_power(pair: Profile, times: int) -> BinomialPower:
@@ -202,7 +229,7 @@ def _binomial_power(pair: Profile, times: int) -> BinomialPower:
 
 def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> LossSum | None:
     """Return the composition of profiles of which all ratios are powers of one rational; None where they are not."""
-    if any(pair.bits > _FACTORED for pair, _ in parts):
+    if any(pair.bits > _FACTORED or pair.looks_scattered() for pair, _ in parts):
         return None
     ratios = [pair.ratios for pair, _ in parts]
     found = lattice([ratio for each in ratios for ratio in each])
@@ -213,7 +240,7 @@ def _on_one_lattice(parts: Sequence[tuple[Profile, int]]) -> LossSum | None:
     for (pair, times), each in zip(parts, ratios, strict=True):
         laws.append((on_lattice(pair, exponents[start : start + len(each)]), times))
         start += len(each)
-    return LossSum(base, laws, _DIGITS) if _width(laws) <= _LONGEST else None
+    return LossSum(base, laws, _SIZE) if _width(laws) <= _LONGEST else None
 
 
 def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
@@ -242,7 +269,7 @@ def _on_one_step(parts: Sequence[tuple[Canonical, int]]) -> Composition | None:
                 mass = share * (1 - pair.delta) * (1 << _SHARP)
                 masses[i] += ceil(mass) if above else floor(mass)
             laws.append((LossLaw(-k, masses, 1 << _SHARP, pair.delta), times))
-        sums.append(LossSum(base, laws, _DIGITS))
+        sums.append(LossSum(base, laws, _SIZE))
     return Composition(sums[1], sums[0])
 
 

@@ -1,88 +1,96 @@
 """Powers of long sequences of non-negative numbers, from below: exact products of long integers, then floors.
 
-A sequence holds lower bounds, as decimals, of weights that sum to at most 1. The loss, to floors and to dropped ends,
-needs no second computation: it is at most 1 less the sum of what is left.
+A sequence holds lower bounds, as binary fractions, of weights that sum to at most 1. The loss, to floors and to dropped
+ends, needs no second computation: it is at most 1 less the sum of what is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
-from functools import partial
 
-_SPARE = 10**4
-"""The number of units below which weights at an end are dropped."""
+import flint
+import numpy as np
+from numpy.typing import NDArray
+
+_SPARE = 2
+"""The number of bytes that a weight at an end must exceed, lest it is dropped."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WeightBounds:
-    """Lower bounds of weights at first, first + 1, ..., in units of 10**-digits; they sum to at most 1."""
+    """Lower bounds of weights at first, first + 1, ..., in units of 256**(1 - size); they sum to at most 1.
+
+    `rows` are their bytes, `size` of them for each weight, the least one first.
+    """
 
     first: int
-    units: Sequence[int]
-    digits: int
+    rows: NDArray[np.uint8]
 
     @classmethod
-    def one_at_zero(cls, digits: int) -> WeightBounds:
+    def of(cls, first: int, units: Sequence[int], size: int) -> WeightBounds:
+        """Return the weights of so many units each, which sum to at most 256**(size - 1)."""
+        data = b"".join(weight.to_bytes(size, "little") for weight in units)
+        return cls(first, np.frombuffer(data, np.uint8).reshape(-1, size))
+
+    @classmethod
+    def one_at_zero(cls, size: int) -> WeightBounds:
         """Return the weight 1 at 0."""
-        return cls(0, [10**digits], digits)
+        return cls.of(0, [1 << 8 * (size - 1)], size)
 
     @property
     def one(self) -> int:
         """What 1 is in units."""
-        one: int = 10**self.digits
+        one: int = 1 << 8 * (self.rows.shape[1] - 1)
         return one
+
+    @property
+    def units(self) -> list[int]:
+        """The weights in units."""
+        count, size = self.rows.shape
+        words = np.zeros((count, -(-size // 8) * 8), np.uint8)
+        words[:, :size] = self.rows
+        *lesser, column = words.view("<u8").T
+        found: list[int] = column.tolist()
+        for column in reversed(lesser):
+            found = [high << 64 | low for high, low in zip(found, column.tolist(), strict=True)]
+        return found
+
+    def trimmed(self) -> WeightBounds:
+        """Return the weights without those below 256**_SPARE units at the ends."""
+        held = np.flatnonzero(self.rows[:, _SPARE:].any(axis=1))
+        start, stop = (int(held[0]), int(held[-1]) + 1) if held.size else (0, 0)
+        return WeightBounds(self.first + start, self.rows[start:stop])
 
     def power(self, times: int) -> WeightBounds:
         """Return lower bounds of the weights of the sum of `times` independent draws, times >= 1."""
-        once = whole = _Text.of(self)
+        whole = self
         for bit in f"{times:b}"[1:]:
-            whole = whole.times(whole)
+            whole = product(whole, whole)
             if bit == "1":
-                whole = whole.times(once)
-        return whole.weights()
+                whole = product(whole, self)
+        return whole
 
 
 def product(a: WeightBounds, b: WeightBounds) -> WeightBounds:
-    """Return lower bounds of the weights of the sum of a draw from a and one from b, of as many digits."""
-    return _Text.of(a).times(_Text.of(b)).weights()
+    """Return lower bounds of the weights of the sum of a draw from a and one from b, of as many bytes.
+
+    The weights are digits of two long integers in base 256**(2 size). Each sequence sums to at most 256**(size - 1)
+    units, so no digit of the product overflows; its upper bytes are the weight, rounded down.
+    """
+    size, count = a.rows.shape[1], len(a.rows) + len(b.rows) - 1
+    if not len(a.rows) or not len(b.rows):
+        return WeightBounds(a.first + b.first, a.rows[:0])
+    whole = _integer(a.rows)
+    whole *= whole if b is a else _integer(b.rows)
+    data = int(whole).to_bytes(2 * size * count, "little")
+    rows = np.frombuffer(data, np.uint8).reshape(count, 2 * size)[:, size - 1 : 2 * size - 1]
+    return WeightBounds(a.first + b.first, rows).trimmed()
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """Weights as texts of digits + 1 digits each, the one of the greatest index first."""
-
-    first: int
-    rows: Sequence[str]
-    digits: int
-
-    @classmethod
-    def of(cls, weights: WeightBounds) -> _Text:
-        return cls(
-            weights.first, [f"{units:0{weights.digits + 1}d}" for units in reversed(weights.units)], weights.digits
-        )
-
-    def weights(self) -> WeightBounds:
-        return WeightBounds(self.first, [int(row) for row in reversed(self.rows)], self.digits)
-
-    def times(self, other: _Text) -> _Text:
-        """Return the product, its digits rounded down, without ends of less than 10**4 units.
-
-        The weights are digits of two long integers in base 10**(2 digits + 1). Each sequence sums to at most 10**digits
-        units, so no digit of the product overflows. `decimal` multiplies long integers in quasi-linear time; its
-        context raises an error if a single digit is lost.
-        """
-        if not self.rows or not other.rows:
-            return _Text(self.first + other.first, [], self.digits)
-        context = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, Rounded])
-        gap, width = "0" * self.digits, 2 * self.digits + 1
-        left = Decimal(gap.join(self.rows))
-        whole = context.multiply(left, left if other is self else Decimal(gap.join(other.rows)))
-        text = f"{whole:f}".zfill(width * (len(self.rows) + len(other.rows) - 1))
-        kept = width - self.digits
-        rows = [text[at : at + kept] for at in range(0, len(text), width)]
-        enough = partial(str.__le__, f"{_SPARE:0{kept}d}")
-        start = next((i for i, row in enumerate(rows) if enough(row)), len(rows))
-        stop = next((i for i in range(len(rows), start, -1) if enough(rows[i - 1])), start)
-        return _Text(self.first + other.first + len(rows) - stop, rows[start:stop], self.digits)
+def _integer(rows: NDArray[np.uint8]) -> flint.fmpz:
+    """Return the integer of which the weights are the digits, with as many bytes of 0 between them."""
+    count, size = rows.shape
+    spread = np.zeros((count, 2 * size), np.uint8)
+    spread[:, :size] = rows
+    return flint.fmpz(int.from_bytes(spread.tobytes(), "little"))

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor, log2, sqrt
+from math import ceil, exp, floor, log2, sqrt
 
-from dpcert.audit.answer import WIDE, Answer, wide
+from dpcert.audit.answer import Answer, wide
+from dpcert.audit.cumulants import Cumulants
 from dpcert.audit.enclosure import EnclosedProfile
 from dpcert.audit.losses import FIXED, Outcomes, gathered, outcomes_of, split
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.recurrence import Scaled
 from dpcert.audit.searched import DeltaBound, Searched, crossing, ln
-from dpcert.audit.sums import LossSum, ObservedSum, endless, find_tilt, power_bounds
+from dpcert.audit.sums import LossSum, ObservedSum, endless, power_bounds
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
-COARSE = 16
-"""The decimal digits of weights on the grids that are tried."""
+COARSE = 8
+"""The bytes of weights on the grids that are tried."""
 _STEPS, _COUNTED = 8, 24
 _WHOLE = 1 << FIXED
 _POINTS = 1 << 16
-_NEAR, _ROUGH, _GAP, _SLACK = 2.0**-12, 2.0**-5, 2.0**-8, 0.9
-_COARSEST, WIDTH, _BEFORE = 5, Fraction(65, 64), 5
+_NEAR, _ROUGH, _GAP, _SLACK, _CLOSER, _MARGIN = 2.0**-12, 2.0**-5, 2.0**-8, 0.9, 0.6, 1.25
+_COARSEST, _FINER, WIDTH = 32, 1.25, Fraction(65, 64)
 
 Held = Profile | EnclosedProfile
 
@@ -38,18 +39,79 @@ class Composition(Searched):
 
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
-        found = self.upper.delta_between(below, above)
-        return found.lo if self.lower is None else self.delta_lo(below, above), found.hi
+        return self.delta_lo(below, above), self.delta_hi(below, above)
 
     def delta_hi(self, below: Fraction, above: Fraction) -> Fraction:
         """Return the upper of these two bounds alone."""
-        return self.upper.delta_between(below, above).hi
+        return self.upper.delta_hi(below)
 
     def delta_lo(self, below: Fraction, above: Fraction) -> Fraction:
         """Return the lower of these two bounds alone."""
         if self.lower is None or isinstance(self.lower, LossSum):
-            return (self.lower or self.upper).delta_between(below, above).lo
-        return self.lower.delta_lo(above, find_tilt(self.upper.parts, self.upper.start(below)))
+            return (self.lower or self.upper).delta_lo(above)
+        return self.lower.delta_lo(above, self._tilt(below))
+
+    def ratio_lo(self, delta: Fraction, ratio: Fraction) -> Fraction:
+        """Return an e^epsilon >= 1 below which a delta is too little, where `ratio` is about the least; on a grid."""
+        if not isinstance(self.lower, ObservedSum):
+            raise TypeError("a composition that is on a grid is meant")
+        return self.lower.ratio_lo(delta, ratio, self._tilt(ratio))
+
+    def _tilt(self, ratio: Fraction) -> Fraction:
+        return self.upper.powered(self.upper.start(ratio))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How the sum of all losses under p is spread, in floats: no bound rests on it, but which grids are taken.
+
+    A grid is named by the steps n of its base 1 + 1/n. `finest` is the finest that is worth its time: it makes about
+    2**16 points at most between the least ratio and the greatest, and as many of the sum that count. A sum of very many
+    observations has more: on the `usual` grid, 1/n is 1/16 to 1/8 of the deviation of one loss.
+    """
+
+    losses: Cumulants
+    times: int
+    usual: int
+    finest: int
+
+    @classmethod
+    def of(cls, parts: Sequence[tuple[Outcomes, int]]) -> Spread:
+        """Return the spread of outcomes with their numbers."""
+        rows = [
+            ([(ln(Fraction(_WHOLE, inverse)), ln(Fraction(mass, _WHOLE))) for mass, inverse in outcomes.rows], times)
+            for outcomes, times in parts
+            if outcomes.rows
+        ]
+        losses, number = Cumulants.of(rows), sum(times for _, times in parts)
+        _, _, variance = losses.at(0)
+        if not variance:
+            return cls(losses, number, _COARSEST, _COARSEST)
+        widest = max([1.0, *(each[0][0] - each[-1][0] for each, _ in rows)])
+        usual = 1 << max(0, ceil(log2(_STEPS * sqrt(number / variance))))
+        most = max(usual, floor(_POINTS / (_COUNTED * sqrt(variance))))
+        finest = max(_COARSEST, min(1 << 20, floor(_POINTS / widest), most))
+        return cls(losses, number, min(usual, finest), finest)
+
+    def steps(self, epsilon: float, width: float) -> int:
+        """Return about the steps on which bounds of delta at an epsilon are so near in proportion, or the finest.
+
+        Bounds on a grid of base 1 + h differ as if the variance were known within h**2 / 4 for each observation. Where
+        a loss is tilted by t to have its mean at epsilon, its moment goes as e^(t (t + 1) variance / 2).
+        """
+        tilt = self.losses.tilt_to(epsilon)
+        _, _, variance = self.losses.at(tilt)
+        if not variance:
+            return self.finest
+        needed = sqrt(_MARGIN * (tilt**2 + tilt + 2 / variance) * self.times / (8 * width))
+        return max(_COARSEST, ceil(min(self.finest, needed)))
+
+    def around(self, delta: Fraction) -> list[float]:
+        """Return two epsilons between which delta is crossed, as Chernoff's bound tells; none for a delta of 0 or 1."""
+        if not 0 < delta < 1:
+            return []
+        tilts = (self.losses.tilt_for(-ln(delta) * share) for share in (_CLOSER, 1))
+        return [max(0.0, self.losses.at(tilt)[1]) for tilt in tilts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +128,9 @@ class OnGrids(Searched):
 
     upper: Sequence[tuple[Outcomes, int]]
     lower: Sequence[tuple[Outcomes, int]]
-    finest: int
-    found: dict[int, Composition]
+    spread: Spread
     width: Fraction = WIDTH
+    found: dict[int, Composition] = field(default_factory=dict)
 
     @classmethod
     def of(cls, parts: Iterable[tuple[Held, Held, int]], width: Fraction = WIDTH) -> OnGrids:
@@ -77,34 +139,29 @@ class OnGrids(Searched):
         for below, above, times in parts:
             upper.append((outcomes_of(above, above=True), times))
             lower.append((outcomes_of(below, above=False), times))
-        return cls(upper, lower, find_grid(upper), {}, width)
+        return cls(upper, lower, Spread.of(upper), width)
 
-    def on(self, grid: int, digits: int) -> Composition:
-        """Return the composition with all ratios put on the grid of base 1 + 2**-grid."""
-        if grid not in self.found:
-            base = 1 + Fraction(1, 1 << grid)
-            self.found[grid] = Composition(
-                LossSum(base, [(split(outcomes, grid), times) for outcomes, times in self.upper], digits),
-                ObservedSum(base, [(*gathered(outcomes, grid), times) for outcomes, times in self.lower], digits),
+    def on(self, steps: int, size: int) -> Composition:
+        """Return the composition with all ratios put on the grid of base 1 + 1/steps."""
+        if steps not in self.found:
+            base = 1 + Fraction(1, steps)
+            self.found[steps] = Composition(
+                LossSum(base, [(split(outcomes, steps), times) for outcomes, times in self.upper], size),
+                ObservedSum(base, [(*gathered(outcomes, steps), times) for outcomes, times in self.lower], size),
             )
-        return self.found[grid]
+        return self.found[steps]
 
     def delta_between(self, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below."""
         lo, hi = Fraction(0), endless(self.upper).hi if self._greatest() <= below else Fraction(1)
-        near = self.width < WIDTH
-        grid = max(_COARSEST, self.finest - _BEFORE) if near else min(self.finest, max(self.found, default=_COARSEST))
+        steps = self.spread.steps(ln(below), float(self.width - 1))
         while True:
-            found = self.on(grid, COARSE).delta_between(below, above)
+            found = self.on(steps, COARSE).delta_between(below, above)
             lo, hi = max(lo, found[0]), min(hi, found[1])
-            if hi <= lo * self.width or grid >= self.finest:
+            if hi <= lo * self.width or steps >= self.spread.finest:
                 return lo, hi
-            grid = min(self.finest, grid + (self._finer(lo, hi) if near else 2))
-
-    def _finer(self, lo: Fraction, hi: Fraction) -> int:
-        """Return by how much a grid must be finer for near bounds: each step takes about 3/4 of their distance."""
-        times = float((hi - lo) / (lo * (self.width - 1))) if lo else 16.0
-        return max(1, ceil(log2(times) / 2))
+            times = float((hi - lo) / (lo * (self.width - 1))) if lo else 16.0
+            steps = min(self.spread.finest, ceil(steps * max(_FINER, sqrt(times))))
 
     def _greatest(self) -> Fraction:
         """Return an upper bound of the greatest finite ratio: beyond it endless losses alone count."""
@@ -132,8 +189,9 @@ class OnGrids(Searched):
     def _explained(self, found: Answer) -> Answer:
         if not wide(found.lo, found.hi):
             return found
-        why = f"ratios are put on powers of 1 + 2**-{self.finest} at the finest, as a finer grid has too many points"
-        why += f"; composed(pairs, grid={self.finest + 2}) takes a finer one"
+        finest = self.spread.finest
+        why = f"ratios are put on powers of 1 + 1/{finest} at the finest, as a finer grid has too many points"
+        why += f"; composed(pairs, grid={finest.bit_length() + 1}) takes a finer one"
         if any(above.rest or wide(below.infinite, above.infinite) for (above, _), (below, _) in self._sides()):
             why = "a law of a pair is held in bounds, which leave out a mass; hold it exactly, or to more bits"
         return replace(found, why=why)
@@ -157,25 +215,28 @@ class OnGrids(Searched):
 
     def _search(self, delta: Fraction) -> _Rough:
         """Return about where the bounds of delta cross it, on the first grid on which they are close there."""
-        start: list[float] = []
-        for grid in [*range(_COARSEST, self.finest, 2), self.finest]:
-            curve = self.on(grid, COARSE)
-            found = _Rough(DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo), delta)
+        start = self.spread.around(delta)
+        steps = max(_COARSEST, self.spread.usual // 4)
+        while True:
+            found = _Rough(self.on(steps, COARSE), delta)
             _, hi = crossing(found.above, start, delta, _ROUGH)
             near, far = found.above.around(delta)
-            if hi is None or hi == 1 or found.below(near) * WIDE >= found.above(near):
-                break
-            start = [near * _SLACK, far]
-        return found
+            if hi is None or hi == 1 or steps >= self.spread.finest:
+                return found
+            needed = self.spread.steps(near, float(self.width - 1))
+            if needed <= steps:
+                if found.below(near) * self.width >= found.above(near):
+                    return found
+                needed = min(self.spread.finest, ceil(steps * _FINER))
+            start, steps = [near * _SLACK, far], needed
 
 
-@dataclass(frozen=True, slots=True)
 class _Rough:
     """The bounds of delta by the logarithm of a ratio, and where the upper one has been found to cross a delta."""
 
-    above: DeltaBound
-    below: DeltaBound
-    delta: Fraction
+    def __init__(self, curve: Composition, delta: Fraction) -> None:
+        self.curve, self.delta = curve, delta
+        self.above, self.below = DeltaBound(curve.delta_hi), DeltaBound(curve.delta_lo)
 
     def enough(self) -> Fraction | None:
         """Return a ratio at which the delta is enough."""
@@ -184,23 +245,7 @@ class _Rough:
     def least(self) -> Fraction:
         """Return a ratio at which the delta is too little, or 1."""
         near, far = self.above.around(self.delta)
-        return crossing(self.below, [near * (1 - _GAP), far], self.delta, _NEAR)[0]
-
-
-def find_grid(parts: Sequence[tuple[Outcomes, int]]) -> int:
-    """Return the finest grid that is worth its time; in floats, for width only.
-
-    It makes about 2**16 points at most between the least ratio and the greatest, and as many of the sum that count. A
-    sum of very many observations has more where 2**-grid is 1/16 to 1/8 of the standard deviation of one loss.
-    """
-    variance = widest = 0.0
-    for outcomes, times in parts:
-        rows = [(mass / _WHOLE, ln(Fraction(_WHOLE, inverse))) for mass, inverse in outcomes.rows]
-        mean = sum(mass * loss for mass, loss in rows)
-        variance += times * sum(mass * (loss - mean) ** 2 for mass, loss in rows)
-        widest = max(widest, rows[0][1] - rows[-1][1]) if rows else widest
-    if not variance:
-        return _COARSEST
-    usual = ceil(log2(_STEPS * sqrt(sum(times for _, times in parts) / variance)))
-    most = floor(log2(_POINTS / (_COUNTED * sqrt(variance))))
-    return max(_COARSEST, min(20, floor(log2(_POINTS / max(widest, 1.0))), max(usual, most)))
+        if far:
+            rough = self.curve.ratio_lo(self.delta, Fraction(exp(near)))
+            return max(rough, self.curve.ratio_lo(self.delta, rough))
+        return crossing(self.below, [near * (1 - _GAP)], self.delta, _NEAR)[0]

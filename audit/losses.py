@@ -20,7 +20,10 @@ from dpcert.audit.profile import Profile
 FIXED = 1280
 """The bits behind the binary point of the masses and inverse ratios that are put on a grid."""
 _RANGE = 192
-_ONE, _SQUARE = 1 << FIXED, 1 << 2 * FIXED
+_SPARE = 128
+_RUNGS = _RANGE + _SPARE
+"""The bits behind the binary point of the ratios of a grid."""
+_ONE, _INVERSE = 1 << FIXED, 1 << FIXED + _RUNGS
 _LEAST = 1 << 64
 
 Row = tuple[int, int]
@@ -84,10 +87,18 @@ def outcomes_of(pair: Profile | EnclosedProfile, *, above: bool) -> Outcomes:
 
 
 def _of_exact(pair: Profile, above: bool) -> Iterator[Row]:
-    p_unit, q_unit = pair.p_denominator, pair.q_denominator
+    """Yield each mass and inverse ratio, from the leading bits of weights and denominators, cut to the safe side."""
+    p_cut, q_cut = (max(0, n.bit_length() - FIXED - _SPARE) for n in (pair.p_denominator, pair.q_denominator))
+    p_up, q_up = int(above and p_cut > 0), int(above and q_cut > 0)
+    p_down, q_down = int(p_cut > 0) - p_up, int(q_cut > 0) - q_up
+    p_unit, q_unit = (pair.p_denominator >> p_cut) + p_down, (pair.q_denominator >> q_cut) + q_up
     for p, q in zip(pair.p_weights, pair.q_weights, strict=True):
+        p, q = (p >> p_cut) + p_up, (q >> q_cut) + q_down
         mass, inverse, unit = p << FIXED, q * p_unit << FIXED, p * q_unit
-        yield (-(-mass // p_unit), inverse // unit) if above else (mass // p_unit, -(-inverse // unit))
+        if above:
+            yield -(-mass // p_unit), inverse // unit
+        elif p:
+            yield mass // p_unit, -(-inverse // unit)
 
 
 def _of_enclosed(pair: EnclosedProfile, above: bool) -> Iterator[Row]:
@@ -99,17 +110,17 @@ def _of_enclosed(pair: EnclosedProfile, above: bool) -> Iterator[Row]:
         yield (p.at(-FIXED)[1], top // bottom) if above else (p.at(-FIXED)[0], -(-top // bottom))
 
 
-def split(outcomes: Outcomes, grid: int) -> LossLaw:
-    """Return a loss law on base b = 1 + 2**-grid that is nowhere more private than the outcomes.
+def split(outcomes: Outcomes, steps: int) -> LossLaw:
+    """Return a loss law on base b = 1 + 1/steps that is nowhere more private than the outcomes.
 
     For b^j <= r < b^(j + 1), the mass p at ratio r goes to b^(j + 1) by the share (1 - b^j/r)/(1 - 1/b), rounded up,
     and else to b^j: then the q-masses add up too. The ladder is rounded down, the share thereby up.
     """
-    first, ladder = _ladder(outcomes.rows, grid)
+    first, ladder = _ladder(outcomes.rows, steps)
     found: dict[int, int] = {}
     for mass, inverse in outcomes.rows:
-        at = max(0, bisect_right(ladder, _SQUARE // inverse) - 1)
-        share = (_ONE - (ladder[at] * inverse >> FIXED)) * ((1 << grid) + 1)
+        at = max(0, bisect_right(ladder, _INVERSE // inverse) - 1)
+        share = (_ONE - (ladder[at] * inverse >> _RUNGS)) * (steps + 1)
         up = min(mass, -(-mass * share >> FIXED))
         j = first + at
         found[j + 1] = found.get(j + 1, 0) + up
@@ -117,36 +128,36 @@ def split(outcomes: Outcomes, grid: int) -> LossLaw:
     return _dense(found, outcomes)
 
 
-def gathered(outcomes: Outcomes, grid: int) -> tuple[LossLaw, LossLaw]:
-    """Return the masses under p and q of each index j; an outcome has the j with (1 + 2**-grid)**j next to its p/q.
+def gathered(outcomes: Outcomes, steps: int) -> tuple[LossLaw, LossLaw]:
+    """Return the masses under p and q of each index j; an outcome has the j with (1 + 1/steps)**j next to its p/q.
 
     The index of each observation, or the sum of the indices, is a post-processing. So the two laws may be powered side
     by side, and their ratio need not be on the grid. Masses under q are rounded up.
     """
-    first, ladder = _ladder(outcomes.rows, grid)
+    first, ladder = _ladder(outcomes.rows, steps)
     p: dict[int, int] = {}
     q: dict[int, int] = {}
     for mass, inverse in outcomes.rows:
-        at = max(0, bisect_right(ladder, _SQUARE // inverse) - 1)
-        near = at + (ladder[at] * inverse * ((1 << grid + 1) + 1) < (_SQUARE << grid + 1))
+        at = max(0, bisect_right(ladder, _INVERSE // inverse) - 1)
+        near = at + (ladder[at] * inverse * (2 * steps + 1) < 2 * steps * _INVERSE)
         p[first + near] = p.get(first + near, 0) + mass
         q[first + near] = q.get(first + near, 0) - (-mass * inverse >> FIXED)
     return _dense(p, outcomes), _dense(q, outcomes)
 
 
-def _ladder(rows: Sequence[Row], grid: int) -> tuple[int, list[int]]:
-    """Return (j, lower bounds of b^j, b^(j + 1), ... over 2**FIXED).
+def _ladder(rows: Sequence[Row], steps: int) -> tuple[int, list[int]]:
+    """Return (j, lower bounds of b^j, b^(j + 1), ... over 2**_RUNGS).
 
     The first is above no ratio, the last is above all.
     """
     if not rows:
-        return 0, [_ONE]
-    greatest, least = _SQUARE // rows[0][1] + 1, _SQUARE // rows[-1][1]
-    up, down = [_ONE], [_ONE]
+        return 0, [1 << _RUNGS]
+    greatest, least = _INVERSE // rows[0][1] + 1, _INVERSE // rows[-1][1]
+    up, down = [1 << _RUNGS], [1 << _RUNGS]
     while up[-1] <= greatest:
-        up.append(up[-1] + (up[-1] >> grid))
+        up.append(up[-1] + up[-1] // steps)
     while down[-1] > least:
-        down.append((down[-1] << grid) // ((1 << grid) + 1))
+        down.append(down[-1] * steps // (steps + 1))
     return 1 - len(down), [*reversed(down), *up[1:]]
 
 

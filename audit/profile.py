@@ -10,9 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, compress
+from itertools import accumulate, compress, repeat
 from math import gcd, lcm
-from operator import le, lt, neg, not_
+from operator import floordiv, itemgetter, le, lshift, lt, neg, not_
 
 from dpcert.audit.answer import Answer
 from dpcert.audit.multiplicative import lattice, polynomial_power
@@ -24,6 +24,8 @@ BITS = 128
 """The default number of bits to which an irrational e^epsilon is bounded."""
 _BITS = 30
 """A key is p/q with 30 bits behind the point, from the leading 30 bits of q: one digit of CPython's integers."""
+_FLOATS = 1 << 53
+"""Integers below it are floats, which are sorted faster."""
 
 Row = tuple[Fraction, Fraction]
 
@@ -63,8 +65,9 @@ class Profile:
             if all(map(le, keys, keys[1:])):
                 p, q, keys = p[::-1], q[::-1], keys[::-1]
             else:
-                order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
-                p, q, keys = (list(map(column.__getitem__, order)) for column in (p, q, keys))
+                ranks = list(map(float, keys)) if max(keys) < _FLOATS else keys
+                order = sorted(range(len(keys)), key=ranks.__getitem__, reverse=True)
+                p, q, keys = map(itemgetter(*order), (p, q, keys))
         return cls(tuple(p), tuple(q), tuple(keys), p_denominator, q_denominator, p_only, q_only)
 
     @classmethod
@@ -115,6 +118,12 @@ class Profile:
         """The finite positive values of p/q, descending."""
         return tuple(ratio for ratio, _ in self.rows())
 
+    def looks_scattered(self) -> bool:
+        """Whether the ratios of the first row, the middle one and the last are not powers of one rational."""
+        size, scale = len(self.keys), Fraction(self.q_denominator, self.p_denominator)
+        rows = {0, size // 2, size - 1} if size else set()
+        return bool(rows) and lattice([Fraction(self.p_weights[i], self.q_weights[i]) * scale for i in rows]) is None
+
     def __eq__(self, other: object) -> bool:
         """Whether the two profiles are the same function of epsilon, and so are the reversed ones."""
         if type(other) is not Profile:
@@ -130,7 +139,8 @@ class Profile:
 
     def delta(self, ratio: Fraction | int) -> Fraction:
         """Return the least delta at e^epsilon = ratio, for any rational ratio >= 0."""
-        return self._delta(ratio, *self._event(ratio, self._cut(ratio)))
+        above, below = self._threshold(ratio)
+        return self._delta(above, below, *self._event(above, below, self._cut(above, below)))
 
     def delta_bounds(self, epsilon: Epsilon, *, bits: int = BITS) -> tuple[Fraction, Fraction]:
         """Return lo <= delta <= hi for the least delta at an epsilon; equal where e^epsilon is rational."""
@@ -138,14 +148,16 @@ class Profile:
         skew = self.q_denominator.bit_length() - self.p_denominator.bit_length() + 1
         if epsilon.power_of_two_lo() > size - _BITS + skew:
             return self.infinite, self.infinite
-        below, above = epsilon.exp_bounds(bits)
-        if below == above:
-            found = self.delta(below)
+        least, most = epsilon.exp_bounds(bits)
+        if least == most:
+            found = self.delta(least)
             return found, found
-        high, low = self._cut(above), self._cut(below)
-        event = self._event(above, high)
-        same = high == low and high[0] == high[1]
-        return self._delta(above, *event), self._delta(below, *(event if same else self._event(below, low)))
+        p, q = self._threshold(1)
+        high, low = ((p * ratio.numerator, q * ratio.denominator) for ratio in (most, least))
+        cut, other = self._cut(*high), self._cut(*low)
+        event = self._event(*high, cut)
+        same = cut == other and cut[0] == cut[1]
+        return self._delta(*high, *event), self._delta(*low, *(event if same else self._event(*low, other)))
 
     def delta_at(self, epsilon: object, *, bits: int = BITS) -> Answer:
         """Return the least delta at an epsilon, as `Epsilon.of` takes it; exact where e^epsilon is rational."""
@@ -162,21 +174,28 @@ class Profile:
         scale, spare = self._threshold(1), delta.denominator
         p_sums, q_sums = list(accumulate(self.p_weights)), list(accumulate(self.q_weights))
         budget = delta.numerator * self.p_denominator - self.p_only * spare
+        cut = max(0, budget.bit_length() - spare.bit_length() - 2 * BITS)
+        near = budget >> cut
 
         def beyond(i: int) -> bool:
             p, q = self.p_weights[i], self.q_weights[i]
-            return p * scale[1] <= q * scale[0] or (p_sums[i] * q - p * q_sums[i]) * spare > budget * q
+            if p * scale[1] <= q * scale[0]:
+                return True
+            size = max(0, q.bit_length() - 2 * BITS)
+            return ((p_sums[i] >> cut) - (p * (q_sums[i] >> size) // (q >> size) >> cut)) * spare > near
 
         i = bisect_left(range(len(self.keys)), True, key=beyond) - 1
-        ratio = Fraction(1)
+        top = bottom = 1
         if i >= 0:
-            top = (p_sums[i] * spare - budget) * scale[1]
-            ratio = max(ratio, Fraction((top << BITS) // (q_sums[i] * scale[0] * spare), 1 << BITS))
+            wanted = (p_sums[i] * spare - budget) * scale[1]
+            top, bottom = max(1 << BITS, (wanted << BITS) // (q_sums[i] * scale[0] * spare)), 1 << BITS
         while True:
-            p, q = self._event(ratio, self._cut(ratio))
-            if self._delta(ratio, p, q) <= delta:
-                return ratio
-            ratio = (Fraction(self.p_only + p, self.p_denominator) - delta) / Fraction(q, self.q_denominator)
+            above, below = top * scale[0], bottom * scale[1]
+            p, q = self._event(above, below, self._cut(above, below), (p_sums, q_sums))
+            excess = p * spare - budget
+            if excess * below <= above * q * spare:
+                return Fraction(top, bottom)
+            top, bottom = excess * scale[1], q * scale[0] * spare
 
     def ratio_at(self, delta: Fraction | int) -> Answer:
         """Return the least e^epsilon at a delta as an answer; both its bounds are None where there is none."""
@@ -264,29 +283,30 @@ class Profile:
         common = gcd(self.p_denominator, self.q_denominator)
         return ratio.numerator * (self.p_denominator // common), ratio.denominator * (self.q_denominator // common)
 
-    def _cut(self, ratio: Fraction | int) -> tuple[int, int]:
-        """Return (i, j): rows before i have a ratio above this one, rows from j on have none; by keys alone."""
-        above, below = self._threshold(ratio)
+    def _cut(self, above: int, below: int) -> tuple[int, int]:
+        """Return (i, j): rows before i have weights p/q above this ratio, rows from j on have none; by keys alone."""
         floor = (above << _BITS) // below
         sure = floor + 3 + (floor >> _BITS - 2)
         return bisect_right(self.keys, -sure, key=neg), bisect_right(self.keys, -floor, key=neg)
 
-    def _event(self, ratio: Fraction | int, cut: tuple[int, int]) -> tuple[int, int]:
-        """Return the weights under p and under q of the rows whose ratio exceeds this one, given its cut."""
+    def _event(
+        self, above: int, below: int, cut: tuple[int, int], sums: tuple[list[int], list[int]] | None = None
+    ) -> tuple[int, int]:
+        """Return the weights of the rows whose p/q, as weights, exceeds above/below, given its cut; `sums` are running
+        sums of all weights, where they are known."""
         first, last = cut
-        p, q = sum(self.p_weights[:first]), sum(self.q_weights[:first])
-        if first < last:
-            above, below = self._threshold(ratio)
-            for i in range(first, last):
-                if self.p_weights[i] * below > above * self.q_weights[i]:
-                    p, q = p + self.p_weights[i], q + self.q_weights[i]
+        if sums and first:
+            p, q = sums[0][first - 1], sums[1][first - 1]
+        else:
+            p, q = sum(self.p_weights[:first]), sum(self.q_weights[:first])
+        for i in range(first, last):
+            if self.p_weights[i] * below > above * self.q_weights[i]:
+                p, q = p + self.p_weights[i], q + self.q_weights[i]
         return p, q
 
-    def _delta(self, ratio: Fraction | int, p: int, q: int) -> Fraction:
-        """Return (p + p_only) / p_denominator - ratio q / q_denominator."""
-        above, below = self._threshold(ratio)
-        common = self.p_denominator * below
-        return Fraction((self.p_only + p) * below - above * q, common)
+    def _delta(self, above: int, below: int, p: int, q: int) -> Fraction:
+        """Return (p + p_only) / p_denominator less q times the ratio, which is above/below as of weights."""
+        return Fraction((self.p_only + p) * below - above * q, self.p_denominator * below)
 
 
 def profile(p: Dist, q: Dist) -> Profile:
@@ -296,7 +316,12 @@ def profile(p: Dist, q: Dist) -> Profile:
     """
     if p.tail_weight or q.tail_weight:
         raise InputError(given="a law with a tail", needed="whole laws", remedy="write its loop with coins.loop")
-    ps, qs = p.scaled(1), q.scaled(1)
+    (names, x), (theirs, y) = p.unzipped(), q.unzipped()
+    size = min(len(names), len(theirs))
+    if names[:size] == theirs[:size]:
+        ends = p.denominator, q.denominator, sum(x[size:]), sum(y[size:])
+        return Profile.from_weights(x[:size], y[:size], *ends)
+    ps, qs = dict(zip(names, x, strict=True)), dict(zip(theirs, y, strict=True))
     others = list(map(qs.get, ps))
     shared, weights = list(filter(None, others)), list(compress(ps.values(), others))
     p_only = sum(compress(ps.values(), map(not_, others)))
@@ -311,8 +336,9 @@ def _keys(p: Sequence[int], q: Sequence[int]) -> list[int]:
     k = floor(A/B): 2**30 p/q < (A + 1)/B <= k + 1, and 2**30 p/q > A/(B + 1) >= k - k/(B + 1). For smaller q the
     key is floor(2**30 p/q).
     """
-    sizes = map(int.bit_length, q)
+    if max(q, default=0).bit_length() < 2 * _BITS:
+        return list(map(floordiv, map(lshift, p, repeat(_BITS)), q))
     return [
         (a >> n - 2 * _BITS) // (b >> n - _BITS) if n >= 2 * _BITS else (a << _BITS) // b
-        for a, b, n in zip(p, q, sizes, strict=True)
+        for a, b, n in zip(p, q, map(int.bit_length, q), strict=True)
     ]

@@ -8,19 +8,22 @@ tilt >= 1 gives true bounds; a good one gives narrow bounds.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import exp, log
+from math import ceil, exp, log, log1p, sqrt
+from operator import mul
 from typing import NamedTuple
 
 from dpcert.audit.convolution import WeightBounds, product
+from dpcert.audit.cumulants import Cumulants
 from dpcert.audit.losses import LossLaw, Outcomes
 from dpcert.audit.recurrence import Scaled, scaled
+from dpcert.audit.searched import ln
 
 _FIXED = 256
 _ONE = 1 << _FIXED
-_POINTS = 64
+_BLOCK = 64
 _STEEPEST = 60.0
 
 Parts = Sequence[tuple[LossLaw, int]]
@@ -35,60 +38,73 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LossSum:
-    """Independent observations: each loss law, on this base > 1, with its number of observations."""
+    """Independent observations: each loss law, on this base > 1, with its number of observations.
+
+    Weights have `size` bytes. `held` keeps the powers by their tilts: any tilt gives true bounds.
+    """
 
     base: Fraction
     parts: Parts
-    digits: int
+    size: int
+    held: dict[Fraction, Powered] = field(default_factory=dict)
 
-    def delta_between(self, below: Fraction, above: Fraction) -> Bounds:
-        """Return lo <= delta <= hi for the least delta at an e^epsilon in [below, above], 1 <= below.
+    def delta_hi(self, ratio: Fraction) -> Fraction:
+        """Return an upper bound of the least delta at any e^epsilon of at least `ratio`, which is at least 1.
 
         Claims: p has an outcome that q never has in some of the observations with probability 1 - prod (1 - m)**k, m
                 the infinite mass of a law and k its number. There q is 0, so all of it counts at every epsilon. What
                 only q has counts nowhere. Elsewhere p is base**j q, j the sum of indices: these losses count the sum
                 over j of p_j max(0, 1 - e^epsilon / base**j), where p_j is scale * tilt**-(j - least) * w_j for the
-                weights w. Lost weights may be anywhere: where base**j is above e^epsilon, j is at least `start`, and
-                each counts at most scale * tilt**-(start - least). Neither sum is taken from the other's masses, so a
-                truncation loses no infinite mass.
+                weights w. Where base**j is above e^epsilon, j is at least `start`; from there on, with the upper bound
+                of base**start, no summand is negative. Lost weights may be anywhere, and each counts at most
+                scale * tilt**-(start - least).
         """
-        lo, hi = endless(self.parts)
-        start = self.start(below)
+        hi, start = endless(self.parts).hi, self.start(ratio)
         if start <= sum(times * (law.first + len(law.masses) - 1) for law, times in self.parts):
-            tilt = find_tilt(self.parts, start)
-            total = powered(self.parts, tilt, self.digits)
-            scale = total.scale * power_bounds(1 / tilt, start - total.least)
-            least, most = self._folded(total, start, tilt, below, above)
-            lo += least * scale.below
-            hi += (most + total.lost) * scale.above
-        lo -= above * sum(law.rest * times for law, times in self.parts)
-        return Bounds(max(Fraction(0), lo), min(Fraction(1), hi))
+            tilt, total = self.powered(start)
+            whole = total.tail(start, tilt, up=True)
+            spared = total.tail(start, tilt * self.base, up=False) * ratio / power_bounds(self.base, start).above
+            hi += (whole - spared + total.lost) * total.scale_at(start, tilt).above
+        return min(Fraction(1), hi)
+
+    def delta_lo(self, ratio: Fraction) -> Fraction:
+        """Return a lower bound of the least delta at any e^epsilon of at most `ratio`, which is at least 1.
+
+        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from `start` on, and what only p has.
+        """
+        lo, start = endless(self.parts).lo, self.start(ratio)
+        if start <= sum(times * (law.first + len(law.masses) - 1) for law, times in self.parts):
+            tilt, total = self.powered(start)
+            spared = total.tail(start, tilt * self.base, up=True) * ratio / power_bounds(self.base, start).below
+            gained = max(Fraction(0), total.tail(start, tilt, up=False) - spared)
+            lo += gained * total.scale_at(start, tilt).below
+        return max(Fraction(0), lo - ratio * sum(law.rest * times for law, times in self.parts))
 
     def start(self, ratio: Fraction) -> int:
         """Return the least index, up to rounding, such that base**j <= ratio for all sums j below it."""
         least = sum(times * law.first for law, times in self.parts)
-        size = sum(times * (len(law.masses) - 1) for law, times in self.parts) + 1
-        return least + bisect_left(range(size), True, key=lambda i: power_bounds(self.base, least + i).above > ratio)
+        most = least + sum(times * (len(law.masses) - 1) for law, times in self.parts)
 
-    def _folded(self, total: Powered, start: int, tilt: Fraction, below: Fraction, above: Fraction) -> Bounds:
-        """Return bounds of the sum over j >= start of w_j tilt**-(j - start) max(0, 1 - e^epsilon / base**j)."""
-        first = max(start, total.first)
-        power = power_bounds(self.base, first)
-        short_lo, short_hi = _fixed(below / power.above, above / power.below)
-        fall = power_bounds(1 / tilt, first - start)
-        rows = zip(
-            total.from_index(first),
-            _powers(_fixed(fall.below, fall.above), 1 / tilt),
-            _powers((short_lo, short_hi), 1 / self.base),
-            strict=False,
-        )
-        lo = hi = 0
-        for units, (fall_lo, fall_hi), (lower, upper) in rows:
-            if upper < _ONE:
-                lo += units * (_ONE - upper) * fall_lo
-            if lower < _ONE:
-                hi += units * (_ONE - lower) * fall_hi
-        return Bounds(scaled(lo, -2 * _FIXED) / total.unit, scaled(hi, -2 * _FIXED) / total.unit)
+        def beyond(j: int) -> bool:
+            return power_bounds(self.base, j).above > ratio
+
+        step, low, high = log1p(float(self.base - 1)), least, most + 1
+        near = min(max(least, ceil(ln(ratio) / step)), most) if step else most
+        if near - 2 > low and not beyond(near - 2):
+            low = near - 1
+        if near + 1 < high and beyond(near + 1):
+            high = near + 1
+        return low + bisect_left(range(low, high), True, key=beyond)
+
+    def powered(self, start: int) -> tuple[Fraction, Powered]:
+        """Return a tilt, and the law of the sum tilted by it, which has much of its weight around `start`."""
+        for tilt, total in self.held.items():
+            if total.has_near(start):
+                return tilt, total
+        tilt = find_tilt(self.parts, start)
+        if tilt not in self.held:
+            self.held[tilt] = powered(self.parts, tilt, self.size)
+        return tilt, self.held[tilt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,93 +112,125 @@ class ObservedSum:
     """The sum of indices that p and q give to independent observations, each index close to log_base(p/q).
 
     The parts are (p's law, q's law, times), with masses at indices; a part's first index is the same for both.
+    Weights have `size` bytes. `held` keeps the powers of both by the tilt of p's.
     """
 
     base: Fraction
     parts: Sequence[tuple[LossLaw, LossLaw, int]]
-    digits: int
+    size: int
+    held: dict[Fraction, tuple[Powered, Powered]] = field(default_factory=dict)
 
-    def delta_lo(self, above: Fraction, tilt: Fraction) -> Fraction:
-        """Return a lower bound of the least delta at an e^epsilon of at most `above`, which is at least 1.
+    def delta_lo(self, ratio: Fraction, tilt: Fraction) -> Fraction:
+        """Return a lower bound of the least delta at any e^epsilon of at most `ratio`, which is at least 1.
 
         It is p(S) - e^epsilon q(S), rounded down, where S are the sums from a promising `start` on. Lost weights of q
         may be anywhere: from `start` on, each counts at most scale * tilt**-(start - least).
         """
+        infinite, p, q = self._event(ratio, tilt)
+        return max(Fraction(0), infinite + max(Fraction(0), p - ratio * q[0]) - ratio * q[1])
+
+    def ratio_lo(self, delta: Fraction, ratio: Fraction, tilt: Fraction) -> Fraction:
+        """Return an e^epsilon >= 1 below which a delta is too little, by the event that is good at some `ratio`."""
+        infinite, p, q = self._event(ratio, tilt)
+        return max(Fraction(1), (infinite + p - delta) / sum(q)) if sum(q) else ratio
+
+    def _event(self, ratio: Fraction, tilt: Fraction) -> tuple[Fraction, Fraction, tuple[Fraction, Fraction]]:
+        """Return bounds: below, of what only p has and of p(S); above, of q(S) and of what q has left out."""
         p_parts = [(p, times) for p, _, times in self.parts]
-        lo = endless(p_parts).lo
-        p = powered(p_parts, tilt, self.digits)
         q_tilt = Fraction(round(tilt * self.base * (1 << 40)), 1 << 40)
-        q = powered([(q, times) for _, q, times in self.parts], q_tilt, self.digits)
+        if tilt not in self.held:
+            q_parts = [(q, times) for _, q, times in self.parts]
+            self.held[tilt] = powered(p_parts, tilt, self.size), powered(q_parts, q_tilt, self.size)
+        p, q = self.held[tilt]
 
-        def gains(j: int) -> bool:
-            return p.at(j, tilt).below > above * q.at(j, q_tilt).above
+        def gains(i: int) -> bool:
+            """Whether p gains at the first place that has a weight, of those from i on."""
+            while not p.units[i] and i + 1 < len(p.units):
+                i += 1
+            j = p.first + i
+            return p.at(j, tilt).below > ratio * q.at(j, q_tilt).above
 
-        held = [p.first + i for i, units in enumerate(p.weights.units) if units]
-        start = held[min(bisect_left(held, True, key=gains), len(held) - 1)] if held else p.least
-        p_scale = p.scale * power_bounds(1 / tilt, start - p.least)
-        q_scale = q.scale * power_bounds(1 / q_tilt, start - q.least)
-        _, price = _fixed(Fraction(0), above * q_scale.above / p_scale.below)
-        found = 0
-        p_rows = zip(p.from_index(start), _powers((_ONE, _ONE), 1 / tilt), strict=False)
-        q_rows = zip(q.from_index(start), _powers((_ONE, _ONE), 1 / q_tilt), strict=False)
-        for (p_units, (p_fall, _)), (q_units, (_, q_fall)) in zip(p_rows, q_rows, strict=False):
-            found += max(0, p_units * p_fall - (-(-q_units * q_fall * price) >> _FIXED))
-        found -= -(-q.lost * p.unit * price // 1)
-        lo += scaled(found, -_FIXED) / p.unit * (p_scale.below if found > 0 else 0)
-        lo -= above * sum(law.rest * times for law, times in p_parts)
-        return max(Fraction(0), lo)
+        start = p.first + max(0, min(bisect_left(range(len(p.units)), True, key=gains), len(p.units) - 1))
+        q_hi = (q.tail(start, q_tilt, up=True) + q.lost) * q.scale_at(start, q_tilt).above
+        p_lo = p.tail(start, tilt, up=False) * p.scale_at(start, tilt).below
+        rest = sum((law.rest * times for law, times in p_parts), Fraction(0))
+        return endless(p_parts).lo, p_lo, (q_hi, rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Powered:
     """The law of a sum, tilted: p gives scale * tilt**-(j - least) * w_j to j, for weights w that sum to at most 1.
 
-    The lower bounds of weights are integers over `unit`; lost weights are at most `lost` in all.
+    The lower bounds of weights are integers `units` over `unit`, at `first`, `first` + 1, ...; lost weights are at most
+    `lost` in all. `middle` and `width` are about their mean and deviation.
     """
 
-    weights: WeightBounds
+    units: Sequence[int]
+    unit: int
+    first: int
     scale: Scaled
     least: int
+    lost: Fraction = field(init=False)
+    middle: float = field(init=False)
+    width: float = field(init=False)
 
-    @property
-    def unit(self) -> int:
-        """What 1 is in units."""
-        return self.weights.one
+    def __post_init__(self) -> None:
+        whole, places = sum(self.units), range(len(self.units))
+        object.__setattr__(self, "lost", Fraction(self.unit - whole, self.unit))
+        mean = sum(map(mul, self.units, places)) / (whole or 1)
+        square = sum(map(mul, self.units, map(mul, places, places))) / (whole or 1)
+        object.__setattr__(self, "middle", self.first + mean)
+        object.__setattr__(self, "width", sqrt(max(0.0, square - mean * mean)))
 
-    @property
-    def first(self) -> int:
-        """The first index that has a weight."""
-        return self.least + self.weights.first
-
-    @property
-    def lost(self) -> Fraction:
-        """An upper bound of the missing weight."""
-        return Fraction(self.unit - sum(self.weights.units), self.unit)
+    def has_near(self, j: int) -> bool:
+        """Whether j is within two deviations of the weights' mean."""
+        return abs(j - self.middle) <= 2 * self.width
 
     def at(self, j: int, tilt: Fraction) -> Scaled:
         """Return the probability of j, without lost weight."""
         i = j - self.first
-        units = self.weights.units[i] if 0 <= i < len(self.weights.units) else 0
-        return Scaled(units, units, 0) * self.scale * power_bounds(1 / tilt, j - self.least)
+        units = self.units[i] if 0 <= i < len(self.units) else 0
+        return Scaled(units, units, 0) * self.scale_at(j, tilt)
 
-    def from_index(self, j: int) -> Iterator[int]:
-        """Return the units of j, j + 1, ... to the last; 0 for those before the first."""
-        yield from [0] * max(0, self.first - j)
-        yield from self.weights.units[max(0, j - self.first) :]
+    def scale_at(self, j: int, tilt: Fraction) -> Scaled:
+        """Return bounds of the probability that weight 1 at j stands for."""
+        return self.scale * power_bounds(1 / tilt, j - self.least)
+
+    def tail(self, start: int, tilt: Fraction, *, up: bool) -> Fraction:
+        """Return the sum over j >= start of w_j tilt**-(j - start), rounded up or down, without lost weight."""
+        before = self.first - start
+        fall = power_bounds(1 / tilt, before) if before > 0 else Scaled(1, 1, 0)
+        found = Fraction(evaluated(self.units[max(0, -before) :], 1 / tilt, up=up), self.unit << _FIXED)
+        return found * (fall.above if up else fall.below)
 
 
-def powered(parts: Parts, tilt: Fraction, digits: int) -> Powered:
+def evaluated(units: Sequence[int], x: Fraction, *, up: bool) -> int:
+    """Return the sum of units[i] x**i over 2**-_FIXED, for 0 < x <= 1, rounded up or down: in blocks, by Horner's rule.
+
+    Powers within a block, and each step from block to block, are rounded to the same side.
+    """
+    sign = -1 if up else 1
+    step, powers = (x.numerator * sign << _FIXED) // x.denominator * sign, [_ONE]
+    for _ in range(_BLOCK):
+        powers.append((sign * powers[-1] * step >> _FIXED) * sign)
+    found, far = 0, powers.pop()
+    for at in range((len(units) - 1) // _BLOCK * _BLOCK, -1, -_BLOCK):
+        found = sum(map(mul, units[at : at + _BLOCK], powers), (sign * found * far >> _FIXED) * sign)
+    return found
+
+
+def powered(parts: Parts, tilt: Fraction, size: int) -> Powered:
     """Return the law of the sum of independent draws, a number from each loss law, tilted by a dyadic rational >= 1."""
-    weights, scale, least = WeightBounds.one_at_zero(digits), Scaled(1, 1, 0), 0
+    weights, scale, least = WeightBounds.one_at_zero(size), Scaled(1, 1, 0), 0
     for law, times in parts:
-        one, total = _tilted(law, tilt, digits)
-        weights = product(weights, one.power(times))
+        once, total = _tilted(law, tilt, size)
+        weights = product(weights, once.power(times))
         scale = (scale * power_bounds(total, times)).rounded()
         least += law.first * times
-    return Powered(weights, scale, least)
+    return Powered(weights.units, weights.one, least + weights.first, scale, least)
 
 
-def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fraction]:
+def _tilted(law: LossLaw, tilt: Fraction, size: int) -> tuple[WeightBounds, Fraction]:
     """Return lower bounds of masses[i] tilt**i / total, from i = 0, and the total: an upper bound of their sum.
 
     The powers of the tilt lose less than a part in 2**(_FIXED - 2) at each step; products are rounded down to _FIXED
@@ -194,8 +242,8 @@ def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fr
     for mass in law.masses:
         value = mass * power
         if mass:
-            size = value.bit_length() + exponent
-            top = size if top == 0 else max(top, size)
+            bits = value.bit_length() + exponent
+            top = bits if top == 0 else max(top, bits)
         rows.append((value, exponent))
         power = power * tilt.numerator >> shift
         if power.bit_length() > 2 * _FIXED:
@@ -204,8 +252,8 @@ def _tilted(law: LossLaw, tilt: Fraction, digits: int) -> tuple[WeightBounds, Fr
     floors = [value << at - last if at >= last else value >> last - at for value, at in rows]
     whole = sum(floors) + len(floors)
     whole += -(-whole * steps >> _FIXED - 2)
-    one = WeightBounds.one_at_zero(digits).one
-    return WeightBounds(0, [floor * one // whole for floor in floors], digits), scaled(whole, last) / law.denominator
+    units = [(floor << 8 * (size - 1)) // whole for floor in floors]
+    return WeightBounds.of(0, units, size).trimmed(), scaled(whole, last) / law.denominator
 
 
 def endless(parts: Sequence[tuple[LossLaw | Outcomes, int]]) -> Bounds:
@@ -239,55 +287,9 @@ def power_bounds(x: Fraction, n: int) -> Scaled:
 
 
 def find_tilt(parts: Parts, start: int) -> Fraction:
-    """Return a tilt >= 1 that puts the mean of the sum close to `start`, or 1; in floats, as no bound rests on it."""
-    points = [(_grouped(law.masses), times) for law, times in parts]
-    if not all(rows for rows, _ in points):
+    """Return a tilt >= 1 that puts the mean of the sum close to `start`, or 1."""
+    rows = [([(i, log(mass)) for i, mass in enumerate(law.masses) if mass], times) for law, times in parts]
+    if not all(each for each, _ in rows):
         return Fraction(1)
     goal = start - sum(times * law.first for law, times in parts)
-
-    def mean(theta: float) -> float:
-        found = 0.0
-        for rows, times in points:
-            top = max(height + theta * at for at, height in rows)
-            weights = [exp(height + theta * at - top) for at, height in rows]
-            found += times * sum(w * at for w, (at, _) in zip(weights, rows, strict=True)) / sum(weights)
-        return found
-
-    low, high = 0.0, 1e-3
-    if mean(low) >= goal:
-        return Fraction(1)
-    while mean(high) < goal and high < _STEEPEST:
-        low, high = high, 4 * high
-    for _ in range(20):
-        middle = (low + high) / 2
-        low, high = (middle, high) if mean(middle) < goal else (low, middle)
-    return Fraction(round(exp(low) * (1 << 40)), 1 << 40)
-
-
-def _grouped(masses: Sequence[int]) -> list[tuple[float, float]]:
-    """Return the mean index and the logarithm of the mass of groups: the last _POINTS indices each by itself.
-
-    Before them, a group is as wide as a part of its distance from the last: a steep tilt tells the last indices apart.
-    """
-    last = max((i for i, mass in enumerate(masses) if mass), default=0)
-    groups: dict[tuple[int, int], tuple[int, int]] = {}
-    for i, mass in enumerate(masses):
-        if mass:
-            width = max(0, (last - i).bit_length() - _POINTS.bit_length() + 1)
-            place = width, last - i >> width
-            whole, moment = groups.get(place, (0, 0))
-            groups[place] = whole + mass, moment + i * mass
-    return [(moment / whole, log(whole)) for whole, moment in groups.values()]
-
-
-def _fixed(lo: Fraction, hi: Fraction) -> tuple[int, int]:
-    """Return lo and hi over 2**_FIXED, rounded down and up."""
-    return (lo.numerator << _FIXED) // lo.denominator, -(-(hi.numerator << _FIXED) // hi.denominator)
-
-
-def _powers(start: tuple[int, int], x: Fraction) -> Iterator[tuple[int, int]]:
-    """Return bounds of start, start x, start x**2, ..., for 0 < x <= 1, over 2**_FIXED."""
-    (lo, hi), (x_lo, x_hi) = start, _fixed(x, x)
-    while True:
-        yield lo, hi
-        lo, hi = lo * x_lo >> _FIXED, -(-hi * x_hi >> _FIXED)
+    return Fraction(round(exp(min(_STEEPEST, Cumulants.of(rows).tilt_to(goal))) * (1 << 40)), 1 << 40)

@@ -21,7 +21,7 @@ from anonymized_data import LISTS, Array, sampled, sorted_counts
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.optimize import isotonic_regression
-from tables import ROOT, filled, shown, table
+from tables import ROOT, filled, keep, shown, table
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
@@ -249,8 +249,8 @@ def lists_table() -> str:
     return table(head, lines)
 
 
-def errors_table(results: Results) -> str:
-    """Return the errors at the two greatest sizes, with standard errors, the quotients by the rate, and the slopes."""
+def keep_errors(results: Results) -> None:
+    """Write the errors at the two greatest sizes, with standard errors, the quotients by the rate, and the slopes."""
     lines = []
     for name, ratio in product(LISTS, RATIOS):
         ours = [results[PRIVHIST, name, n, ratio] for n in SIZES]
@@ -271,7 +271,7 @@ def errors_table(results: Results) -> str:
         "slope, rival",
         "mean of abs(N - n) at 10^7",
     )
-    return table(head, lines)
+    keep("anonymized-error", head, lines)
 
 
 def times_table(times: Times) -> str:
@@ -297,9 +297,8 @@ def main() -> None:
     results = measured()
     plot_sizes(results, "docs/figures/anonymized-error.png")
     plot_epsilons(results, 10**6, "docs/figures/anonymized-epsilon.png")
-    page = path.read_text("utf-8")
-    page = filled(page, "lists", lists_table())
-    path.write_text(filled(page, "errors", errors_table(results)), "utf-8")
+    keep_errors(results)
+    path.write_text(filled(path.read_text("utf-8"), "lists", lists_table()), "utf-8")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import matplotlib as mpl
 import numpy as np
 from anonymized_data import DISTRIBUTIONS, Array, of_counts, sampled
-from tables import ROOT, filled, table
+from tables import ROOT, filled, keep, table
 
 from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
 from dpcert.mechanisms.anonymized_histograms.symmetric import (
@@ -116,13 +116,13 @@ def plot(errors: dict[tuple[str, str, int, Fraction | None], float], path: str) 
     plt.close(figure)
 
 
-def properties_table(errors: dict[tuple[str, str, int, Fraction | None], float]) -> str:
-    """Return the errors at 10^3 and 10^5 samples."""
+def keep_errors(errors: dict[tuple[str, str, int, Fraction | None], float]) -> None:
+    """Write the errors at 10^3 and 10^5 samples beside their plot."""
     lines = []
     for words, name, n in product(PROPERTIES, DISTRIBUTIONS, (10**3, 10**5)):
         cells = [f"{errors[words, name, n, ratio]:.2g}" for ratio in (None, *RATIOS)]
         lines.append((words, name, f"{n:,}", *cells))
-    return table(("property", "distribution", "n", *map(words_of, (None, *RATIOS))), lines, left=2)
+    keep("anonymized-properties", ("property", "distribution", "n", *map(words_of, (None, *RATIOS))), lines)
 
 
 def exposed_table() -> str:
@@ -141,8 +141,8 @@ def main() -> None:
     found = errors()
     plot(found, "docs/figures/anonymized-properties.png")
     path = ROOT / "docs" / "papers" / "anonymized-experiments.md"
-    page = filled(path.read_text("utf-8"), "properties", properties_table(found))
-    path.write_text(filled(page, "exposed", exposed_table()), "utf-8")
+    keep_errors(found)
+    path.write_text(filled(path.read_text("utf-8"), "exposed", exposed_table()), "utf-8")
 
 
 if __name__ == "__main__":

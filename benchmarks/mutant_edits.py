@@ -53,7 +53,7 @@ class SourceMutant:
     source: str
 
     def name(self) -> str:
-        """Return the mutant as docs/findings/mutants.md names it."""
+        """Return the mutant as benchmarks/mutants_explained.md names it."""
         return f"`{Path(self.path).name}` `{self.scope}`: `{self.before}` → `{self.after}`"
 
 

@@ -7,7 +7,7 @@ of the syntax tree; it runs in a process of its own, against the tests that reac
 edit is inside a function, that is a fork of a process that has collected the tests, and the function's code is
 replaced; where it is not, or the function also ran before the tests did, all is imported again from the changed file.
 
-A mutant that passes must be explained in docs/findings/mutants.md, else the exit status is 1.
+A mutant that passes must be explained in benchmarks/mutants_explained.md, else the exit status is 1.
 """
 
 import argparse
@@ -37,7 +37,7 @@ from mutant_edits import SourceMutant, mutants
 from mutant_reach import Reached, Tracer
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "findings" / "mutants.md"
+PAGE = ROOT / "benchmarks" / "mutants_explained.md"
 PACKAGE = ROOT / "src" / "dpcert"
 """The package as it is imported; it links to the folders of the root."""
 PARTS = {
@@ -356,7 +356,7 @@ def main(arguments: Sequence[str]) -> int:
         gone = [line for line in explained if not any(mutant.name() in line for mutant in pool)]
         print(*gone, f"{len(gone)} explanations are of no mutant", sep="\n")
     unexplained = [x["name"] for x in results if x["fate"] == "survived" and x["name"] not in page]
-    print(*unexplained, f"{len(unexplained)} survivors are not explained in docs/findings/mutants.md", sep="\n")
+    print(*unexplained, f"{len(unexplained)} survivors are not explained in benchmarks/mutants_explained.md", sep="\n")
     return 1 if unexplained else 0
 
 

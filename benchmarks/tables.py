@@ -1,5 +1,6 @@
-"""What the reports share: running benchmarks, the best of several runs, and tables written between two marks."""
+"""What the reports share: running benchmarks, the best of several runs, and tables in pages or beside plots."""
 
+import csv
 import json
 import re
 import subprocess
@@ -18,6 +19,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 
     """Return a table in Markdown, all but the first `left` columns to the right."""
     lines = [head, [*["---"] * left, *["---:"] * (len(head) - left)], *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def keep(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table into docs/figures/NAME.csv."""
+    with (ROOT / "docs" / "figures" / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *rows])
 
 
 def shown(seconds: float) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
-from tables import ROOT, filled, table
+from tables import ROOT, filled, keep, table
 from user_level_data import DATA, SEED, USERS, WORDS, Array, functions, histograms
 
 mpl.use("Agg")
@@ -314,14 +314,14 @@ def plot_debiasing(errors: dict[str, dict[float, Pair]]) -> None:
     plt.close(figure)
 
 
-def loss_table(results: Results) -> str:
-    """Return the table of losses and thresholds."""
+def keep_losses(results: Results) -> None:
+    """Write the losses and thresholds beside their plot."""
     lines = []
     for name, size in product(DATA, SIZES):
         for method in METHODS:
             loss, spread, chosen, apart = results[name, size, method.name]
             lines.append((name, size, method.name, f"{loss:.3f} ± {spread:.3f}", f"{chosen:.1f} ± {apart:.1f}"))
-    return table(("data", "items", "threshold", "l1 error / sum", "C"), lines, left=3)
+    keep("user-level-thresholds", ("data", "items", "threshold", "l1 error / sum", "C"), lines)
 
 
 def data_table() -> str:
@@ -346,23 +346,23 @@ def data_table() -> str:
     return table(head, lines)
 
 
-def debias_table(errors: dict[str, dict[float, Pair]]) -> str:
-    """Return the table of errors before and after debiasing."""
+def keep_debiased(errors: dict[str, dict[float, Pair]]) -> None:
+    """Write the errors before and after debiasing beside their plot."""
     lines = []
     for title, losses in errors.items():
         for alpha in ALPHAS:
             before, spread, after, apart = losses[alpha]
             lines.append((title, alpha, f"{before:.4f} ± {spread:.4f}", f"{after:.4f} ± {apart:.4f}"))
-    return table(("threshold", "alpha", "clipped", "debiased"), lines)
+    keep("user-level-debiasing", ("threshold", "alpha", "clipped", "debiased"), lines)
 
 
-def word_table() -> str:
-    """Return the table of errors for single words."""
+def keep_words() -> None:
+    """Write the errors for single words."""
     lines = [
         (word, clip, f"{mean:.3f}", f"{before:.4f} ± {spread:.4f}", f"{after:.4f} ± {apart:.4f}")
         for word, clip, (before, spread, after, apart), mean in words()
     ]
-    return table(("word", "C", "mean count", "clipped", "debiased"), lines)
+    keep("user-level-words", ("word", "C", "mean count", "clipped", "debiased"), lines)
 
 
 def main() -> None:
@@ -370,14 +370,14 @@ def main() -> None:
     results, losses = thresholds(), {title: mixed(choose) for title, choose in CHOICES.items()}
     plot_thresholds(results)
     plot_debiasing(losses)
+    keep_losses(results)
+    keep_debiased(losses)
+    keep_words()
     path = ROOT / "docs" / "papers" / "user-level-experiments.md"
     page = path.read_text("utf-8")
     version = ".".join(map(str, sys.version_info[:3]))
     page = filled(page, "version", f"Python {version}: {len(functions()):,} functions.")
     page = filled(page, "data", data_table())
-    page = filled(page, "losses", loss_table(results))
-    page = filled(page, "debiasing", debias_table(losses))
-    page = filled(page, "words", word_table())
     path.write_text(page, "utf-8")
 
 

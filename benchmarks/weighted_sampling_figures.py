@@ -324,16 +324,6 @@ def accuracy_table() -> str:
     return table(("epsilon", "SbH", *(f"PWS, tau = {tau:g}" for tau in RATES)), lines)
 
 
-def errors_table() -> str:
-    """Return the table of errors of the selection."""
-    lines = [
-        (epsilon, name, *(f"{errors(epsilon, tau)[k]:.4f}" for tau in RATES))
-        for epsilon in EPSILONS
-        for k, name in enumerate((PLAIN, PWS, SBH))
-    ]
-    return table(("epsilon", "estimate", *(f"tau = {tau:g}" for tau in RATES)), lines, left=2)
-
-
 def main() -> None:
     """Check the floats, write the figures and their numbers, and fill the page's tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -360,7 +350,6 @@ def main() -> None:
             ("exact", exact_table),
             ("sampled", sampled_table),
             ("accurate", accuracy_table),
-            ("errors", errors_table),
         ):
             page = filled(page, name, text_of())
         path.write_text(page, "utf-8")

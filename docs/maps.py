@@ -1,7 +1,7 @@
 """Write the maps from the papers' items to statements, code and checks into the pages: `python docs/maps.py`.
 
 A page has a map between the lines `<!-- map: PAPER -->` and `<!-- end of map -->`; PAPER may be `errata`, `unreadable`,
-`rocq`, `zoo`, `sources`, `numpy` or `board`.
+`rocq`, `zoo`, `sources`, `numpy`, `board`, `items`, or `figure-3` to `figure-6`.
 With `--check` nothing is written, and the status is 1 where a page is not what would be written.
 """
 
@@ -11,9 +11,9 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,19 @@ import numpy
 
 from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.audit.registry import ROOTS, files_of
-from dpcert.mechanisms.exact.outcome import show
+from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.zoo import ZOO
-from dpcert.proofs.ledger import Entry, Row
+from dpcert.planning.families import FAMILIES as PLANS
+from dpcert.proofs.finite_computers import figures
+from dpcert.proofs.ledger import Entry, Row, items
 from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
-from dpcert.proofs.rocq.vernacular import introduced, sentences
-from dpcert.proofs.trust import trusted
 from dpcert.reading.domains import deferred
 from dpcert.reading.numpy import elementwise, folds, functions, methods
+from dpcert.releasing import estimates
+from dpcert.releasing.families import FAMILIES as RELEASES
+from dpcert.releasing.plans import PLANNED
 from dpcert.run.claims import entries
 from dpcert.show.lines import WORDS
 from dpcert.show.pages.tables import errata
@@ -53,8 +56,8 @@ def written(text: str) -> str:
 
 
 def drawn(name: str) -> str:
-    """Return the map of a paper, or one of all: errata, unreadable places, theorems, the zoo, the law sources."""
-    return {
+    """Return the map of a paper, or one of all: of errata, theorems, faults, law sources, items and others."""
+    known: dict[str, Callable[[], str]] = {
         "errata": lambda: failing("refuted"),
         "unreadable": lambda: failing("unreadable"),
         "rocq": rocq,
@@ -62,12 +65,15 @@ def drawn(name: str) -> str:
         "sources": sources,
         "numpy": numpy_table,
         "board": board,
-    }.get(name, lambda: paper_map(name))()
+        "items": every_item,
+        **{f"figure-{n}": partial(figure, n) for n in figures.HEADS},
+    }
+    return known.get(name, lambda: paper_map(name))()
 
 
 def zoo() -> str:
-    """Return the table of all faults, each with the correct mechanism and the expected witness."""
-    return table(("name", "correct", "fault", "witness"), map(fault_line, ZOO))
+    """Return the table of all faults, each with the correct mechanism."""
+    return table(("name", "correct", "fault"), map(fault_line, ZOO))
 
 
 def sources() -> str:
@@ -88,15 +94,37 @@ def board() -> str:
     own, anew = ([row for row in done if how[row["id"]].get("retold", False) is told] for told in (False, True))
     mended = [found[row["id"]]["repair"] for row in done if "repair" in found[row["id"]]]
     said = [outcomes(found[row["id"]]["affected"] for row in part) for part in (own, anew)]
+    decided = sum(found[row["id"]]["affected"]["outcome"] in {"found", "right"} for row in done)
+    known = sum(row["truth"] != "unread" for row in listed)
     head = (
-        f"{len(done)} of {len(listed)} rows were audited. {len(own)} in their own code: {said[0]}. "
+        f"{len(done)} of {len(listed)} rows were audited, and {decided} of the {known} whose truth is known were "
+        f"decided rightly. {len(own)} in their own code: {said[0]}. "
         f"{len(anew)} told anew: {said[1]}. Repairs: {outcomes(mended)}.\n"
     )
     names = ("row", "its authors say", "audited", "outcome", "by", "seconds", "repair")
     body = table(names, (board_line(row, how[row["id"]], found[row["id"]]) for row in done))
     rest = table(("row", "not audited, since"), ((link(row), why.get(row["id"], "not yet")) for row in left))
     notes = "".join(f"- {way['row']}: {way['note']}\n" for way in ways["audit"] if "note" in way)
-    return "\n".join([head, body, notes, rest])
+    notes += "".join(map(open_line, done, (found[row["id"]] for row in done)))
+    figures = tomllib.loads((folder / "beside.toml").read_text("utf-8"))["figure"]
+    others = table(("rows", "tool", "what it publishes", "where"), map(figure_line, figures))
+    return "\n".join([head, body, notes, rest, others])
+
+
+def open_line(row: Mapping[str, str], found: Mapping[str, Any]) -> str:
+    """Return why a row or its repair was not decided, or nothing."""
+    words = {"affected": "undecided", "repair": "its repair is undecided"}
+    lines = (
+        f"- {row['id']}: {words[side]}: {one['reason']}.\n"
+        for side, one in found.items()
+        if one["outcome"] == "undecided"
+    )
+    return "".join(lines)
+
+
+def figure_line(figure: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return what another tool publishes about rows of the board."""
+    return ", ".join(figure["rows"]), figure["tool"], figure["says"], figure["source"]
 
 
 def outcomes(results: Iterable[Mapping[str, str]]) -> str:
@@ -177,73 +205,45 @@ def root_of(name: str) -> str:
     return f"`{folders[0]}/`" if folders else f"`{path}.py`"
 
 
-def fault_line(mechanism: Mechanism) -> tuple[str, str, str, str]:
-    """Return what a mechanism with a fault is, and at most four outcomes of the event that refutes it."""
+def fault_line(mechanism: Mechanism) -> tuple[str, str, str]:
+    """Return the names of a mechanism with a fault and of the correct one, and the fault in words."""
     fault = mechanism.fault
     assert fault is not None
-    expected = fault.expected
-    more = ["..."] if len(expected.event) > 4 else []
-    event = ", ".join([*map(show, expected.event[:4]), *more])
-    p, q = Fraction(expected.p), Fraction(expected.q)
-    witness = f"{{{event}}} has probability {p} on {show(expected.a)}, {q} on {show(expected.b)}"
-    return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words, witness
+    return f"`{mechanism.name}`", f"`{fault.of.name}`", fault.words
+
+
+def figure(number: int) -> str:
+    """Return the table of a figure of finite computers: what is printed, and beside it what is exact."""
+    return table(figures.HEADS[number], figures.lines(number))
 
 
 def rocq() -> str:
-    """Return every theorem in Rocq, file by file, with its statement as Rocq prints it and how it meets the code."""
-    texts, words = record.texts(), defined_in_rocq()
+    """Return every theorem in Rocq by name, file by file, and how it meets the code."""
     parts = [f"All of them: {record.checked_by()}.\n"]
     for file in record.STATEMENTS:
-        head = " ".join(texts[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
-        parts.append(f"### {file}\n\n{head}\n")
-        parts += (rocq_text(each, words) for name, each in record.stated().items() if name.startswith(f"{file}."))
+        head = " ".join(record.texts()[f"statements/{file}"].removeprefix("(*").partition("*)")[0].split())
+        ways: dict[str, list[str]] = {}
+        for name in record.stated():
+            if name.startswith(f"{file}."):
+                way = bindings.BINDINGS[name].meets if name in bindings.BINDINGS else "for the kernel or the engine"
+                ways.setdefault(way, []).append(f"`{name.partition('.')[2]}`")
+        named = "; ".join(f"*{way}*: {', '.join(found)}" for way, found in ways.items())
+        parts.append(f"### {file}\n\n{head} [Statements](../../proofs/rocq/statements/{file}.v); {named}.\n")
     return "\n".join(parts)
-
-
-def defined_in_rocq() -> dict[str, str]:
-    """Return the file of each definition, but for those of `Laws`, which the page explains."""
-    found = [(file, record.texts()[f"definitions/{file}"]) for file in record.DEFINITIONS if file != "Laws"]
-    return {name: file for file, text in found for said in sentences(text) for name in introduced(said)}
-
-
-def words_of(statement: str, words: Mapping[str, str]) -> str:
-    """Return the definitions that a statement names, each file with a link; a variable of the same name is none."""
-    bound = re.findall(r"\(([\w' ]+) :|(?:forall|exists|fun|let) ([\w' ]+?) ?(?::|,|=>)", statement)
-    variables = {name for pair in bound for part in pair for name in part.split()}
-    by_file: dict[str, list[str]] = {}
-    for word in dict.fromkeys(re.findall(r"[A-Za-z][\w']*", statement)):
-        if word in words and word not in variables:
-            by_file.setdefault(words[word], []).append(f"`{word}`")
-    folder = "../../proofs/rocq/definitions"
-    return "; ".join(f"{', '.join(named)} in [{file}.v]({folder}/{file}.v)" for file, named in by_file.items())
-
-
-def rocq_text(stated: record.Stated, words: Mapping[str, str]) -> str:
-    """Return a section on one theorem in Rocq; those that no row names are what the kernel and the engine rely on."""
-    file, shown = stated.id.partition(".")[0], stated.statement.replace("\n       ", "\n  ")
-    lines = [f"#### {stated.id}\n", f"{stated.summary}\n", f"```coq\n{shown}\n```\n"]
-    facts = [f"*Stated in* [{file}.v](../../proofs/rocq/statements/{file}.v)."]
-    facts += [f"*Words*: {found}." for found in [words_of(stated.statement, words)] if found]
-    if stated.id in bindings.BINDINGS:
-        binding = bindings.BINDINGS[stated.id]
-        path, _, test = binding.bound_by.partition("::")
-        facts.append(f"*Meets the code as*: {binding.meets}" + (f", by [{test}](../../{path})." if test else "."))
-        facts.append(f"*Rows*: {', '.join(row.id for row in rows() if stated.id in row.methods)}.")
-    return "\n".join([*lines, " ".join(facts), ""])
 
 
 def paper_map(paper: str) -> str:
-    """Return the table of all items of a paper of which something was found, and a list of the open ones."""
-    every = entries(paper=paper)
-    found = [entry for entry in every if entry.status != "open" or entry.id in ROW_OF]
-    waiting = [entry for entry in every if entry not in found]
-    parts = []
-    if found:
-        parts.append("\n".join(map(item, found)) + "\n")
-    if waiting:
-        parts.append(f"Open, with no check yet: {len(waiting)} of {len(every)} items.\n")
-        parts.append("\n".join(f"- {entry.location}: {entry.statement}" for entry in waiting) + "\n")
-    return "\n".join(parts)
+    """Return the checked items of a paper that the table of items leaves out, those with the same links in a line."""
+    listed = {item["id"] for item in items() if item["kind"] in KINDS}
+    every = [entry for entry in entries(paper=paper) if listed.isdisjoint(ids(entry))]
+    found = [entry for entry in every if entry.status != "open" or (entry.id in ROW_OF and entry.methods)]
+    unchecked = len(every) - len(found)
+    lines: dict[tuple[str, str], list[str]] = {}
+    for entry in found:
+        lines.setdefault((entry.status, links(entry)), []).append(entry.location)
+    lined = [f"- {'; '.join(places)}, *{status}*: {linked}" for (status, linked), places in lines.items()]
+    rest = [f"\nOpen, without a check: {unchecked} (`dpcert claims --paper {paper} --status open`)."]
+    return "\n".join([*lined, *rest * bool(unchecked)]) + "\n"
 
 
 def failing(status: str) -> str:
@@ -253,20 +253,95 @@ def failing(status: str) -> str:
     return table(("paper", "item", "as printed", "smallest witness", "what holds", "repeated in"), rows)
 
 
-def item(entry: Entry) -> str:
-    """Return what an entry states: status, witness against it, code, checks, what these trust, and their scope."""
-    row = ROW_OF[entry.id]
-    status = "tested on a grid" if entry.status == "tested" else entry.status
-    parts = [f"- **{entry.location}**, *{status}*: {entry.statement.rstrip('.')}."]
-    if entry.witness:
-        parts.append(f"*Witness*: {entry.witness}.")
-    if entry.repeats:
-        parts.append(f"*The error of*: {entry.repeats}.")
-    links = (("Code", code(row)), ("Checks", checks(entry)), ("Uses", ", ".join(entry.uses)), ("Trusts", trusts(entry)))
-    for title, text in links:
-        if text:
-            parts.append(f"*{title}*: {text}.")
-    return " ".join([*parts, f"*{'Grid' if entry.status == 'tested' else 'Scope'}*: {entry.scope}."])
+def ids(entry: Entry) -> set[str | None]:
+    """Return the id of an entry, and of the printed item that it corrects."""
+    row = ROW_OF.get(entry.id)
+    return {entry.id, None if row is None else row.corrects}
+
+
+def links(entry: Entry) -> str:
+    """Return links to the checks of an entry and to the code that it describes."""
+    return "; ".join(filter(None, [checks(entry), code(ROW_OF[entry.id])]))
+
+
+KINDS = ("algorithm", "theorem", "lemma", "corollary", "proposition", "figure", "table", "example")
+"""The kinds of items that the table of all items lists; the pages of the papers have the others as well."""
+ESTIMATING = {f"{one.__module__}.{one.__name__}" for one in vars(estimates).values() if isfunction(one)}
+"""What estimates from a release call."""
+STATUS, TWIN = "test_the_recorded_status_is_reproduced", "test_the_program_has_the_law_in_closed_form_on_the_last_input"
+LEDGER_TEST, TWIN_TEST = "tests/proofs/test_ledger.py", "tests/mechanisms/test_every_mechanism.py"
+
+
+def every_item() -> str:
+    """Return a table for each paper: its algorithms, theorems, figures and examples with their commands and tests."""
+    every = items()
+    parts = []
+    for paper in dict.fromkeys(item["paper"] for item in every):
+        listed = [item for item in every if item["paper"] == paper and item["kind"] in KINDS]
+        head = ("item", "in words", "id", "status", "command", "test")
+        parts.append(f"## {paper}\n\n{table(head, map(item_line, listed))}")
+    return "\n".join(parts)
+
+
+def item_line(item: Mapping[str, Any]) -> tuple[str, str, str, str, str, str]:
+    """Return an item of a paper, its statuses, what runs it, and which tests it has."""
+    forms = [row for row in rows() if item["id"] in (row.id, row.corrects)]
+    commands, tests = item_commands(item, forms), item_tests(item, forms)
+    statuses = ", ".join(dict.fromkeys(row.status for row in forms)) or "open"
+    return item["location"], item["topic"], f"`{item['id']}`", statuses, commands, tests
+
+
+def item_commands(item: Mapping[str, Any], forms: Sequence[Row]) -> str:
+    """Return the commands that run what an item is about, and its checks; an algorithm without any says `none`."""
+    found = []
+    for name in (mechanism.name for mechanism in mechanisms_of(item, forms)):
+        found.append(f"audit {name}")
+        if name in PLANS:
+            spend = "1" if PLANS[name].pure else "1 --delta 1e-6"
+            found.append(f"plan {name} --epsilon {spend} --neighbours {PLANS[name].relations[0]}")
+        released = PLANNED[name][0] if name in PLANNED else name
+        found += [f"release {released} --epsilon 1 --data FILE --out OUT"] * (released in RELEASES)
+    called = {f"dpcert.{name}" for row in forms for name in row.code} & ESTIMATING
+    found += ["estimate OUT"] * bool(called and item["kind"] == "algorithm")
+    found += [f"claims {item['id']}"] * any(row.methods for row in forms)
+    shown = ", ".join(f"`dpcert {words}`" for words in dict.fromkeys(found))
+    return f"none; {shown}" if item["kind"] == "algorithm" and len(found) == 1 else shown or "none"
+
+
+def mechanisms_of(item: Mapping[str, Any], forms: Sequence[Row]) -> list[Mechanism]:
+    """Return the mechanisms whose source names an item, or, for an algorithm, that are built where its code is."""
+    homes = {f"dpcert.{name.rpartition('.')[0]}" for row in forms for name in row.code}
+    there = item["kind"] == "algorithm"
+    return [one for one in MECHANISMS if names(one.source, item) or (there and one.build.__module__ in homes)]
+
+
+def names(source: str, item: Mapping[str, Any]) -> bool:
+    """Whether a mechanism's source, such as `weighted-sampling, Algorithms 1 to 3`, names an item by its number."""
+    paper, _, places = source.partition(",")
+    if not item["number"] or not paper.startswith(item["paper"]):
+        return False
+    numbers: set[str] = set()
+    for found in re.findall(rf"{item['kind'].title()}s? ([A-Z]?[\d.]+(?:(?:,| and| to) [\d.]+)*)", places):
+        first, _, last = found.partition(" to ")
+        numbers |= set(map(str, range(int(first), int(last) + 1))) if last else set(re.split(r", | and ", found))
+    return item["number"] in numbers
+
+
+def item_tests(item: Mapping[str, Any], forms: Sequence[Row]) -> str:
+    """Return links to the tests of an item: of its mechanisms, of its status, and of how its theorems meet the code."""
+    found = [f"{TWIN_TEST}::{TWIN}[{one.name}]" for one in mechanisms_of(item, forms)]
+    found += [f"{LEDGER_TEST}::{STATUS}[{row.id}]" for row in forms if row.methods]
+    named = [bindings.BINDINGS[name] for row in forms for name in row.methods if name in bindings.BINDINGS]
+    found += dict.fromkeys(binding.bound_by for binding in named if binding.bound_by)
+    return ", ".join(map(test_link, found)) or "none"
+
+
+def test_link(name: str) -> str:
+    """Return a link to a test: by its own name, or by its module and parameter where it has one."""
+    path, _, test = name.partition("::")
+    called, _, parameter = test.partition("[")
+    words = f"{Path(path).stem}[{parameter}" if parameter else called
+    return f"[`{words}`](../../{path})"
 
 
 def code(row: Row) -> str:
@@ -282,13 +357,8 @@ def checks(entry: Entry) -> str:
 def home_of(name: str) -> str:
     """Return where a page links to for a check."""
     if name in bindings.BINDINGS:
-        return f"../findings/rocq.md#{name.replace('.', '').lower()}"
+        return f"../findings/rocq.md#{name.partition('.')[0].lower()}"
     return f"../../{file_of(MODULES[name].removeprefix('dpcert.'))}"
-
-
-def trusts(entry: Entry) -> str:
-    """Return what the checks behind an entry rest on beside Python and their own code."""
-    return ", ".join(sorted(set().union(*map(trusted, entry.methods))))
 
 
 def file_of(module: str) -> str:

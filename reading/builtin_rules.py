@@ -11,7 +11,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.assign import delete_attribute, set_attribute, store
 from dpcert.reading.border import mismatch, name_of, native
 from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
@@ -20,7 +19,7 @@ from dpcert.reading.errors import Act, NotPlain, Refused, Thrown, call_act
 from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import is_named_tuple, written_in_python
-from dpcert.reading.objects import attribute
+from dpcert.reading.objects import attribute, delete_attribute, set_attribute, store
 from dpcert.reading.operators import member, same_object, truth
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
@@ -163,10 +162,8 @@ def _abstractmethod(m: Any, function: Value) -> Value:
     return function
 
 
-rule(functools.partial)(lambda m, function, *args, **named: _partial(m, function, args, named))
-
-
-def _partial(m: Any, function: Value, args: tuple[Value, ...], named: dict[str, Value]) -> Partial:
+@rule(functools.partial)
+def _partial(m: Any, function: Value, /, *args: Value, **named: Value) -> Partial:
     if not is_callable(m, function):
         raise Refused("partial() is called with what cannot be called")
     if function.__class__ is Partial:
@@ -225,10 +222,10 @@ def _converted(m: Any, host: Any, step: Any, value: Value, *more: Value) -> Valu
     value = member(value)
     if value.__class__ is Undecided and not more and (found := step(value)) is not None:
         return found
-    name = host.__name__
     special = isinstance(value, Instance) and not (host is int and more)  # int() of a base is for texts
-    if special and (function := find(m, value, f"__{name}__")) is not None:
-        return asked(f"to_{name}", value) if host in (int, float) else call_act(function, (value, *more))
+    name = f"__{host.__name__}__"
+    if special and (function := find(m, value, name)) is not None:
+        return asked("converted", value, name, host) if host in (int, float) else call_act(function, (value, *more))
     if (other := foreign(value)) is not None:
         return other.convert(m, host, (value, *more))
     return native(host, (value, *more))

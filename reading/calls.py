@@ -56,9 +56,9 @@ def resolved(m: Any, result: Value) -> Value:
 
 
 def _once(m: Any, function: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    while function.__class__ is Bound:
+        function, args = function.function, (function.owner, *args)
     kind = function.__class__
-    if kind is Bound:
-        return Act("call", function.function, (function.owner, *args), keywords)
     if kind is Function:
         return Act("enter", _frame_of(m, function, args, keywords))
     own = m.tables.rules.get(id(function))
@@ -149,16 +149,12 @@ def _frame_of_host(m: Any, function: Any, args: tuple[Value, ...], keywords: Key
     if len(args) == code.positional and not (keywords or code.keyword_only or code.star or code.keywords):
         slots = [*args, *[UNSET] * (len(code.slots) - len(args))]
     else:
-        named = _keyword_defaults(m, function, number)
+        keyword = function.__kwdefaults__ or {}
+        named = {name: m.heap.take(part, number, "keyword", name) for name, part in keyword.items()}
         slots = bind_arguments(code, function.__qualname__, m.defaults_of(function) or (), named, args, keywords)
     for place, cell in enumerate(function.__closure__ or ()):
         slots[code.free + place] = m.heap.take(cell, number, "cell", place)
     return Frame(code, space, slots)
-
-
-def _keyword_defaults(m: Any, function: Any, number: int) -> Keywords:
-    found = function.__kwdefaults__ or {}
-    return {name: m.heap.take(part, number, "keyword", name) for name, part in found.items()}
 
 
 def bind_arguments(

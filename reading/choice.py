@@ -152,7 +152,7 @@ class _Choice:
             alone = self.elements(self.program, self.value, self.settings)
             if alone.elements is not None:
                 return replace(alone, law=found.law, notes=alone.notes if found.law.tail_weight else found.notes)
-        if _gave_up(found) and runs < limits.max_runs:  # a number with more than FEW values was needed
+        if runs < limits.max_runs and any(GIVEN_UP in note for note in found.notes):  # of more than FEW values
             runs = limits.max_runs
             found = self.paths(runs)
         if not found.law.tail_weight or _beyond_limits(found):
@@ -250,7 +250,3 @@ def _lowest(law: Law) -> Law:
 def _beyond_limits(found: Enumeration) -> bool:
     """Whether an integer was needed that has more values than the limits allow: its states would be as many."""
     return any(GIVEN_UP in note and FLOAT not in note for note in found.notes)
-
-
-def _gave_up(found: Enumeration) -> bool:
-    return any(GIVEN_UP in note for note in found.notes)

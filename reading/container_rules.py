@@ -18,15 +18,14 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
-from dpcert.reading.assign import store
 from dpcert.reading.border import native
 from dpcert.reading.builtin_rules import is_callable, new_tuple
-from dpcert.reading.containers import index_of, plain, rows
+from dpcert.reading.containers import index_of, make_set, one_order, ordered, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
 from dpcert.reading.iterate import reverse
+from dpcert.reading.objects import store
 from dpcert.reading.operators import binary, compare, contains, member, same_object, truth, unary
 from dpcert.reading.preludes import asked, twin_of
-from dpcert.reading.sets import make_set, one_order, ordered
 from dpcert.reading.types_of import STANDS_FOR, find, lookup
 from dpcert.reading.values import (
     NUMBERS,
@@ -140,10 +139,11 @@ def _order_free(name: str, host: Any, allowed: Any) -> Any:
             if named.get("key") is not None and len(args[0].items) > 1:
                 raise Refused("elements of a set are compared by a key, which may be alike; sort the set first")
             args = (allowed(args[0]), *args[1:])
-        listed = rows(args[0]) if args and args[0].__class__ in (List, tuple, range) else None
-        known = listed is not None and plain(listed) and plain(args[1:]) and args[0].__class__ is not range
+        kinds = (List, tuple, Dict, View) if len(args) == 1 or host is sum else (List, tuple)
+        listed = rows(args[0]) if args and args[0].__class__ in kinds else None
+        known = listed is not None and all(map(_sortable, listed)) and plain(args[1:])
         if known and len(args) < 3 and "key" not in named and plain(named.values()):
-            return native(host, args, named)
+            return native(host, (args[0] if args[0].__class__ is tuple else List(listed), *args[1:]), named)
         return call_act(m.prelude(name), args, named)
 
     return run

@@ -248,11 +248,6 @@ def _next(code: Code, index: int, op: Op) -> list[int]:
     return [*found, *([] if op.target is None else [op.target]), *([handler.target] if handler else [])]
 
 
-def _always(code: Code) -> frozenset[int]:
-    """What `super()` may read anywhere in a function that can call it."""
-    return frozenset({0, code.slots.index("__class__")}) if "__class__" in code.host.co_freevars else frozenset()
-
-
 def _before(op: Op, after: frozenset[int]) -> frozenset[int]:
     if op.name == "store_fast":
         return after - {op.arg}
@@ -264,7 +259,8 @@ def live_slots(code: Code) -> list[tuple[int, ...]]:
 
     Claims: a slot that is not listed is written before it is read, on every way from the instruction on.
     """
-    always, count = _always(code), len(code.ops)
+    above = {0, code.slots.index("__class__")} if "__class__" in code.host.co_freevars else ()  # what super() reads
+    always, count = frozenset(above), len(code.ops)
     live = [always] * count
     changed = True
     while changed:

@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.mechanisms.exact.outcome import fresh, key
-from dpcert.reading import container_rules, control, draws, iteration, making
+from dpcert.reading import container_rules, control, draws
 from dpcert.reading.calls import resolve
 from dpcert.reading.entry import entry_of
 from dpcert.reading.errors import TOO_MANY, Ask, NotPlain, Refused, Thrown
@@ -27,6 +27,7 @@ from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
 from dpcert.reading.numpy import rules
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.pandas.joining import join
 from dpcert.reading.paths.slow import SLOW
 from dpcert.reading.questions import MOST_STATES, Called, Calls, Returns, answer, returned, weighed
 from dpcert.reading.solve import Mass, solved
@@ -36,7 +37,7 @@ from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
 # the modules whose rules join the tables when they are imported
-RULES = (container_rules, control, draws, iteration, making, rules)
+RULES = (container_rules, control, draws, rules)
 LED = led  # is loaded with the machine, for it makes generators, and a program's own are watched
 MOST_TURNS = 20_000
 MORE = 3
@@ -89,6 +90,7 @@ class Explorer:
         sums: bool = False,
         known: Known | None = None,
     ) -> None:
+        join()
         self.entry, self.reverse, self.sums = entry_of(program), reverse, sums
         self.program, self.value, self.limits = self.entry.function, value, limits
         self.known = known or Known()
@@ -108,6 +110,7 @@ class Explorer:
         self.returns: dict[int, Returns] = {}
         self.scale = limits.tail.denominator.bit_length() + 64  # the bits of the mass 1, where masses are rounded
         self.mass = 1 << self.scale
+        self.bits = (math.ceil(1 / limits.tail) - 1).bit_length() if limits.tail else 0  # of the tail
         self.beyond = 2_000
 
     def begin(self, make: type[M]) -> M:
@@ -129,11 +132,11 @@ class Explorer:
     def arrive(self, m: Machine) -> Question | End:
         """Run to the next question or to the end."""
         try:
-            m.run()
+            m.go()
         except Ask as asked:
             return self.question(m, asked)
         except Called as called:
-            question = Question(encode(m)[0], (), ())
+            question = self.question(m)
             self.returns.setdefault(self.number(question), called.returns)
             return question
         finally:
@@ -148,7 +151,7 @@ class Explorer:
         """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
         self.asked = True
         if self.limits.tail > 0:
-            bits = (math.ceil(1 / self.limits.tail) - 1).bit_length() + (self.mass - 1).bit_length() - self.scale
+            bits = self.bits + (self.mass - 1).bit_length() - self.scale
             self.calls.ask(m, max(1, bits), self.read)
 
     def read(self, key: bytes, bits: int) -> tuple[Returns, int]:
@@ -172,9 +175,11 @@ class Explorer:
         outcome = outcome_of(m)
         return End(key(outcome), outcome)
 
-    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
-        """The question of a machine that asks."""
+    def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
+        """The question of a machine that asks, about a draw or what a call returns."""
         written, writer = encode(m, writer)
+        if asked is None:
+            return Question(written, (), ())
         try:
             draws = tuple([writer.numbers[id(draw)] for draw in asked.draws])
         except KeyError:
@@ -323,7 +328,8 @@ class Explorer:
         """
         m = self.begin(Machine)
         m.calls = self.called
-        masses = self.masses(self.place(self.arrive(m)))
+        with numpy.errstate(all="ignore"):
+            masses = self.masses(self.place(self.arrive(m)))
         ends = sorted(masses, reverse=True)
         weights, denominator = on_one_denominator([masses[end] for end in ends])
         common = math.gcd(denominator, *weights)
@@ -381,7 +387,8 @@ def read_law(
     try:
         explorer = Explorer(program, value, limits or Limits(), reverse=reverse, sums=sums, known=known)
         law = explorer.law()
-        ends = summed(explorer) if sums and law.tail else None
+        with numpy.errstate(all="ignore"):
+            ends = summed(explorer) if sums and law.tail else None
         if sums and law.tail and ends is None and explorer.calls.lost:  # calls that are followed may leave none
             explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums, known=known)
             explorer.calls.most = 0

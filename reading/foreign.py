@@ -16,6 +16,7 @@ class Foreign:
 
     name = "value of a library"
     pace = 1  # how far an iteration moves on with each item
+    rank = 0  # whose rules hold for an operator: those of the greater rank
 
     def _refuse(self, what: str) -> NoReturn:
         raise Refused(f"{what} of {self.name} is not followed")
@@ -27,6 +28,10 @@ class Foreign:
     def take(self, importer: Any, value: Any, parent: int, step: str, name: Any) -> Value:
         """A value of the host, reached from row `parent` by a step, as a value of the machine."""
         self._refuse("a value that was there before")
+
+    def content(self, thing: Any) -> list[Any] | None:
+        """All that a value of the host holds; None where its attributes tell it."""
+        return None
 
     def twin(self, value: Value) -> Any:
         """A host value of the type, on which CPython raises the same TypeError."""
@@ -125,12 +130,13 @@ IMPORTED: dict[type, Foreign] = {}  # by the class of a value of the host
 
 
 def foreign(*values: Value) -> Foreign | None:
-    """The rules of the first value that has rules of a library, or None."""
+    """The rules of the first value of the greatest rank that has rules of a library, or None."""
+    found = None
     for value in values:
-        found = FOREIGN.get(value.__class__)
-        if found is not None:
-            return found
-    return None
+        other = FOREIGN.get(value.__class__)
+        if other is not None and (found is None or other.rank > found.rank):
+            found = other
+    return found
 
 
 def foreign_import(kind: type) -> Foreign | None:

@@ -273,7 +273,7 @@ class Importer:
                 parts = [self.take(part, number, "key", place) for place, part in enumerate(value)]
                 record.items = {key_of(part): part for part in parts}
             case Cell():
-                record.items = [self.take(value.cell_contents, number, "content")] if _is_set(value) else []
+                record.items = [self.take(value.cell_contents, number, "content")] if value != types.CellType() else []
             case Error():
                 record.args = tuple([self.take(each, number, "attribute", "args") for each in value.args])
                 record.items = self._attributes(value, number)
@@ -342,10 +342,6 @@ def _holds_no_record(value: Value) -> bool:
     if type(value) is types.MappingProxyType:
         return all(map(_holds_no_record, value.values()))
     return all(map(_holds_no_record, value)) if type(value) is tuple else not isinstance(value, Record)
-
-
-def _is_set(cell: types.CellType) -> bool:
-    return bool(cell != types.CellType())
 
 
 def key_of(value: Value) -> Any:

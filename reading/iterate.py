@@ -155,12 +155,8 @@ def _step_dict(it: Iter) -> Value:
     place, it.place = it.place, it.place + (-1 if it.kind.endswith("reversed") else 1)
     if it.kind in ("deque", "set"):
         return source.items[place] if it.kind == "deque" else next(iter(source.items.values()))
-    return _pair_at(source, place, it.kind.split()[0])
-
-
-def _pair_at(source: Dict, place: int, kind: str) -> Value:
-    name = source.order()[place]
-    key, part = source.items[name]
+    key, part = source.items[source.order()[place]]
+    kind = it.kind.split()[0]
     return key if kind == "keys" else part if kind == "values" else (key, part)
 
 

@@ -9,12 +9,14 @@ with equal bytes differ in nothing but addresses and garbage, and what is made f
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from dpcert.reading import values
 from dpcert.reading.decode import Code
 from dpcert.reading.domains.deferred import settled
 from dpcert.reading.domains.rows import Column, Count, Log, Row, Turns
@@ -22,58 +24,25 @@ from dpcert.reading.errors import Refused
 from dpcert.reading.imports import check_scalar, key_of
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer, Deferred
+from dpcert.reading.pandas.records import Part, Series, Table
 from dpcert.reading.values import (
-    Bound,
-    Cell,
-    Class,
-    Deque,
+    MISSING,
     Dict,
     Draw,
-    Error,
     Frame,
-    Function,
     Generator,
-    Instance,
     Iter,
-    List,
     Mark,
     Named,
-    Partial,
     Record,
-    Rule,
     Set,
-    Slice,
-    Super,
-    Types,
     Undecided,
     Value,
-    View,
-    World,
-    Wrapped,
     changed,
 )
 
-RECORDS: tuple[type[Record], ...] = (
-    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
-    *(
-        Slice,
-        View,
-        Types,
-        Iter,
-        Draw,
-        World,
-        Undecided,
-        Generator,
-        Frame,
-        Buffer,
-        Array,
-        Row,
-        Log,
-        Turns,
-        Count,
-        Column,
-    ),
-)
+ARRAYS = Buffer, Array, Row, Log, Turns, Count, Column, Table, Series, Part
+RECORDS: tuple[type[Record], ...] = (*values.RECORDS, *ARRAYS)
 
 
 def slots_of(kind: type[Record]) -> Iterator[str]:
@@ -83,44 +52,16 @@ def slots_of(kind: type[Record]) -> Iterator[str]:
 
 
 # The first part of each tuple says what the others are.
-REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED, NO_VALUE = range(12)
-FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY, DEFERRED = range(12, 18)
+REF, PIN, TUPLE, MARK, UNDECIDED, LIST, MAP, PAIRS, ELEMENTS, CODE, IMPORTED = range(11)
+FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY, DEFERRED = range(11, 17)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
+HELD = {kind: attrgetter(*slots) for kind, slots in SLOTS.items() if kind is not Frame}  # what all slots hold
 DRAWS = frozenset(tag for tag, kind in enumerate(RECORDS) if issubclass(kind, Draw))
 AS_KEYS = frozenset({Named, Set})
 MARKS = {mark.value: mark for mark in Mark}
 DEEPEST = 900
-
-
-def scalar_form(value: Value) -> Any:
-    """The form of a scalar: its type and its bits."""
-    kind = value.__class__
-    if kind is Fraction:
-        return FRACTION, value._numerator, value._denominator
-    if kind is Decimal:
-        sign, digits, exponent = value.as_tuple()
-        return DECIMAL, sign, "".join(map(str, digits)), exponent
-    if kind is range:
-        return RANGE, value.start, value.stop, value.step
-    if kind in kinds.SCALARS:
-        return NUMPY, *kinds.bits_of(value)
-    return (NOT_IMPLEMENTED,) if value is NotImplemented else value
-
-
-def read_scalar(form: Any) -> Value:
-    """The scalar that a form tells."""
-    match form:
-        case (tag, numerator, denominator) if tag == FRACTION:
-            return Fraction(numerator, denominator)
-        case (tag, sign, digits, exponent) if tag == DECIMAL:
-            return Decimal((sign, tuple(map(int, digits)), exponent))
-        case (tag, start, stop, step) if tag == RANGE:
-            return range(start, stop, step)
-        case (tag, code, bits) if tag == NUMPY:
-            return kinds.of_bits(code, bits)
-    return NotImplemented
 
 
 class Writer:
@@ -132,34 +73,31 @@ class Writer:
         self.records: list[Record] = []
         self.depth = 0
 
-    def form(self, value: Value) -> Any:
-        """The form of a value."""
+    def form(self, value: Any) -> Any:
+        """The form of a value, or of what a slot holds: a value, or a row or mapping of values."""
         kind = value.__class__
         if kind in ATOMS:
             return value
-        if kind is tuple:
-            self.depth += 1
-            if self.depth > DEEPEST:
-                raise Refused("tuples are nested too deep to be told")
-            found = (TUPLE, *[self.form(part) for part in value])
-            self.depth -= 1
-            return found
-        if kind is Undecided:
-            return self.undecided(value)
-        if kind is Deferred:
-            return DEFERRED, value.operation, value.code, self.form(value.operands)
-        if isinstance(value, Record):
-            return self.ref(value)
-        if kind is Mark:
-            return MARK, value.value
-        return self._other(value, kind)
+        found = FORMS.get(kind)
+        if found is not None:
+            return found(self, value)
+        if kind in kinds.SCALARS:
+            return NUMPY, *kinds.bits_of(check_scalar(value))
+        return (NOT_IMPLEMENTED,) if value is NotImplemented else (PIN, self.pins.number(value))
 
-    def _other(self, value: Value, kind: type) -> Any:
-        if kind is float or kind is complex:
-            return check_scalar(value)
-        if kind in (Fraction, Decimal, range) or kind in kinds.SCALARS or value is NotImplemented:
-            return scalar_form(check_scalar(value))
-        return (CODE, self.pins.number(value.host)) if kind is Code else (PIN, self.pins.number(value))
+    def row_of(self, values: Iterable[Any]) -> list[Any]:
+        """The forms of values."""
+        form = self.form
+        return [value if value.__class__ in ATOMS else form(value) for value in values]
+
+    def nested(self, value: tuple[Any, ...]) -> Any:
+        """The form of a tuple."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Refused("tuples are nested too deep to be told")
+        found = (TUPLE, *self.row_of(value))
+        self.depth -= 1
+        return found
 
     def undecided(self, value: Undecided) -> Any:
         """The form of an undecided number: its draw, and the steps of its chain."""
@@ -176,38 +114,20 @@ class Writer:
             self.records.append(record)
         return REF, number
 
-    def field(self, value: Any) -> Any:
-        """The form of what a slot holds: a value, or a row or mapping of values."""
-        kind = value.__class__
-        if kind in ATOMS:
-            return value
-        if kind is list:
-            return LIST, *[part if part.__class__ in ATOMS else self.form(part) for part in value]
-        if kind is dict or kind is MappingProxyType:
-            return MAP, *[(name, self.form(part)) for name, part in value.items()]
-        return self.form(value)
-
     def row(self, record: Any) -> Any:
         """The form of a record: its class, and its slots."""
         kind = record.__class__
         if kind is Frame:
             return TAGS[kind], *self._frame(record)
+        held = HELD[kind](record)
         if kind is Iter:
             _check_iterator(record)
-        if kind is Dict:
-            form = self.form
-            items: Any = (
-                PAIRS,
-                *[
-                    (key if key.__class__ in ATOMS else form(key), part if part.__class__ in ATOMS else form(part))
-                    for key, part in record.items.values()
-                ],
-            )
+        elif kind is Dict:
+            origin, items, *rest = held
+            return TAGS[kind], origin, (PAIRS, *map(tuple, map(self.row_of, items.values()))), *self.row_of(rest)
         elif kind is Set:
-            items = (ELEMENTS, *self._elements(record))
-        else:
-            return TAGS[kind], *[self.field(getattr(record, name)) for name in SLOTS[kind]]
-        return TAGS[kind], *[items if name == "items" else self.field(getattr(record, name)) for name in SLOTS[kind]]
+            return TAGS[kind], held[0], (ELEMENTS, *self._elements(record)), *held[2:]
+        return TAGS[kind], *self.row_of(held)
 
     def _elements(self, record: Set) -> list[Any]:
         """The elements of a set, by their bytes; as they were added where these would tell of numbers."""
@@ -215,19 +135,42 @@ class Writer:
         return forms if any(map(_is_ref, forms)) else sorted(forms, key=lambda form: marshal.dumps(form, 2))
 
     def _frame(self, frame: Frame) -> Iterable[Any]:
-        code, form = frame.code, self.form
-        live = [frame.locals[slot] for slot in code.live[frame.place]]
-        after, generator, error, names = frame.after, frame.generator, frame.error, frame.names
+        slots, row_of = frame.locals, self.row_of
         return (
-            *((CODE, self.pins.number(code.host)), frame.space),
-            tuple([value if value.__class__ in ATOMS else form(value) for value in live]),
-            tuple([value if value.__class__ in ATOMS else form(value) for value in frame.stack]),
-            frame.place,
-            None if after is None else self.field(after),
-            None if generator is None else self.field(generator),
-            None if error is None else self.field(error),
-            None if names is None else self.field(names),
+            *((CODE, self.pins.number(frame.code.host)), frame.space),
+            tuple(row_of([slots[slot] for slot in frame.code.live[frame.place]])),
+            *(tuple(row_of(frame.stack)), frame.place),
+            *row_of((frame.after, frame.generator, frame.error, frame.names)),
         )
+
+
+def _decimal(value: Decimal) -> Any:
+    sign, digits, exponent = value.as_tuple()
+    return DECIMAL, sign, "".join(map(str, digits)), exponent
+
+
+def _fraction(value: Any) -> Any:
+    return FRACTION, value._numerator, value._denominator
+
+
+# the form of a value by its class, beside those of `ATOMS`
+FORMS: dict[Any, Callable[[Any, Any], Any]] = {
+    **dict.fromkeys(RECORDS, lambda writer, value: writer.ref(value)),
+    tuple: lambda writer, value: writer.nested(value),
+    Undecided: lambda writer, value: writer.undecided(value),
+    Deferred: lambda writer, value: (DEFERRED, value.operation, value.code, writer.form(value.operands)),
+    Mark: lambda writer, value: (MARK, value.value),
+    list: lambda writer, value: (LIST, *writer.row_of(value)),
+    **dict.fromkeys(
+        (dict, MappingProxyType),
+        lambda writer, value: (MAP, *[(name, writer.form(part)) for name, part in value.items()]),
+    ),
+    **dict.fromkeys((float, complex), lambda writer, value: check_scalar(value)),
+    Fraction: lambda writer, value: _fraction(check_scalar(value)),
+    Decimal: lambda writer, value: _decimal(check_scalar(value)),
+    range: lambda writer, value: (RANGE, value.start, value.stop, value.step),
+    Code: lambda writer, value: (CODE, writer.pins.number(value.host)),
+}
 
 
 def _is_ref(form: Any) -> bool:
@@ -278,50 +221,22 @@ class Reader:
         self.records: list[Any] = [kind.__new__(kind) for kind in kinds]
         self.filled: set[int] = set()
 
-    def value(self, form: Any) -> Value:
-        """The value of a form."""
+    def value(self, form: Any) -> Any:
+        """The value of a form, or the row or mapping of values."""
         if form.__class__ is not tuple:
             return form
         tag = form[0]
-        if tag == REF:
-            record = self.records[form[1]]
-            if record.__class__ in AS_KEYS and form[1] not in self.filled:
-                self.fill(form[1])  # it may be a key, which is told by what it holds
-            return record
-        if tag == TUPLE:
-            return tuple([self.value(part) for part in form[1:]])
-        if tag == PIN:
-            return self.pins.objects[form[1]]
-        if tag == MARK:
-            return MARKS[form[1]]
-        if tag == UNDECIDED:
-            chain = tuple([(step, self.value(by)) for step, by in form[2]])
-            return self.state.domain.settled(Undecided(self.value(form[1]), chain))
-        if tag == DEFERRED:
-            return settled(Deferred(form[1], form[2], self.value(form[3])))
-        if tag == IMPORTED:
-            return self.state.heap.again(form[1])
-        return self.pins.code(self.pins.objects[form[1]]) if tag == CODE else read_scalar(form)
+        if tag != REF:
+            return READ[tag](self, form)
+        record = self.records[form[1]]
+        if record.__class__ in AS_KEYS:
+            self.fill(form[1])  # it may be a key, which is told by what it holds
+        return record
 
-    def field(self, form: Any) -> Any:
-        """What a slot holds, of which the form is a tuple."""
-        if form[0] == LIST:
-            return [self.value(part) if part.__class__ is tuple else part for part in form[1:]]
-        if form[0] == MAP:
-            return {name: self.value(part) for name, part in form[1:]}
-        if form[0] == PAIRS:
-            pairs = [
-                (
-                    self.value(key) if key.__class__ is tuple else key,
-                    self.value(part) if part.__class__ is tuple else part,
-                )
-                for key, part in form[1:]
-            ]
-            return {key_of(key): (key, part) for key, part in pairs}
-        if form[0] == ELEMENTS:
-            parts = [self.value(part) for part in form[1:]]
-            return {key_of(part): part for part in parts}
-        return self.value(form)
+    def row_of(self, forms: Iterable[Any]) -> list[Any]:
+        """The values of forms."""
+        value = self.value
+        return [value(form) if form.__class__ is tuple else form for form in forms]
 
     def fill(self, number: int) -> None:
         """Give a record its content."""
@@ -329,28 +244,63 @@ class Reader:
             return
         self.filled.add(number)
         record, row = self.records[number], self.rows[number]
-        if record.__class__ is Frame:
+        kind, value = record.__class__, self.value
+        if kind is Frame:
             self._frame(record, row)
             return
-        kind = record.__class__
         for name, form in zip(SLOTS[kind], row[1:], strict=True):
-            setattr(record, name, self.field(form) if form.__class__ is tuple else form)
+            setattr(record, name, value(form) if form.__class__ is tuple else form)
         for name in kind.transient:
             setattr(record, name, 0)
-        if number in self.parts and kind is Draw:
+        if kind is Draw and number in self.parts:
             record.lo, record.hi = self.parts[number]
 
     def _frame(self, frame: Frame, row: Any) -> None:
         _, code, frame.space, live, stack, frame.place, *rest = row
         frame.origin = None
         frame.code = code = self.value(code)
-        frame.after, frame.generator, frame.error, frame.names = [
-            self.field(form) if form.__class__ is tuple else form for form in rest
-        ]
-        frame.locals = found = [Mark.MISSING] * len(code.slots)
-        for slot, form in zip(code.live[frame.place], live, strict=True):
-            found[slot] = self.value(form) if form.__class__ is tuple else form
-        frame.stack = [self.value(form) if form.__class__ is tuple else form for form in stack]
+        frame.after, frame.generator, frame.error, frame.names = self.row_of(rest)
+        frame.locals = found = [MISSING] * len(code.slots)
+        for slot, value in zip(code.live[frame.place], self.row_of(live), strict=True):
+            found[slot] = value
+        frame.stack = self.row_of(stack)
+
+    def undecided(self, form: Any) -> Value:
+        """An undecided number, or the one value that is left of it."""
+        chain = tuple([(step, self.value(by)) for step, by in form[2]])
+        return self.state.domain.settled(Undecided(self.value(form[1]), chain))
+
+    def pairs(self, form: Any) -> dict[Any, tuple[Value, Value]]:
+        """The content of a dict."""
+        pairs = [self.row_of(pair) for pair in form[1:]]
+        return {key_of(key): (key, part) for key, part in pairs}
+
+
+def _fraction_of(numerator: int, denominator: int) -> Any:
+    """A fraction of integers that stood in one."""
+    made: Any = object.__new__(Fraction)
+    made._numerator, made._denominator = numerator, denominator
+    return made
+
+
+READ: dict[int, Callable[[Reader, Any], Any]] = {
+    PIN: lambda reader, form: reader.pins.objects[form[1]],
+    TUPLE: lambda reader, form: tuple(reader.row_of(form[1:])),
+    MARK: lambda reader, form: MARKS[form[1]],
+    UNDECIDED: Reader.undecided,
+    LIST: lambda reader, form: reader.row_of(form[1:]),
+    MAP: lambda reader, form: {name: reader.value(part) for name, part in form[1:]},
+    PAIRS: Reader.pairs,
+    ELEMENTS: lambda reader, form: {key_of(part): part for part in reader.row_of(form[1:])},
+    CODE: lambda reader, form: reader.pins.code(reader.pins.objects[form[1]]),
+    IMPORTED: lambda reader, form: reader.state.heap.again(form[1]),
+    FRACTION: lambda reader, form: _fraction_of(*form[1:]),
+    DECIMAL: lambda reader, form: Decimal((form[1], tuple(map(int, form[2])), form[3])),
+    RANGE: lambda reader, form: range(*form[1:]),
+    NOT_IMPLEMENTED: lambda reader, form: NotImplemented,
+    NUMPY: lambda reader, form: kinds.of_bits(*form[1:]),
+    DEFERRED: lambda reader, form: settled(Deferred(form[1], form[2], reader.value(form[3]))),
+}
 
 
 def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy
 
+from dpcert.reading.foreign import foreign_import
 from dpcert.reading.machine import Pinned
 
 MOST_KEPT = 200_000  # what is kept of so many states at most
@@ -166,6 +167,8 @@ def _content(thing: Any, module: str | None) -> list[Any]:
     if issubclass(kind, type):
         made = [base for base in thing.__mro__ if base.__flags__ & MADE]
         return [*parts, *thing.__mro__, *[each for base in made for each in _attributes(base)]]
+    if (other := foreign_import(kind)) is not None and (told := other.content(thing)) is not None:
+        return [*parts, *told]
     return [*parts, *_attributes(thing), *_slots(thing)]
 
 

@@ -118,8 +118,12 @@ class Machine:
             and what `calls` raises.
         """
         with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
-            while self.result is None and (most is None or self.steps < most):
-                self._advance(most)
+            self.go(most)
+
+    def go(self, most: int | None = None) -> None:
+        """Run where numpy's warnings are ignored already."""
+        while self.result is None and (most is None or self.steps < most):
+            self._advance(most)
 
     def _advance(self, most: int | None) -> None:
         """Run until another frame is in progress."""

@@ -14,7 +14,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
-from dpcert.reading import sets
+from dpcert.reading import containers
 from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, native, refuse_numpys, thrown
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
@@ -134,7 +134,7 @@ def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    if name in sets.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
+    if name in containers.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
         return found
     if name == "or" and (ta is Types or is_class(a)):
         return _union(a, b)
@@ -145,19 +145,19 @@ def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if name == "add" and ta is tb and ta in (List, tuple):
         return List([*a.items, *b.items]) if ta is List else a + b
     if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
-        return _repeated(in_place, a, b)
+        return repeated(in_place, a, b)
     if Named in (ta, tb) and name in ("add", "mul"):
         return _containers(m, name, False, *(each.items if each.__class__ is Named else each for each in (a, b)))
     raise mismatch((IN_PLACE if in_place else BINARY)[name], a, b)
 
 
 def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
-    left, right = sets.keys_of(a), sets.keys_of(b)
+    left, right = containers.keys_of(a), containers.keys_of(b)
     if left is None or right is None:
         return None
-    found = sets.combined(name, left, right)
+    found = containers.combined(name, left, right)
     if in_place and a.__class__ is Set and not a.frozen:
-        sets.replace(a, found)
+        containers.replace(a, found)
         return a
     return Set(found, a.__class__ is Set and a.frozen)
 
@@ -188,7 +188,8 @@ def _extended(m: Any, a: List, b: Value) -> Value:
     return a
 
 
-def _repeated(in_place: bool, a: Value, b: Value) -> Value:
+def repeated(in_place: bool, a: Value, b: Value) -> Value:
+    """A list or tuple as often as an integer says."""
     row: Any = a if a.__class__ in (List, tuple) else b
     times = whole(member(b if row is a else a))
     if times.__class__ not in (int, bool):
@@ -280,9 +281,9 @@ def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
 
 def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    left, right = sets.keys_of(a), sets.keys_of(b)
+    left, right = containers.keys_of(a), containers.keys_of(b)
     if left is not None and right is not None:
-        return sets.compared(sign, left, right)
+        return containers.compared(sign, left, right)
     if any(each.__class__ is View and each.kind == "items" for each in (a, b)):
         raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):

@@ -19,22 +19,14 @@ from dpcert.reading.errors import Refused
 Row = tuple[int, str, Any]
 
 
-def _value_at(parent: Any, place: int) -> Any:
-    return list(parent.values())[place]
-
-
-def _key_at(parent: Any, place: int) -> Any:
-    return list(parent)[place]
-
-
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
     "module": lambda parent, name: sys.modules[name],
     "builtin": lambda parent, name: getattr(builtins, name),
     "globals": lambda parent, name: parent.__globals__,
     "namespace": lambda parent, name: vars(parent),
     "item": lambda parent, name: parent[name],
-    "value": _value_at,
-    "key": _key_at,
+    "value": lambda parent, place: list(parent.values())[place],
+    "key": lambda parent, place: list(parent)[place],
     "static": lambda parent, name: vars(parent)[name],
     "attribute": lambda parent, name: object.__getattribute__(parent, name),
     "slot": lambda parent, name: _slot(type(parent), name).__get__(parent),

@@ -193,17 +193,10 @@ def _length(value: Any, function: Any) -> Any:
     return result
 
 
-def _to_int(value: Any) -> Any:
-    result = find(value, "__int__")(value)
-    if type(result) is not int:
-        refuse("__int__ returns other than an int")
-    return result
-
-
-def _to_float(value: Any) -> Any:
-    result = find(value, "__float__")(value)
-    if type(result) is not float:
-        refuse("__float__ returns other than a float")
+def _converted(value: Any, name: Any, of: Any) -> Any:
+    result = find(value, name)(value)
+    if type(result) is not of:
+        refuse(f"{name} returns other than a number of that type")
     return result
 
 

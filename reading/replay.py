@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import numpy
+
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Watch, call
@@ -94,26 +96,31 @@ def pick(explorer: Explorer, chance: random.Random, often: float = OFTEN) -> Way
     """
     m = explorer.begin(Picked)
     try:
-        while True:
-            try:
-                m.run()
-                explorer.ended(m)
-                numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in m.log]
-                return Way(outcome_of(m), [bound for bound, _, _ in m.log], numbers)
-            except Ask as asked:
-                parts = list(pairwise(asked.cuts))
-                part = chance.choice(parts)
-                seldom = 1 if often == 1 else min(1, LONG / len(m.log))  # a state with many draws is long
-                if len(parts) == 1 or chance.random() < often * seldom:
-                    m = m.anew(asked, part)
-                else:
-                    m.answered(asked, part)
+        with numpy.errstate(all="ignore"):
+            return _along(explorer, m, chance, often)
     except Late:
         return None
     except Refused:
         if often == 1:
             raise
     return pick(explorer, chance, 1)  # a number may be undecided here that an exploration knows
+
+
+def _along(explorer: Explorer, m: Picked, chance: random.Random, often: float) -> Way:
+    while True:
+        try:
+            m.go()
+            explorer.ended(m)
+            numbers = [chance.choice((lo, hi - 1)) for _, lo, hi in m.log]
+            return Way(outcome_of(m), [bound for bound, _, _ in m.log], numbers)
+        except Ask as asked:
+            parts = list(pairwise(asked.cuts))
+            part = chance.choice(parts)
+            seldom = 1 if often == 1 else min(1, LONG / len(m.log))  # a state with many draws is long
+            if len(parts) == 1 or chance.random() < often * seldom:
+                m = m.anew(asked, part)
+            else:
+                m.answered(asked, part)
 
 
 def run_again(program: Callable[..., Any], value: Any, way: Way, watch: Watch) -> None:

@@ -144,13 +144,9 @@ def solved(ways: Sequence[Ways | None], first: int) -> dict[int, Mass]:
         if loop and not leaks(inside, ways):
             continue
         arriving = {state: mass.found[state] for state in inside if state in mass.found}
-        known = _reduced(visits(inside, ways, arriving)) if loop else arriving
-        for state, (numerator, denominator) in known.items():
+        known = visits(inside, ways, arriving) if loop else arriving
+        for state, each in known.items():
             for weight, total, to in ways[state] or ():
                 if to not in members:
-                    (ends if to < 0 else mass).add(to, numerator * weight, denominator * total)
+                    (ends if to < 0 else mass).add(to, each.numerator * weight, each.denominator * total)
     return ends.found
-
-
-def _reduced(found: dict[int, Fraction]) -> dict[int, Mass]:
-    return {state: Mass(each.numerator, each.denominator) for state, each in found.items()}

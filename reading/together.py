@@ -210,7 +210,7 @@ class _Together:
         records = thaw(m, question.key, parts)
         draw = None if integer is None else records[integer]
         try:
-            m.run()
+            m.go()
         except Ask as asked:
             return list(asked.cuts) if asked.draw is draw else self.moved_to(m, asked, draw)
         except Refused:

@@ -136,7 +136,9 @@ def is_sub(cls: Value, of: Value) -> bool:
         return any(is_sub(cls, each) for each in of)
     if type(of) is Types:
         return any(is_sub(cls, type(None) if each is None else each) for each in of.args) if of.of is None else _no(of)
-    if type(of) is type(Protocol) or (type(of) is ABCMeta and of.__module__ not in STANDARD and _hooked(of)):
+    foreign_abc = type(of) is ABCMeta and of.__module__ not in STANDARD
+    hooked = foreign_abc and any("__subclasshook__" in vars(base) for base in of.__mro__[:-1])
+    if hooked or type(of) is type(Protocol):  # it answers for its subclasses in its own way
         return _no(of)
     if any(base is of for base in mro_of(cls)):
         return True
@@ -145,11 +147,6 @@ def is_sub(cls: Value, of: Value) -> bool:
     if type(of) is type or isinstance(of, EnumType):
         return False
     return _by_registry(cls, of)
-
-
-def _hooked(of: type) -> bool:
-    """Whether an abstract class answers for its subclasses in its own way."""
-    return any("__subclasshook__" in vars(base) for base in of.__mro__[:-1])
 
 
 def _by_registry(cls: Value, of: Any) -> bool:

@@ -386,6 +386,12 @@ class Frame(Record):
         self.stack: list[Value] = []
 
 
+RECORDS: tuple[type[Record], ...] = (
+    *(List, Deque, Cell, Dict, Set, Instance, Error, Named, Function, Class, Bound, Rule, Wrapped, Partial, Super),
+    *(Slice, View, Types, Iter, Draw, World, Undecided, Generator, Frame),
+)
+
+
 def frozen(items: Any) -> Any:
     """The same content, which cannot be changed in place."""
     return MappingProxyType(items) if type(items) is dict else tuple(items)

@@ -342,10 +342,6 @@ def _send(m: Any, owner: Generator, value: Value) -> Act:
     return Act("resume", owner, value).then("next", UNSET)
 
 
-def _close(m: Any, owner: Generator) -> Act:
-    return Act("throw", owner, error(GeneratorExit)).then("close")
-
-
 def _throw(m: Any, owner: Generator, kind: Value, value: Value = None, trace: Value = None) -> Act:
     if isinstance(kind, Error):
         return Act("throw", owner, kind).then("next", UNSET)
@@ -354,7 +350,11 @@ def _throw(m: Any, owner: Generator, kind: Value, value: Value = None, trace: Va
     return call_act(m.prelude("throw_new"), (owner, kind))
 
 
-METHODS[Generator] = {"send": _send, "close": _close, "throw": _throw}
+METHODS[Generator] = {
+    "send": _send,
+    "close": lambda m, owner: Act("throw", owner, error(GeneratorExit)).then("close"),
+    "throw": _throw,
+}
 METHODS[Iter] = {}
 METHODS[View] = {}
 METHODS[Error] = {"with_traceback": lambda m, owner, trace: owner}

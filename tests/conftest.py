@@ -7,6 +7,7 @@ Of a grid marked `points(n)` it takes n points, spread evenly over the grid; the
 
 import gc
 import resource
+import signal
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
@@ -83,6 +84,23 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
         for position, item in enumerate(grid):
             if position not in plain:
                 item.add_marker(pytest.mark.nightly)
+
+
+@pytest.fixture
+def at_once() -> Iterator[None]:
+    """End a test after 20 seconds of processor time: for work that is short, or else takes hours.
+
+    The limit is a hundred times what the slowest needs, so that no busy machine reaches it.
+    """
+
+    def late(number: int, frame: object) -> None:
+        raise AssertionError("it takes 20 seconds of processor time, and was to take none to speak of")
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, 20)
+    yield
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.signal(signal.SIGPROF, before)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,5 @@
 """Audit the rows of the board: `python benchmarks/board/run.py FOLDER [ROW...]` writes results.json beside itself.
+With `--check` it writes nothing, and fails where a decided verdict is another one than in results.json.
 
 FOLDER keeps an environment for each set of packages, and under `checkouts/OWNER/NAME` the repositories that are not on
 the package index, as `git clone` makes them; what lies there already is used as it is. Each target of `audits.toml` is
@@ -69,7 +70,7 @@ def audited(folder: Path, audit: dict[str, Any], side: str) -> dict[str, Any]:
     if "checkout" in audit:
         checkout = folder / "checkouts" / audit["checkout"]
         if not checkout.is_dir():
-            raise SystemExit(f"{checkout} is missing: clone {audit['checkout']} there")
+            raise RuntimeError(f"{checkout} is missing: clone {audit['checkout']} there")
         variables["PYTHONPATH"] = str(checkout)
     started = time.perf_counter()
     target = HERE / "subjects" / audit[side]
@@ -109,27 +110,46 @@ def outcome(truth: str, verdict: str, *, other: bool = False) -> str:
     return "missed" if truth == "violated" else "right"
 
 
-def main(folder: Path, names: list[str]) -> None:
+def result(folder: Path, audit: dict[str, Any], truth: str) -> dict[str, Any]:
+    """Return the results of a row and of its repair, each with its outcome."""
+    found = {"affected": audited(folder, audit, "target")}
+    verdict, other = found["affected"]["verdict"], audit.get("other_fault", False)
+    found["affected"]["outcome"] = outcome(truth, verdict, other=other)
+    if "repair" in audit:
+        found["repair"] = audited(folder, audit, "repair")
+        found["repair"]["outcome"] = outcome("holds", found["repair"]["verdict"])
+    return found
+
+
+def contradicts(found: dict[str, Any], kept: dict[str, Any]) -> bool:
+    """Say whether a side is decided otherwise than it was; samples may leave undecided what they decided before."""
+    sides = ({found[side]["verdict"], kept[side]["verdict"]} - {"undecided"} for side in set(found) & set(kept))
+    return any(len(verdicts) > 1 for verdicts in sides)
+
+
+def main(folder: Path, names: list[str], *, check: bool = False) -> int:
+    """Audit the rows, and return how many contradict what is kept; without `check` keep what is found."""
     folder.mkdir(parents=True, exist_ok=True)
     path, known, how = HERE / "results.json", rows(), audits()
+    wrong = 0
     for name in names or how:
         try:
-            found = {"affected": audited(folder, how[name], "target")}
-            other = how[name].get("other_fault", False)
-            found["affected"]["outcome"] = outcome(known[name]["truth"], found["affected"]["verdict"], other=other)
-            if "repair" in how[name]:
-                found["repair"] = audited(folder, how[name], "repair")
-                found["repair"]["outcome"] = outcome("holds", found["repair"]["verdict"])
+            found = result(folder, how[name], known[name]["truth"])
         except (RuntimeError, subprocess.CalledProcessError) as error:
             print(name, "was not audited:", error, flush=True)
             continue
         results: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-        results[name] = found
-        path.write_text(json.dumps(dict(sorted(results.items())), indent=1, ensure_ascii=False) + "\n")
+        if check:
+            wrong += contradicts(found, results.get(name, {}))
+        else:
+            results[name] = found
+            path.write_text(json.dumps(dict(sorted(results.items())), indent=1, ensure_ascii=False) + "\n")
         print(name, *(f"{side}: {one['outcome']}, {one['seconds']} s;" for side, one in found.items()), flush=True)
+    return wrong
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit("usage: python benchmarks/board/run.py FOLDER [ROW...]")
-    main(Path(sys.argv[1]).resolve(), sys.argv[2:])
+    given = [name for name in sys.argv[1:] if name != "--check"]
+    if not given:
+        raise SystemExit("usage: python benchmarks/board/run.py FOLDER [ROW...] [--check]")
+    sys.exit(min(main(Path(given[0]).resolve(), given[1:], check="--check" in sys.argv), 1))

@@ -101,7 +101,8 @@ class Epsilon:
             remedy = "ask power_of_two_lo, or write a smaller epsilon."
             raise InputError(given=f"epsilon = {self}", needed=needed, remedy=remedy)
         lo, hi, width = exp_near(self.rational, bits)
-        return Fraction(lo, 1 << width) * self.ratio, Fraction(hi, 1 << width) * self.ratio
+        below, above = Fraction(lo, 1 << width), Fraction(hi, 1 << width)
+        return (below, above) if self.ratio == 1 else (below * self.ratio, above * self.ratio)
 
     def power_of_two_lo(self) -> int:
         """An integer k >= 0 with 2**k <= e^epsilon, at once; k >= log2(e^epsilon) - 3 - rational * 10**-16.

@@ -74,6 +74,10 @@ class Law:
         """Each outcome's key, the outcome, and its weight over `denominator`."""
         return ((name, fresh(outcome), weight) for name, (outcome, weight) in self._rows.items())
 
+    def unzipped(self) -> tuple[list[Hashable], list[int]]:
+        """The outcomes' keys, and their weights in the same order."""
+        return list(self._rows), [weight for _, weight in self._rows.values()]
+
     def scaled(self, factor: int) -> dict[Hashable, int]:
         """Each outcome's key with its weight times the factor."""
         return {name: weight if factor == 1 else weight * factor for name, (_, weight) in self._rows.items()}

@@ -6,14 +6,16 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
-from math import prod
+from math import ceil, prod
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact, need
+from dpcert.mechanisms.logarithm import epsilon_bounds
 
+BITS = 128
 Read = Callable[[Any, Any], int]
 """A reader of released histograms: it returns the noisy count of a label."""
 
@@ -165,14 +167,9 @@ def log_ceiling(x: Fraction, step: Epsilon) -> int:
     need(x >= 1, x, "a number >= 1", "take the logarithm of its inverse")
     need(step != Epsilon.of(0), "the step 0", "a step > 0", "write Epsilon.of('1/10')")
     whole = Epsilon.ln(x)
-    high = 1
-    while not at_most(whole, scaled(step, high)):
-        high *= 2
-    low = high // 2 if high > 1 else 0
-    while low < high:
-        middle = (low + high) // 2
-        if at_most(whole, scaled(step, middle)):
-            high = middle
-        else:
-            low = middle + 1
+    bits = BITS + step.ratio.denominator.bit_length()  # ln(1 + 1/d) is above 1/(2 d)
+    (top_lo, top_hi), (step_lo, step_hi) = epsilon_bounds(whole, bits), epsilon_bounds(step, bits)
+    low, high = ceil(top_lo / step_hi), ceil(top_hi / step_lo)
+    while low < high and not at_most(whole, scaled(step, low)):  # powers decide where bounds do not
+        low += 1
     return low

@@ -1,8 +1,8 @@
 """Released functions of noisy numbers: which function of which numbers, as data.
 
 A function is a nested tuple. Its leaves are ("of", rows, constant): the sum of c times the argument at each place, and
-a constant. Its nodes are the name of an operation, and its operands; that of "pow" and "round" beside a function is an
-integer.
+a constant. Its nodes are the name of an operation, and its operands. Of "pow", "round", "ranked" and "variance" the
+last is an integer beside functions: a power, digits, a place from the least on, how many numbers fewer one divides by.
 A post-processing that is the same function on two inputs tells no more than its arguments do.
 """
 
@@ -18,6 +18,13 @@ from typing import Any
 from dpcert.mechanisms.ideal.parts import Noisy
 
 Function = Any
+
+
+def _variance(numbers: Sequence[Any], count: int) -> Any:
+    mean = sum(numbers) / len(numbers)
+    return sum((each - mean) ** 2 for each in numbers) / count
+
+
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "sub": operator.sub,
@@ -30,9 +37,11 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "sqrt": math.sqrt,
     "log": math.log,
     "exp": math.exp,
+    "ranked": lambda *numbers: sorted(numbers[:-1])[numbers[-1]],
+    "variance": lambda *numbers: _variance(numbers[:-1], len(numbers) - 1 - numbers[-1]),
 }
 """Each operation with what it is of numbers."""
-RATIONAL = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "abs"})
+RATIONAL = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "abs", "variance"})
 """The operations that make rational numbers of rational ones."""
 
 

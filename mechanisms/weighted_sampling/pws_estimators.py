@@ -73,7 +73,7 @@ def unbiased(*, rows: Sequence[Row], g: Callable[[int], Fraction | int]) -> Esti
                 needed=f"values up to {i}, the last with positive probability",
                 remedy="take the rows of Algorithm 4, with q > 0",
             )
-        known = sum((a * entry for a, entry in zip(found[1:], row[1:], strict=False)), ZERO)
+        known = sum((a * entry for a, entry in zip(found[1:], row[1:], strict=False) if entry), ZERO)
         found.append((Fraction(g(i)) - known) / row[i])
     return tuple(found)
 

@@ -8,7 +8,7 @@ hand, and an exception is the one that this raises. All that is not followed is 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -351,6 +351,16 @@ def magnitude(value: Undecided) -> Value:
     if isinstance(data_of(value), Opaque):
         return then(value, "abs")
     return then(value, "neg") if compare(value, "<", 0) else value
+
+
+def is_real(*values: Value) -> bool:
+    """Whether all numbers are floats of 64 bits, or plain, so that functions of them are followed."""
+    return all(opaque.is_real(_data(each)) for each in values)
+
+
+def function_of(row: Sequence[Value], name: str, number_beside: int) -> Value:
+    """A number of numpy's that is a function of several, some of them noisy, and of an integer."""
+    return number(world_of(*row), opaque.node(("d",), name, *map(_data, row), number_beside))
 
 
 def decide(value: Undecided) -> Value:

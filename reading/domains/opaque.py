@@ -23,6 +23,8 @@ REAL = frozenset({("float",), ("d",)})
 MOST_NODES = 2000
 """The most operations and operands of an opaque number."""
 MOST_POWER = 16
+MOST_ASKED = 6
+"""How many parts a function may have for which the order of its numbers is asked."""
 COMPARED = (
     "a comparison of a function of noise, but for a quotient with a plain number, is not followed; "
     "compare its arguments"
@@ -151,6 +153,10 @@ def least(data: Form | Opaque) -> int | None:
             return _least_of(parts)
         case "sqrt":
             return _least_of(parts) or 0
+        case "variance":
+            return 0
+        case "ranked":
+            return _least_of(parts[:-1], product=True)
     return None
 
 
@@ -187,6 +193,8 @@ def compared(known: Way, x: Any, sign: str, y: Any, forms: Callable[[Way, Form, 
     swapped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
     if isinstance(y, Opaque):
         x, y, sign = y, x, swapped.get(sign, sign)
+    if x.name == "ranked" and isinstance(y, Form) and len(x.parts) <= MOST_ASKED:
+        return forms(known, _ranked(known, x, forms).plus(y, -1, x.kinds), sign)
     parts = [unpacked(part) for part in x.parts] if x.name == "truediv" else []
     if not parts or Opaque in map(type, (*parts, y)) or not isinstance(y, Form) or y.terms:
         raise Refused(COMPARED)
@@ -194,6 +202,21 @@ def compared(known: Way, x: Any, sign: str, y: Any, forms: Callable[[Way, Form, 
     is_above = known.positive(dict(below.terms), below.offset)
     difference = above.plus(below.times(y.offset, below.kinds), -1, above.kinds)
     return forms(known, difference, sign if is_above else swapped.get(sign, sign))
+
+
+def _ranked(known: Way, data: Opaque, forms: Callable[[Way, Form, str], bool]) -> Form:
+    """The number of some that is at a place in their order.
+
+    Raises: Ask; Refused for functions of noise.
+    """
+    order: list[Form] = []
+    for part in map(unpacked, data.parts[:-1]):
+        if not isinstance(part, Form):
+            raise Refused(COMPARED)
+        at = next((i for i, each in enumerate(order) if forms(known, part.plus(each, -1, part.kinds), "<")), len(order))
+        order.insert(at, part)
+    found: Form = order[data.parts[-1]]
+    return found
 
 
 def released(known: Way, data: Opaque) -> Post:

@@ -158,13 +158,15 @@ def ends_of(program: Callable[..., Any], value: Any, *, reverse: bool = False) -
     """
     explorer = _Explorer(program, value, Limits(MOST_STATES, Fraction(0)), reverse=reverse)
     try:
-        pending = [explorer.place(explorer.arrive(explorer.begin(Superset)))]
-        while pending:
-            state = pending.pop()
-            if state >= 0 and explorer.ways[state] is None:
-                pending += [to for _, _, to in explorer.expand(state)]
-            if len(explorer.questions) > MOST_STATES or explorer.steps > MOST_STEPS:
-                raise Refused(f"several undecided floats leave more states than {MOST_STATES}")
+        m = explorer.begin(Superset)
+        with numpy.errstate(all="ignore"):
+            pending = [explorer.place(explorer.arrive(m))]
+            while pending:
+                state = pending.pop()
+                if state >= 0 and explorer.ways[state] is None:
+                    pending += [to for _, _, to in explorer.expand(state)]
+                if len(explorer.questions) > MOST_STATES or explorer.steps > MOST_STEPS:
+                    raise Refused(f"several undecided floats leave more states than {MOST_STATES}")
     except Refused as refused:
         raise Unauditable(str(refused)) from None
     outcomes = {name: explorer.outcomes[-1 - end] for name, end in explorer.ends.items()}

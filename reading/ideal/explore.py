@@ -40,6 +40,7 @@ from dpcert.reading.keys import encode, thaw
 from dpcert.reading.led.names import SHARED
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.pandas.joining import join
 from dpcert.reading.values import List, Value, World, changed
 
 MOST_PATHS = 100_000
@@ -100,6 +101,7 @@ class Ways:
         reverse: bool = False,
         meaning: Meaning | None = None,
     ) -> None:
+        join()
         self.program, self.value, self.parameters = program, value, parameters
         self.limits, self.reverse, self.holders = limits or Limits(), reverse, tuple(holders)
         self.meant = on_ideal_noise(program)

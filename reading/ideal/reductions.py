@@ -7,6 +7,7 @@ not matter, and each comparison is answered by what is known, or asked.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
@@ -14,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.noise import is_ideal
+from dpcert.reading.domains.noise import function_of, is_ideal, is_real
 from dpcert.reading.errors import Refused
 from dpcert.reading.ideal.functions import opaquely
 from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, cast
+from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import Call, elements, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary, compare, truth
@@ -68,10 +70,48 @@ def _places_in_order(m: Any, row: list[Value], *, ties: bool) -> list[int]:
     return order
 
 
+MOST_ORDERED = 3
+"""The most noisy numbers whose order is asked for; of more, each in order is a function of all."""
+
+
+def _ordered(m: Any, row: list[Value]) -> list[Value]:
+    if len(row) > MOST_ORDERED and is_real(*row):
+        return [function_of(row, "ranked", place) for place in range(len(row))]
+    return [row[place] for place in _places_in_order(m, row, ties=True)]
+
+
 def _median(m: Any, row: list[Value]) -> Value:
-    order = _places_in_order(m, row, ties=True)
-    low, high = row[order[(len(row) - 1) // 2]], row[order[len(row) // 2]]
-    return _mean(m, [low, high])
+    order = _ordered(m, row)
+    return _mean(m, [order[(len(row) - 1) // 2], order[len(row) // 2]])
+
+
+def _quantile(at: float) -> Fold:
+    """The number at a part of the way from the least to the greatest, between two of them in a straight line."""
+
+    def run(m: Any, row: list[Value]) -> Value:
+        order, where = _ordered(m, row), at * (len(row) - 1)
+        low = order[math.floor(where)]
+        if where == math.floor(where):
+            return low
+        rise = binary(m, "sub", False, order[math.floor(where) + 1], low)
+        return binary(m, "add", False, low, binary(m, "mul", False, rise, where - math.floor(where)))
+
+    return run
+
+
+def _variance(freedom: int) -> Fold:
+    """The sum of the squares of what numbers differ from their mean, by their number less `freedom`."""
+
+    def run(m: Any, row: list[Value]) -> Value:
+        if len(row) <= freedom or type(freedom) is not int or not is_real(*row):
+            raise Refused("a variance of noisy numbers is followed of floats, of more than ddof of them")
+        return function_of(row, "variance", freedom)
+
+    return run
+
+
+def _deviation(freedom: int) -> Fold:
+    return lambda m, row: opaquely(m, "sqrt", np.sqrt, _variance(freedom)(m, row))
 
 
 def _spread(m: Any, row: list[Value]) -> Value:
@@ -93,7 +133,7 @@ FOLDS: dict[str, Fold] = {
 }
 SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
     "cumsum": _totals,
-    "sort": lambda m, row: [row[place] for place in _places_in_order(m, row, ties=True)],
+    "sort": _ordered,
     "argsort": lambda m, row: list(_places_in_order(m, row, ties=False)),
 }
 SIDES = {"left": "<", "right": "<="}
@@ -136,11 +176,31 @@ def _rule(name: str) -> Followed:
         if bound is None or array is None:
             return DECIDE
         pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
-        parts = elements(array)
-        if array is not bound[0]:
-            parts = [cast(each, np.dtype(float)) for each in parts]
-        rows = _along(array.shape, bound[1])
-        return _scanned(m, name, rows, parts, pattern) if name in SCANS else _folded(m, name, rows, parts, pattern)
+        if name in FOLDS:
+            return _folded(m, FOLDS[name], array, bound, pattern)
+        if pattern is not None:
+            return _scanned(m, name, array, bound, pattern)
+        if name != "sort":
+            raise Refused(f"{name} of noisy numbers in place is not followed; use numpy.{name}")
+        pattern = Call(twins=True).run(np.sort, args, keywords)
+        return store(m, array, ..., _scanned(m, name, array, bound, pattern))
+
+    return run
+
+
+def _with_number(name: str, fold: Callable[[Any], Fold], default: Any) -> Followed:
+    """The rule of a fold with a number that says more: the only argument beside the array and the axis."""
+
+    def run(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+        rest = {key: each for key, each in keywords.items() if key != name}
+        by_place = default is None and len(args) > 1
+        number = args[1] if by_place else keywords.get(name, default)
+        bound = _bound("", args[:1] + args[2:] if by_place else args, rest)
+        array = None if bound is None else _array(bound[0])
+        if bound is None or array is None or number.__class__ not in (int, float):
+            return DECIDE
+        pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
+        return _folded(m, fold(number), array, bound, pattern)
 
     return run
 
@@ -159,23 +219,29 @@ def _searched(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords
     return type(pattern)(low)
 
 
-def _folded(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> Value:
-    known = np.ravel(pattern)
+def _rows_of(array: Array, bound: tuple[Value, Any]) -> tuple[Any, list[Value]]:
+    """The places of an array's elements in rows, and the elements."""
+    parts = elements(array)
+    if array is not bound[0]:
+        parts = [cast(each, np.dtype(float)) for each in parts]
+    return _along(array.shape, bound[1]), parts
+
+
+def _folded(m: Any, fold: Fold, array: Array, bound: tuple[Value, Any], pattern: Any) -> Value:
+    known, (rows, parts) = np.ravel(pattern), _rows_of(array, bound)
     if len(known) != len(rows) or any(not len(row) for row in rows):
         return DECIDE
     found: list[Value] = []
     for plain, row in zip(known, rows.tolist(), strict=True):
         items = [parts[place] for place in row]
-        noisy = any(map(is_ideal, items))
-        found.append(cast(FOLDS[name](m, items), known.dtype) if noisy else plain)
+        found.append(cast(fold(m, items), known.dtype) if any(map(is_ideal, items)) else plain)
     if isinstance(pattern, np.ndarray):
         return laid(found, pattern)
     return found[0] if isinstance(pattern, np.generic) else type(pattern)(found[0])
 
 
-def _scanned(m: Any, name: str, rows: Any, parts: list[Value], pattern: Any) -> Value:
-    if pattern is None:
-        raise Refused(f"{name} of noisy numbers in place is not followed; use numpy.{name}")
+def _scanned(m: Any, name: str, array: Array, bound: tuple[Value, Any], pattern: Any) -> Value:
+    rows, parts = _rows_of(array, bound)
     cells: list[Value] = [None] * rows.size
     for row in rows.tolist():
         for place, value in zip(row, SCANS[name](m, [parts[each] for each in row]), strict=True):
@@ -239,6 +305,11 @@ def followed_on_noise() -> dict[int, Followed]:
     for host in hosts:
         found[id(host)] = rounded
     found[id(np.searchsorted)] = found[id(np.ndarray.searchsorted)] = _searched
+    for name, fold in (("var", _variance), ("std", _deviation)):
+        for owner in (np, np.ndarray):
+            found[id(getattr(owner, name))] = _with_number("ddof", fold, 0)
+    found[id(np.quantile)] = _with_number("q", _quantile, None)
+    found[id(np.percentile)] = _with_number("q", lambda q: _quantile(q / 100), None)
     found[id(np.linalg.norm)] = norm
     found[id(np.dot)] = found[id(np.ndarray.dot)] = dot
     return found

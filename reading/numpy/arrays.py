@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcert.mechanisms.ideal import parts
 from dpcert.reading.border import throw
+from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.deferred import forced, known
 from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.domains.releases import cell
@@ -23,8 +24,8 @@ from dpcert.reading.numpy.items import host_index, item, store
 from dpcert.reading.numpy.memory import UNSET_READ, Call, buffer_of, elements, is_plain, look, row_of, seen, values
 from dpcert.reading.numpy.methods import ATTRIBUTES, METHODS
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.operators import IN_PLACE, UNARY, truth
-from dpcert.reading.values import MISSING, SCALARS, UNSET, List, Rule, Value
+from dpcert.reading.operators import IN_PLACE, UNARY, repeated, truth
+from dpcert.reading.values import MISSING, SCALARS, UNSET, List, Rule, Undecided, Value
 
 
 class Arrays(Foreign):
@@ -113,6 +114,10 @@ class Arrays(Foreign):
         """What numpy's operators give."""
         if in_place and a.__class__ is List:
             self._refuse("an operator in place on a list and a number")
+        rows = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
+        if rows and name == "mul" and _is_whole(a if b.__class__ in (List, tuple) else b):
+            whole = [domain.decide(each) if each.__class__ is Undecided else each for each in (a, b)]
+            return repeated(False, *(int(each) if isinstance(each, np.integer) else each for each in whole))
         if in_place and a.__class__ is Array:
             return assigned(m, name, IN_PLACE[name], a, b)
         return operated(m, name, BINARY[name], a, b)
@@ -175,6 +180,12 @@ class Arrays(Foreign):
             return operated(m, host.__name__, host, *args)
         Call(twins=True).run(host, args, {})
         return call_act(host, (forced(elements(args[0])[0]), *args[1:]))
+
+
+def _is_whole(value: Value) -> bool:
+    """Whether a number is an integer of numpy's, by which a list is repeated."""
+    kind = domain.kind_of(value) if value.__class__ is Undecided else value.__class__
+    return issubclass(kind, np.integer)
 
 
 FOREIGN[Array] = Arrays()

@@ -15,6 +15,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains import deferred
+from dpcert.reading.domains.steps import INTERVALS
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.foreign import NO_TABLES
 from dpcert.reading.numpy import kinds
@@ -84,6 +85,20 @@ def cast(value: Value, dtype: Any) -> Value:
     if value.__class__ is int and is_too_large(value, dtype):
         raise Refused(f"{value} beside elements of {dtype}, which cannot hold it, is not followed; use a larger type")
     return deferred.cast(value, dtype)
+
+
+def check_fits(value: Value, dtype: Any) -> None:
+    """Decide numbers that an integer type may be too small for: where an element is set by a number that is itself no
+    element of an array, numpy makes an error of it, and does not cast.
+
+    Raises: Ask.
+    """
+    for part in value if value.__class__ is tuple else value.items if value.__class__ is List else ():
+        check_fits(part, dtype)
+    if dtype.kind in "iu" and value.__class__ is Undecided and value.draw.kind in INTERVALS:
+        info = np.iinfo(dtype)
+        if domain.compare(value, ">", int(info.max)) or domain.compare(value, "<", int(info.min)):
+            domain.must_decide(value)
 
 
 def element(m: Any, value: Value, dtype: Any) -> Value:
@@ -167,6 +182,9 @@ def moving(*data: str, but: tuple[str, ...] = ("dtype", "casting")) -> Followed:
             if name not in but
         }
         pattern = twins.run_hosts(function, shown, named)
+        if isinstance(pattern, np.ndarray):
+            given = [each for name, each in zip(names, args, strict=True) if name in data]
+            check_fits((*given, *(each for name, each in keywords.items() if name in data)), pattern.dtype)
         return _placed(m, pattern, places.run_hosts(function, moved, put), twins, places.values)
 
     return rule

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcert.reading.domains.deferred import forced
 from dpcert.reading.errors import Thrown
-from dpcert.reading.numpy.following import element, is_undecided, listed
+from dpcert.reading.numpy.following import check_fits, element, is_undecided, listed
 from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.values import Value
@@ -50,6 +50,7 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
         call = Call()
         call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
         raise
+    check_fits(value, np.dtype(array.base.dtype))
     value = listed(m, value)
     row = np.arange(count_of(array.base))
     where = np.asarray(look(array, row)[index])

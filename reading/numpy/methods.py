@@ -14,8 +14,7 @@ from dpcert.reading.numpy.folds import FOLDS
 from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, element, moving, shaped
 from dpcert.reading.numpy.items import store
 from dpcert.reading.numpy.memory import Call, elements, laid, seen
-from dpcert.reading.numpy.records import Array
-from dpcert.reading.values import List, Undecided, Value
+from dpcert.reading.values import NUMBERS, List, Undecided, Value
 
 ATTRIBUTES = frozenset(words("dtype itemsize nbytes ndim shape size strides"))
 DECIDED = words(
@@ -67,7 +66,7 @@ def _item(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) ->
 
 
 def _fill(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    if len(args) != 2 or keywords or args[1].__class__ is Array:
+    if len(args) != 2 or keywords or not (args[1].__class__ is Undecided or args[1].__class__ in NUMBERS):
         return DECIDE
     store(m, args[0], ..., args[1])
     return None

@@ -38,7 +38,8 @@ from dpcert.worker.jobs import Audit as Job
 from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
 from dpcert.worker.recomputed import second
-from dpcert.worker.results import SAMPLED, class_of, described, result_of, undecided_result
+from dpcert.worker.result import Result, SeenEvent, result_json
+from dpcert.worker.results import described, result_of, sampled
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
@@ -60,61 +61,63 @@ ALONE = (
 class Audit:
     """What an audit found of one claim, in the same form for every method.
 
-    `result` is one result of `dpcert audit --json`. `seen` holds what the method measured, with exact numbers: a
-    `Report`, `IdealReport`, `EveryReport`, `Sampled` or `Timed`; None for what ships, and for what an executor audited.
-    It prints as the command line prints it. It has no truth value.
+    `result` has all of it in texts. `seen` holds what the method measured, with exact numbers: a `Report`,
+    `IdealReport`, `EveryReport`, `Sampled` or `Timed`; None for what ships, and for what an executor audited. It prints
+    as the command line prints it. It has no truth value.
     """
 
-    result: Mapping[str, Any]
+    result: Result
     seen: Any = None
 
     @property
     def verdict(self) -> str:
         """ "verified", "refuted" or "undecided"."""
-        return str(self.result["verdict"])
+        return self.result.verdict
 
     @property
     def sentence(self) -> str:
         """The whole claim in words, with its scope."""
-        return str(self.result["claim"]["sentence"])
+        return self.result.claim.sentence
 
     @property
     def method(self) -> str:
         """How it was decided: "exact", "ideal", "every", "sampling" or, where inputs have no end, by "theorem"."""
-        return str(self.result["method"])
+        return self.result.method
 
     @property
     def source(self) -> str | None:
         """Where laws are from; None where there are none."""
-        found: str | None = self.result["law_source"]
-        return found
+        return self.result.law_source
 
     @property
     def reason(self) -> str | None:
         """Why it is undecided; None for another verdict."""
-        return str(self.result["reason"]) if self.verdict == "undecided" else None
+        return self.result.reason
 
     @property
-    def witness(self) -> Mapping[str, Any] | None:
+    def witness(self) -> SeenEvent | None:
         """The inputs a and b of a refutation, its event, and the probabilities p and q; None for another verdict."""
-        found: Mapping[str, Any] | None = self.result["worst"]
-        return found if self.verdict == "refuted" else None
+        return self.result.worst if self.verdict == "refuted" else None
 
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the verdict rests on, in words."""
-        return tuple(self.result["assumptions"])
+        return tuple(self.result.assumptions)
 
     @property
     def next_step(self) -> str | None:
         """What to do next; None where it is verified."""
         return next_step(self.result)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as `dpcert audit --json` has it."""
+        return result_json(self.result)
+
     def __bool__(self) -> bool:
         raise TypeError("an audit has no truth value: 'not refuted' is not 'verified'; compare its .verdict")
 
     def __str__(self) -> str:
-        return block_text(dict(self.result), width=NOTEBOOK)
+        return block_text(self.result, width=NOTEBOOK)
 
     def __repr__(self) -> str:
         return f"<dpcert audit, {self.verdict}: {self.sentence}>"
@@ -166,12 +169,12 @@ def audit(
     try:
         result, seen = _sampled(case, options) if options.sampling else _read(case, spec, options)
     except Unauditable as error:
-        how = SAMPLED if options.sampling else {}
-        result, seen = undecided_result({**described(case), **how}, str(error)), None
-    return Audit({**result, "class": class_of(result)}, seen)
+        nothing = replace(described(case), reason=str(error))
+        return Audit(sampled(nothing) if options.sampling else nothing)
+    return Audit(result, seen)
 
 
-def _sampled(case: Case, options: Options) -> tuple[dict[str, Any], Sampled | Timed]:
+def _sampled(case: Case, options: Options) -> tuple[Result, Sampled | Timed]:
     """Return the result of an audit from samples or by the clock, and what it measured."""
     if options.timing is not None:
         from dpcert.worker.timing import timed_case, timed_result  # numpy comes with it
@@ -180,13 +183,11 @@ def _sampled(case: Case, options: Options) -> tuple[dict[str, Any], Sampled | Ti
         return timed_result(case, timed, options), timed
     from dpcert.worker.sampling import sampled_case, sampled_result  # an exact audit needs none of it
 
-    sampled = sampled_case(case, options)
-    return sampled_result(case, sampled), sampled
+    seen = sampled_case(case, options)
+    return sampled_result(case, seen), seen
 
 
-def _read(
-    case: Case, spec: FileSpec | None, options: Options
-) -> tuple[dict[str, Any], Report | IdealReport | EveryReport]:
+def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, Report | IdealReport | EveryReport]:
     """Return the result of an audit that computes laws, and what it measured."""
     with _again(case, spec, options) as again:
         if case.ideal is None:
@@ -218,15 +219,14 @@ def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Call
     yield partial(ideal_digests, case)
 
 
-def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> dict[str, Any]:
+def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> Result:
     """Return the result of a mechanism that ships; on inputs without end by the theorem about them."""
     from dpcert.worker.auditing import Workplace
     from dpcert.worker.auditing import audit as audited
 
     spec = CatalogueSpec(find(name).name, _settings(parameters))
     with TemporaryDirectory(prefix="dpcert-") as folder:
-        result = {**audited(Job(spec, options), Workplace(Path(folder))).result, "target": name}
-    return {**result, "class": class_of(result)}
+        return replace(audited(Job(spec, options), Workplace(Path(folder))).result, target=name)
 
 
 def _asked(options: Options, method: str | None) -> Options:

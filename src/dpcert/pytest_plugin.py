@@ -178,7 +178,7 @@ class TargetItem(pytest.Item):
             audits.outcome.troubles.append(found)
             raise WrongVerdict(found.line())
         audits.outcome.add(found, self.spec, 0.0, audits.run.acceptance(self.spec, found.result))
-        verdict = found.result["verdict"]
+        verdict = found.result.verdict
         if verdict == found.expect:
             return
         if audits.outcome.accepted[-1] is not None:

@@ -31,15 +31,21 @@ Cases = list[tuple[Parts, Profile]]
 def holds_weights(build: SimpleNamespace) -> None:
     """Powers of sequences are lower bounds of the exact powers, whatever ends are dropped."""
     made = build.convolution
-    for digits in (3, 7):
-        unit = 10**digits
+    for size in (4, 8, 11, 16):
+        unit = 1 << 8 * (size - 1)
         units = [unit // 7, 3, 0, unit // 3, unit // 5, 1]
         for times in (1, 2, 3, 7):
-            found, exact = made.WeightBounds(-2, units, digits).power(times), [Fraction(1)]
+            one = made.WeightBounds.of(-2, units, size)
+            assert (one.units, one.one) == (units, unit)
+            found, exact = one.power(times), [Fraction(1)]
             for _ in range(times):
                 exact = convolved(exact, [Fraction(y, unit) for y in units])
             for i, weight in enumerate(found.units):
                 assert Fraction(weight, unit) <= exact[found.first + 2 * times + i]
+            assert times == 1 or min(found.units[0], found.units[-1]) >= 1 << 8 * made._SPARE
+            assert sum(exact) - Fraction(sum(found.units), unit) <= Fraction(40 * times << 8 * made._SPARE, unit)
+    whole = made.WeightBounds.one_at_zero(3)
+    assert made.product(whole, whole).units == whole.units == [whole.one]
 
 
 def convolved(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
@@ -58,9 +64,10 @@ def holds_powers(build: SimpleNamespace) -> None:
             found = made.power_bounds(x, n)
             assert found.below <= x**n <= found.above
     for x in (Fraction(2, 7), Fraction(8, 9), Fraction(1)):
-        unit = 1 << made._FIXED
-        for k, (lo, hi) in zip(range(40), made._powers((unit // 3, unit // 3 + 1), x), strict=False):
-            assert Fraction(lo, unit) <= x**k / 3 <= Fraction(hi, unit)
+        if x < 1:
+            for units in ([1], [3, 0, 7], [k * k % 11 for k in range(3 * made._BLOCK + 5)]):
+                lo, hi = (Fraction(made.evaluated(units, x, up=up), made._ONE) for up in (False, True))
+                assert lo <= sum(weight * x**k for k, weight in enumerate(units)) <= hi <= lo * 2
     for infinite in (Fraction(1, 3), Fraction(1, 10**4), Fraction(1, 10**12)):
         law = losses.LossLaw(0, [1], 1, infinite)
         lo, hi = made.endless([(law, 3), (law, 4)])
@@ -71,36 +78,30 @@ def holds_tilts(build: SimpleNamespace, laws: list[tuple[Fraction, losses.LossLa
     """Tilted weights are lower bounds, and their total an upper bound."""
     for _, one in laws:
         for tilt in (Fraction(1), Fraction(1 + (1 << 40), 1 << 40), Fraction(7, 4), Fraction(255, 2)):
-            weights, total = build.sums._tilted(one, tilt, 9)
+            weights, total = build.sums._tilted(one, tilt, 5)
             exact = [Fraction(mass, one.denominator) * tilt**i for i, mass in enumerate(one.masses)]
             assert sum(exact) <= total
-            assert all(Fraction(w, 10**9) <= x / total for w, x in zip(weights.units, exact, strict=True))
+            assert weights.units
+            assert all(
+                Fraction(weight, weights.one) <= exact[i] / total
+                for i, weight in enumerate(weights.units, weights.first)
+            )
 
 
 def holds_folds(build: SimpleNamespace) -> None:
-    """The sum at the end holds the exact sum of the same weights."""
-    made, weights = build.sums, build.convolution.WeightBounds(2, [3, 1, 4, 1, 5, 9, 2, 6], 2)
-    total = made.Powered(weights, build.recurrence.Scaled(1, 1, 0), -4)
-    for base, tilt in (
-        (Fraction(3, 2), Fraction(7, 4)),
-        (Fraction(10, 9), Fraction(1)),
-        (Fraction(9, 8), Fraction(10, 8)),
-    ):
-        one = made.LossSum(base, [], 2)
-        for start in (-3, 0, 3):
-            for below, above in (
-                (Fraction(7, 5), Fraction(7, 5)),
-                (Fraction(11, 10), Fraction(6, 5)),
-                (base**2, base**2),
-            ):
-                lo, hi = one._folded(total, start, tilt, below, above)
-                for ratio in (below, above):
-                    exact = sum(
-                        Fraction(units, 100) / tilt ** (j - start) * max(Fraction(0), 1 - ratio / base**j)
-                        for j, units in enumerate(weights.units, -2)
-                        if j >= start
-                    )
-                    assert lo <= exact <= hi
+    """The tails of a sum hold the exact sums of the same weights, wherever they start."""
+    made, units = build.sums, [3, 1, 4, 1, 5, 9, 2, 6]
+    total = made.Powered(units, 100, -2, build.recurrence.Scaled(1, 1, 0), -4)
+    assert total.lost == Fraction(69, 100)
+    for tilt in (Fraction(7, 4), Fraction(1), Fraction(10, 9), Fraction(255, 7)):
+        for start in (-90, -3, -2, 0, 5, 6):
+            exact = sum(
+                (Fraction(weight, 100) / tilt ** (j - start) for j, weight in enumerate(units, -2) if j >= start),
+                Fraction(0),
+            )
+            lo, hi = (total.tail(start, tilt, up=up) for up in (False, True))
+            assert lo <= exact <= hi
+            assert start < -2 or hi - lo <= Fraction(1, 1 << made._FIXED - 4)
 
 
 def holds_deltas(build: SimpleNamespace, laws: list[tuple[Fraction, losses.LossLaw]]) -> None:
@@ -120,19 +121,28 @@ def holds_deltas(build: SimpleNamespace, laws: list[tuple[Fraction, losses.LossL
                     mass * max(Fraction(0), 1 - ratio / base**j) for j, mass in enumerate(exact, times * one.first)
                 )
                 delta = endless + sum(gains)
-                for digits in (4, 30):
-                    total = made.LossSum(base, [(one, times)], digits)
-                    lo, hi = total.delta_between(ratio, ratio)
-                    assert lo <= delta <= hi
+                for size in (3, 14):
+                    total = made.LossSum(base, [(one, times)], size)
+                    assert total.delta_lo(ratio) <= delta <= total.delta_hi(ratio)
+                    observed = made.ObservedSum(base, [(one, under_q, times)], size)
                     for tilt in (Fraction(1), made.find_tilt(total.parts, total.start(ratio))):
-                        assert made.ObservedSum(base, [(one, under_q, times)], digits).delta_lo(ratio, tilt) <= delta
+                        assert observed.delta_lo(ratio, tilt) <= delta
+                        for enough in (delta, delta + Fraction(1, 9)):
+                            assert observed.ratio_lo(enough, ratio, tilt) <= ratio
 
 
 def holds_outcomes(build: SimpleNamespace, cases: Cases) -> None:
     """Outcomes that are put on a grid are rounded to one side; none is lost above."""
     made = build.losses
-    for parts, _ in cases[:-1]:
-        one = mine(build, parts[0][0])
+    steep = [[(k * k + 1) * base**k + 7**35 + k for k in range(40)] for base in (5, 3)]
+    long = [
+        pair(*steep),
+        pair(*steep[::-1]),
+        pair([1, 4095], [2**99, 2**99 - 1]),
+        pair([2**88, 2**100 - 2**88 - 1], [1, 1]),
+    ]
+    for given in [*(parts[0][0] for parts, _ in cases[:-1]), *long]:
+        one = mine(build, given)
         rows = sorted(zip(one.p_weights, one.q_weights, strict=True), key=lambda row: Fraction(row[1], row[0]))
         for above in (True, False):
             found = made.outcomes_of(one, above=above)
@@ -165,9 +175,9 @@ def holds_grids(build: SimpleNamespace, cases: Cases) -> None:
     ]
     for above, below in outcomes:
         exact = [[(Fraction(m, unit), Fraction(unit, s)) for m, s in each.rows] for each in (above, below)]
-        for grid in (1, 4):
-            base = 1 + Fraction(1, 1 << grid)
-            split, (p, q) = made.split(above, grid), made.gathered(below, grid)
+        for steps in (2, 11, 16):
+            base = 1 + Fraction(1, steps)
+            split, (p, q) = made.split(above, steps), made.gathered(below, steps)
             for ratio in (Fraction(1), Fraction(17, 16), Fraction(3, 2), Fraction(4)):
                 delta = [sum(m * max(Fraction(0), 1 - ratio / at) for m, at in each) for each in exact]
                 masses = [(base ** (split.first + i), Fraction(m, unit)) for i, m in enumerate(split.masses)]
@@ -205,11 +215,23 @@ def holds_kept(build: SimpleNamespace) -> None:
             finite = SimpleNamespace(delta_between=lambda below, above, delta=delta: (delta, delta))
             lo, hi = build.composition.BinomialPower(finite, kept, kept, 5).delta_between(Fraction(1), Fraction(2))
             assert lo <= 1 - kept**5 + delta * kept**5 <= hi
+    exact = pair([5, 3, 1, 0], [3, 5, 0, 1]).power(6)
+    for delta in (Fraction(6, 10), Fraction(7, 10), Fraction(99, 100)):
+        found, least = (
+            build.composition._binomial_power(pair_of_two(build), 6).ratio_at(delta),
+            exact.least_ratio(delta),
+        )
+        assert found.lo <= least <= found.hi
     seen: list[Fraction] = []
     finite = SimpleNamespace(delta_between=lambda *ratios: seen.extend(ratios) or (Fraction(0), Fraction(1)))
     build.composition.BinomialPower(finite, Fraction(2, 3), Fraction(3, 7), 5).delta_between(Fraction(2), Fraction(3))
     assert seen[0] <= 2 * Fraction(9, 14) ** 5
     assert seen[1] >= 3 * Fraction(9, 14) ** 5
+
+
+def pair_of_two(build: SimpleNamespace) -> Profile:
+    """Return a pair of two ratios, and of an outcome that only p has and one that only q has."""
+    return mine(build, pair([5, 3, 1, 0], [3, 5, 0, 1]))
 
 
 def holds_responses(build: SimpleNamespace) -> None:

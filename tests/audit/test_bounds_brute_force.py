@@ -13,7 +13,7 @@ from dpcert.audit.accounting import advanced, basic
 from dpcert.audit.answer import Answer
 from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
-from dpcert.audit.grids import find_grid
+from dpcert.audit.grids import Spread
 from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile
@@ -243,7 +243,7 @@ def test_caught_grid_too_fine_for_far_ratios() -> None:
     """A loss of tiny deviation with ratios far apart asks for no more grid points than can be powered."""
     far = pair([2**60, 1 << 120, 1], [1, (1 << 120) + 2**60, 2**60])
     one: Pair = far
-    assert find_grid([(outcomes_of(one, above=True), 1)]) <= 10
+    assert Spread.of([(outcomes_of(one, above=True), 1)]).finest <= 1 << 10
 
 
 def test_caught_ratio_asked_at_a_negative_delta() -> None:

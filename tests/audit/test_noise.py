@@ -4,7 +4,6 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from time import process_time
 
 import mpmath
 import pytest
@@ -132,7 +131,6 @@ def test_a_sensitivity_is_a_scale() -> None:
     ("deviation", "rate", "epsilon"), [("1", "1/100", "1/4"), ("2", "1/10", "1"), ("10", "1/4", "1/2")]
 )
 def test_a_hundred_steps_are_within_a_thousandth_in_both_orders(deviation: str, rate: str, epsilon: str) -> None:
-    start = process_time()
     curve = dpcert.compose([(dpcert.sampled_gaussian(deviation, rate=rate), 100)]).upper
     assert isinstance(curve, Greatest)
     for way in curve.curves:
@@ -140,7 +138,6 @@ def test_a_hundred_steps_are_within_a_thousandth_in_both_orders(deviation: str, 
         assert found.lo is not None
         assert found.hi is not None
         assert found.hi <= found.lo * Fraction(1001, 1000)
-    assert process_time() - start < 10  # 3 s, where no other process runs
 
 
 def test_composed_gaussians_are_one_gaussian() -> None:

@@ -42,7 +42,7 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
     for block in find_blocks(text):
         where = f"{page}, line {block.line}"
         match block.mark.partition(": "), block.language:
-            case (("file", _, name), "python" | "toml" | "yaml"):
+            case (("file", _, name), "python" | "sh" | "toml" | "yaml"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(block.text)
             case (mark, _, _), "sh" if mark in INSTALLS:
@@ -60,8 +60,6 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
                 found += run_doctest(block, names, where)
             case ("", _, _), "toml":
                 tomllib.loads(block.text)
-            case ("", _, _), "coq":
-                pass  # `docs/maps.py` prints statements from their record, and a test compares the page with it
             case _:
                 found.append(f"{where}: a block of a kind that nobody runs")
     return found

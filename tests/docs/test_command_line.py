@@ -13,6 +13,7 @@ from dpcert.targets.catalogue import MECHANISMS, ZOO
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/reference/command-line.md").read_text()
 OPTION = re.compile(r"^\| `(--[a-z-]+)[^`]*` \|([^|]*)\|", re.MULTILINE)
+SHARED = re.compile(r"^As of `dpcert audit`: ([^.]*)\.$", re.MULTILINE)
 
 
 def section(text: str, command: str) -> str:
@@ -22,8 +23,10 @@ def section(text: str, command: str) -> str:
 
 
 def described(text: str) -> dict[str, str]:
-    """Return the options of a section's table with their defaults."""
-    return {name: default.strip().strip("`") for name, default in OPTION.findall(text)}
+    """Return the options of a section with their defaults: of its table, and those that are as of `dpcert audit`."""
+    shared = {name for names in SHARED.findall(text) for name in re.findall(r"`(--[a-z-]+)`", names)}
+    here = {name: default.strip().strip("`") for name, default in OPTION.findall(text)}
+    return here | {name: described(section(PAGE, "audit"))[name] for name in shared}
 
 
 def command(name: str) -> click.Command:
@@ -41,7 +44,7 @@ def offered(command: click.Command) -> dict[str, object]:
         name: option.default if option.show_default else None
         for option in options
         for name in option.opts
-        if name.startswith("--")
+        if name.startswith("--") and name != "--help"  # the page says once that each command has it
     }
 
 
@@ -91,5 +94,6 @@ def test_caught_an_option_that_is_not_described() -> None:
         "--json": "",
         "--jobs": "1",
     }
+    assert described("As of `dpcert audit`: `--time-limit`,\n`--eager`.\n") == {"--time-limit": "30", "--eager": ""}
     assert section("## dpcert a\none\n## dpcert b\ntwo\n", "a") == "one\n"
     assert section("## dpcert a\n", "b") == ""

@@ -2,15 +2,26 @@
 
 import importlib
 import importlib.util
+import re
 import subprocess
 import sys
+from fractions import Fraction
+from math import ceil, log
 from pathlib import Path
 
+import click
 import pytest
 
+from dpcert.cli import cli
+from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.planning.families import FAMILIES as PLANS
+from dpcert.proofs.finite_computers import figures
 from dpcert.proofs.ledger import items
 from dpcert.proofs.registry import rows
+from dpcert.releasing.families import FAMILIES as RELEASES
+from dpcert.run.claims import entries
+from dpcert.targets.catalogue import BUILT_IN
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("maps", ROOT / "docs" / "maps.py")
@@ -20,7 +31,15 @@ maps = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(maps)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
+LONG = ("finite-computers-figures.md",)
+"""The pages whose maps take seconds."""
+
+
+def _marked(page: Path) -> object:
+    return pytest.param(page, id=page.name, marks=[pytest.mark.nightly] if page.name in LONG else [])
+
+
+@pytest.mark.parametrize("page", map(_marked, sorted((ROOT / "docs").rglob("*.md"))))
 def test_maps_are_up_to_date(page: Path) -> None:
     text = page.read_text("utf-8")
     assert maps.written(text) == text
@@ -29,7 +48,47 @@ def test_maps_are_up_to_date(page: Path) -> None:
 def test_every_paper_has_a_page_with_its_map() -> None:
     papers = {item["paper"] for item in items()}
     drawn = {name for page in (ROOT / "docs").rglob("*.md") for name, _ in maps.MAP.findall(page.read_text("utf-8"))}
-    assert drawn == papers | {"errata", "unreadable", "rocq", "zoo", "sources", "numpy", "board"}
+    assert drawn == papers | {"errata", "unreadable", "rocq", "zoo", "sources", "numpy", "board", "items"} | {
+        f"figure-{n}" for n in figures.HEADS
+    }
+
+
+ITEMS = (ROOT / "docs" / "papers" / "items.md").read_text("utf-8")
+
+
+def test_every_command_of_an_item_is_one_that_runs() -> None:
+    commands = [found.split() for found in re.findall(r"`dpcert ([^`]+)`", ITEMS.partition("<!-- map")[2])]
+    ids = {item["id"] for item in items()}
+    known = {"audit": BUILT_IN, "plan": PLANS, "release": RELEASES, "estimate": {"OUT"}, "claims": ids}
+    assert {name for name, *_ in commands} == known.keys()
+    assert [(name, what) for name, what, *_ in commands if what not in known[name]] == []
+    for name, *rest in commands:
+        parsed = cli.get_command(click.Context(cli), name)
+        assert parsed is not None
+        parsed.make_context(name, [*rest])
+
+
+def test_every_test_of_an_item_is_one_that_there_is() -> None:
+    for path in set(re.findall(r"\]\(\.\./\.\./(tests/[^)]+)\)", ITEMS)):
+        text = (ROOT / path).read_text("utf-8")
+        named = set(re.findall(rf"\[`(test_\w+)`\]\(\.\./\.\./{re.escape(path)}\)", ITEMS))
+        assert named <= set(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
+    parameters = {
+        "test_ledger": {entry.id for entry in entries()},
+        "test_every_mechanism": {m.name for m in MECHANISMS},
+    }
+    for module, parameter in set(re.findall(r"\[`(\w+)\[([^`\]]+)\]`\]", ITEMS)):
+        assert parameter in parameters[module]
+
+
+def test_an_item_is_run_by_the_mechanisms_that_its_number_stands_by() -> None:
+    numbered = [item for item in items() if item["id"] in ("PWS/Algorithm2", "PWS/Algorithm6", "BV/Theorem5.2")]
+    found = {item["id"]: [one.name for one in MECHANISMS if maps.names(one.source, item)] for item in numbered}
+    assert found == {
+        "PWS/Algorithm2": ["pws-private-threshold"],
+        "PWS/Algorithm6": ["sbh"],
+        "BV/Theorem5.2": ["basic-histogram"],
+    }
 
 
 @pytest.mark.parametrize("name", sorted({name for row in rows() for name in row.code}))
@@ -38,6 +97,20 @@ def test_named_code_exists(name: str) -> None:
     found = getattr(importlib.import_module(f"dpcert.{module}"), attribute)
     assert callable(found) or isinstance(found, Mechanism)
     assert (ROOT / maps.file_of(name.rpartition(".")[0])).is_file()
+
+
+def test_exact_twin_figures_say_what_the_paper_prints_and_a_little_less_is_exact() -> None:
+    """2/epsilon ln(1/beta), 9/(2 epsilon) ln(..) and 5/epsilon ln(..) by the real logarithm, far from whole numbers."""
+    lines = list(figures.compact())
+    assert [[int(line[at]) for at in (4, 6)] for line in lines] == [
+        [ceil(5 * m * log(times * x / 0.1)) for x in (1, labels)]
+        for m, labels in ((1, 2**16), (2, 1000))
+        for times in (1, 2)
+    ]
+    assert all(int(line[3]) <= int(line[4]) and int(line[5]) <= int(line[6]) for line in lines)
+    epsilon, x = Fraction(1, 2), Fraction(30)
+    found = [figures.printed(name, epsilon, x) for name in (figures.GEOMETRIC, figures.GEO, figures.FAST)]
+    assert found == [ceil(4 * log(30)), ceil(9 * log(30)), ceil(9 * log(30))]
 
 
 def test_a_stale_map_is_caught(tmp_path: Path) -> None:

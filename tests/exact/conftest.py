@@ -1,5 +1,6 @@
 """What the tests of the coins share: an exact twin, and a refusal."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -76,9 +77,9 @@ def table(page: Path) -> Callable[[str], dict[str, str]]:
         for line in section.splitlines():
             if line.startswith("| `"):
                 operation, category, _ = line.replace(r"\|", "\0").strip("|").split("|")
-                name = operation.strip().strip("`").replace("\0", "|")
-                assert name not in found, name
-                found[name] = category.strip()
+                for name in re.findall("`([^`]+)`", operation.replace("\0", "|")):
+                    assert name not in found, name
+                    found[name] = category.strip()
         return found
 
     return read

@@ -1,8 +1,5 @@
-"""What the tests of epsilons share: epsilons drawn at random, their value by mpmath, and a refusal."""
+"""What the tests of epsilons share: epsilons drawn at random, and their parts."""
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -13,10 +10,3 @@ ONE = Fraction(1)
 rationals = st.fractions(min_value=0, max_value=300) | st.fractions(0, 2, max_denominator=9)
 ratios = st.fractions(min_value=1, max_value=10**6) | st.fractions(1, 9, max_denominator=9)
 epsilons = st.builds(Epsilon, rationals | st.just(Fraction(0)), ratios | st.just(ONE))
-
-
-@contextmanager
-def at_once(seconds: float = 0.05) -> Iterator[None]:
-    start = time.process_time()
-    yield
-    assert time.process_time() - start < seconds

@@ -12,7 +12,7 @@ from dpcert.mechanisms.epsilons import scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 
-from .epsilons import ONE, at_once, epsilons, ratios
+from .epsilons import ONE, epsilons, ratios
 
 FORM = (
     "a number, ln(number), or a sum of these, with the natural ln; "
@@ -179,15 +179,16 @@ def test_a_multiple_is_the_repeated_sum(epsilon: Epsilon, k: int) -> None:
     assert scaled(epsilon, k) == total
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_multiple_of_a_rational_epsilon_may_be_huge() -> None:
-    with at_once():
-        assert scaled(Epsilon.of("1/10"), 10**5000) == Epsilon.of(10**4999)
+    assert scaled(Epsilon.of("1/10"), 10**5000) == Epsilon.of(10**4999)
 
 
 def test_nothing_but_an_epsilon_is_added() -> None:
     assert Epsilon.of(1).__add__(1) is NotImplemented
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("k", "line"),
     [
@@ -201,7 +202,7 @@ def test_nothing_but_an_epsilon_is_added() -> None:
     ],
 )  # fmt: skip
 def test_a_multiple_is_refused_before_it_is_computed(k: Any, line: str) -> None:
-    with at_once(), pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as caught:
         scaled(Epsilon.ln(5), k)
     assert str(caught.value) == line
 

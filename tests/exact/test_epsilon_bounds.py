@@ -17,7 +17,7 @@ from dpcert.mechanisms.epsilons import at_most, less
 from dpcert.mechanisms.exact.epsilon import Epsilon, exp_fixed_point
 from dpcert.mechanisms.exact.errors import InputError
 
-from .epsilons import ONE, at_once, epsilons, rationals, ratios
+from .epsilons import ONE, epsilons, rationals, ratios
 
 
 def enclosure(epsilon: Epsilon, *, bits: int) -> tuple[Fraction, Fraction]:
@@ -106,19 +106,19 @@ def test_exp_bounds_of_a_rational_with_100_000_digits() -> None:
     assert lo <= one_lo < one_hi <= hi <= lo + lo / 2**200
 
 
+@pytest.mark.usefixtures("at_once")
 def test_exp_bounds_refuse_a_large_exponent_at_once() -> None:
     for text in ("100001", "1e9", "1e9999"):
         with (
-            at_once(),
             pytest.raises(InputError, match="at most 100,000 to bound e\\^epsilon; ask power_of_two_lo"),
         ):
             Epsilon.of(text).exp_bounds(64)
     Epsilon.of("100000 + ln(2)").exp_bounds(64)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_exp_bounds_stay_quick_at_many_bits() -> None:
-    with at_once(2):
-        Epsilon.of("1/10").exp_bounds(20_000)
+    Epsilon.of("1/10").exp_bounds(20_000)
 
 
 # -- a power of two below
@@ -203,33 +203,33 @@ def test_epsilons_have_no_operators_of_order(compare: Callable[[Any, Any], bool]
         compare(Epsilon.of(1), Epsilon.of(2))
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("text", ["1e8", "1e9", "1e9 + ln(3)", "1e9999", "1e9999 + ln(1e10000)"])
 def test_huge_epsilons_are_answered_at_once(text: str) -> None:
     small = [Epsilon.of(t) for t in ("0", "1/10", "1", "ln(3)", "1/2 + ln(3/2)", "ln(1e10000)", "100000")]
-    with at_once():
-        huge = Epsilon.of(text)
-        assert 2 * huge.power_of_two_lo() > 28 * huge.rational // 10
-        assert all(less(e, huge) and at_most(e, huge) for e in small)
-        assert not any(less(huge, e) or at_most(huge, e) for e in small)
-        assert at_most(huge, Epsilon.of(text))
-        assert less(huge, huge + Epsilon.ln("1.000001"))
+    huge = Epsilon.of(text)
+    assert 2 * huge.power_of_two_lo() > 28 * huge.rational // 10
+    assert all(less(e, huge) and at_most(e, huge) for e in small)
+    assert not any(less(huge, e) or at_most(huge, e) for e in small)
+    assert at_most(huge, Epsilon.of(text))
+    assert less(huge, huge + Epsilon.ln("1.000001"))
 
 
+@pytest.mark.usefixtures("at_once")
 def test_large_and_close_epsilons_are_ordered_quickly() -> None:
     """e^150000 lies between 2^216404 and 2^216405: no power of two by bit lengths alone tells them apart."""
-    with at_once(1):
-        assert less(Epsilon.ln(2**216404), Epsilon.of(150000))
-        assert less(Epsilon.of(150000), Epsilon.ln(2**216405))
+    assert less(Epsilon.ln(2**216404), Epsilon.of(150000))
+    assert less(Epsilon.of(150000), Epsilon.ln(2**216405))
 
 
+@pytest.mark.usefixtures("at_once")
 def test_order_of_epsilons_whose_difference_is_too_long_to_be_an_epsilon() -> None:
     """The difference of these rational parts, or the quotient of these ratios, has 200,000 digits."""
     small, tiny = Fraction(1, 10**99_999 - 1), Fraction(1, 10**99_999)
-    with at_once(2):
-        assert less(Epsilon(tiny, ONE), Epsilon(small, ONE))
-        assert less(Epsilon(tiny, 2 * ONE), Epsilon(small, 2 * ONE))
-        assert less(Epsilon(Fraction(0), 1 + tiny), Epsilon(Fraction(0), 1 + small))
-        assert less(Epsilon(small, 1 + tiny), Epsilon(tiny, 2 + small))
+    assert less(Epsilon(tiny, ONE), Epsilon(small, ONE))
+    assert less(Epsilon(tiny, 2 * ONE), Epsilon(small, 2 * ONE))
+    assert less(Epsilon(Fraction(0), 1 + tiny), Epsilon(Fraction(0), 1 + small))
+    assert less(Epsilon(small, 1 + tiny), Epsilon(tiny, 2 + small))
 
 
 def test_order_sorts_as_the_numbers_do() -> None:

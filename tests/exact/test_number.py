@@ -2,7 +2,6 @@
 
 import multiprocessing
 import sys
-import time
 from decimal import Decimal
 from enum import IntEnum, StrEnum
 from fractions import Fraction
@@ -278,6 +277,7 @@ def test_exact_refuses_every_float_and_its_remedy_denotes_what_it_prints(value: 
         assert exact(text) == exact(ratio.replace(", ", "/"))
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     "text",
     [
@@ -293,9 +293,7 @@ def test_exact_refuses_every_float_and_its_remedy_denotes_what_it_prints(value: 
     ids=["exponent", "exponent-zeros", "digits", "part", "ratio", "zeros", "signs", "letters"],
 )
 def test_long_bad_text_is_refused_at_once(text: str) -> None:
-    start = time.process_time()
     assert len(str(refusal(text))) < 500
-    assert time.process_time() - start < 0.2
 
 
 # -- texts going out
@@ -390,9 +388,8 @@ def test_from_hex_takes_only_what_hex_text_writes(text: str) -> None:
     assert hex_text(x) == text
 
 
+@pytest.mark.usefixtures("at_once")
 def test_from_hex_refuses_a_million_digits_at_once() -> None:
-    start = time.process_time()
     for text in ("0x" + "f" * 10**6 + "/0x1", "0x1/0x" + "f" * 10**6, "-" * 10**6):
         with pytest.raises(InputError):
             from_hex(text, "p")
-    assert time.process_time() - start < 0.2

@@ -9,6 +9,7 @@ from distributed import Client
 
 import dpcert
 from dpcert.run import pool
+from dpcert.worker.result import result_json
 
 Done = Any
 
@@ -57,4 +58,4 @@ def verdicts(swept: Sequence[dpcert.Swept]) -> list[tuple[int, int, str]]:
 
 
 def without_place(swept: Sequence[dpcert.Swept]) -> list[dict[str, Any]]:
-    return [{**point.result, "versions": None} for point in swept]
+    return [{**result_json(point.result), "versions": None} for point in swept]

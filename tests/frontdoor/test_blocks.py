@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import FunctionType
@@ -27,7 +28,12 @@ from dpcert.show.blocks import Blocks
 from dpcert.show.next_step import FLOATS, IDEAL, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.limits import spent_words, waited_words
+from dpcert.worker.result import ClaimWords, DeltaEnds, EpsilonEnds, Result, SeenEvent
+from dpcert.worker.results import described
 
 INEQUALITY = re.compile(
     r"(?P<p>\S+) > (?P<ratio>\S+( \+ \S+\))?) \* (?P<q>\S+) \+ (?P<delta>[^ :]+)(: (?P<low>\S+) > (?P<high>\S+))?"
@@ -35,14 +41,25 @@ INEQUALITY = re.compile(
 CHANCES = st.fractions(min_value=0, max_value=1, max_denominator=10**30)
 
 
-def refuted(p: Fraction, q: Fraction, epsilon: str, delta: Fraction = Fraction(0), **more: Any) -> dict[str, Any]:
-    """Return as much of a refuted result as its inequality is made of."""
-    claim = {"epsilon": epsilon, "delta": ratio_text(delta), "sentence": "it is private", "parameters": {}}
-    worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": ratio_text(p), "q": ratio_text(q)}
-    rest = {"verdict": "refuted", "method": "exact", "target": "f.py:f", "assumptions": [], "notes": []}
-    rest["law_source"] = "paths"
-    measured = {"tail": "0/1", "pairs": 2, "epsilon": {"lo": "0", "hi": None}, "delta": {"lo": "1/2", "hi": "1/2"}}
-    return {"claim": claim, "worst": worst, "unreached": None, "certificate": None, **rest, **measured, **more}
+PLAIN = replace(
+    described(case_of(CatalogueSpec("randomized-response"), Options())),
+    verdict="refuted",
+    target="f.py:f",
+    law_source="paths",
+    tail="0/1",
+    pairs=2,
+    delta=DeltaEnds("1/2", "1/2"),
+)
+
+
+def refuted(p: Fraction, q: Fraction, epsilon: str, delta: Fraction = Fraction(0), **more: Any) -> Result:
+    """Return a refuted result with its inequality."""
+    claim = ClaimWords(epsilon, ratio_text(delta), "", "", "it is private", {})
+    return replace(PLAIN, claim=claim, worst=SeenEvent(0, 1, [0], 1, ratio_text(p), ratio_text(q)), **more)
+
+
+def claiming(result: Result, **words: Any) -> Result:
+    return replace(result, claim=replace(result.claim, **words))
 
 
 @given(CHANCES, CHANCES, st.sampled_from(["0", "1", "1/10", "ln(3)", "ln(3/2)", "1/2 + ln(2)"]), CHANCES)
@@ -81,7 +98,8 @@ def test_a_huge_epsilon_is_not_raised_to_a_power() -> None:
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_lines_fit_and_no_word_is_broken(width: int) -> None:
     result = refuted(Fraction(3, 4), Fraction(1, 8), "ln(3)", assumptions=["coins are fair"], notes=["a " * 60])
-    result["claim"]["sentence"] = "it_is_called_so is (ln(3), 0)-differentially private for " + "any two inputs " * 9
+    sentence = "it_is_called_so is (ln(3), 0)-differentially private for " + "any two inputs " * 9
+    result = claiming(result, sentence=sentence)
     blocks = Blocks(width=width)
     lines = [line for line in blocks.lines(result) if "def test_" not in line]
     assert max(map(len, lines)) <= width
@@ -116,21 +134,20 @@ def test_notes_of_a_claim_take_three_lines_and_assumptions_are_whole(notes: int,
 
 
 def test_a_claim_names_its_function_once_and_its_relation_by_name() -> None:
-    result = refuted(Fraction(1), Fraction(0), "0")
     words = "lists one of which is the other without one element"
     scope = {"neighbours": "add-remove", "inputs": "the inputs [], [1]"}
     sentence = f"f(n=3), its draws observed, is (0, 0)-differentially private for {words}, on the inputs [], [1]"
-    result["claim"] |= {**scope, "sentence": sentence}
+    result = claiming(refuted(Fraction(1), Fraction(0), "0"), sentence=sentence, **scope)
     blocks = Blocks(width=100)
     start = "refuted    f.py:f(n=3), its draws observed, is (0, 0)-differentially private for add-remove"
     lines = blocks.lines(result)
     assert lines[:2] == [f"{start}", "           neighbours on [], [1]"]
     assert lines[-1] == f"  where    add-remove neighbours are {words}"
-    assert blocks.lines({**result, "target": "f.py:g"})[0].startswith("refuted    f.py:g: f(n=3), its draws")
-    assert blocks.lines({**result, "target": "f.py:f(n"})[0].startswith("refuted    f.py:f(n: f(n=3)")
+    assert blocks.lines(replace(result, target="f.py:g"))[0].startswith("refuted    f.py:g: f(n=3), its draws")
+    assert blocks.lines(replace(result, target="f.py:f(n"))[0].startswith("refuted    f.py:f(n: f(n=3)")
     assert not any(line.startswith("  where") for line in blocks.lines(result))
-    result["claim"] |= {"neighbours": "any", "sentence": "f is (0, 0)-differentially private for any two inputs, on 0"}
-    assert blocks.lines(result)[0] == "refuted    f.py:f is (0, 0)-differentially private for any two inputs, on 0"
+    sentence = "f is (0, 0)-differentially private for any two inputs, on 0"
+    assert blocks.lines(claiming(result, neighbours="any", sentence=sentence))[0] == f"refuted    f.py:{sentence}"
 
 
 @pytest.mark.parametrize(
@@ -153,8 +170,8 @@ def test_every_as_written_refutation_takes_six_lines_at_most() -> None:
     a, b = ({"list": [0, middle, 0]} for middle in (1, 0))
     event = [{"list": [False, True, False]}]
     sentence = f"sparse_vector is (1, 0)-differentially private for {words}, on {inputs}"
-    result["claim"] |= {"neighbours": "linf", "inputs": inputs, "sentence": sentence}
-    result["worst"] |= {"a": a, "b": b, "event": event}
+    result = claiming(result, neighbours="linf", inputs=inputs, sentence=sentence)
+    result = replace(result, worst=replace(result.witness, a=a, b=b, event=event))
     blocks = Blocks(width=80)
     lines = blocks.lines(result)
     assert lines[6:] == [
@@ -202,29 +219,30 @@ def test_an_undecided_claim_says_what_to_change(reason: str) -> None:
 
 def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", method="sampling", reason="no violation found")
-    result["notes"] = [f"{UNREAD}numpy.argmax is not followed: line 3; compare each with plain numbers"]
-    step = next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING})
+    note = f"{UNREAD}numpy.argmax is not followed: line 3; compare each with plain numbers"
+    result = replace(result, notes=[note], reason=dpcert.audit.sampling.decide.NOTHING)
+    step = next_step(result)
     assert step is not None
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
-    step = next_step({**result, "ideal": "verified", "reason": dpcert.audit.sampling.decide.NOTHING})
+    step = next_step(replace(result, ideal="verified"))
     assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
-    result["notes"] = [f"{UNREAD}{dpcert.audit.float_outcomes.OPEN}"]
-    assert "--sampling" not in str(next_step({**result, "reason": dpcert.audit.sampling.decide.NOTHING}))
+    result = replace(result, notes=[f"{UNREAD}{dpcert.audit.float_outcomes.OPEN}"])
+    assert "--sampling" not in str(next_step(result))
 
 
 def test_a_step_names_sampling_only_where_it_was_not_done() -> None:
     result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", reason="numpy.argmax is not followed: line 3")
     assert next_step(result) == "write that line in another way, or sample it with --sampling"
-    assert next_step({**result, "method": "sampling"}) == "write that line in another way"
+    assert next_step(replace(result, method="sampling")) == "write that line in another way"
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     result = refuted(Fraction(3, 4), Fraction(0), "0")
     assert "def test_f_event()" in str(next_step(result))
     notes = [f"{OF_FUNCTION}, which tells one float apart"]
-    assert "def test" not in str(next_step({**result, "notes": notes}))
-    assert next_step({**result, "notes": notes, "ideal": "refuted"}) != FLOATS
-    assert next_step({**result, "notes": notes, "ideal": "verified"}) == FLOATS
+    assert "def test" not in str(next_step(replace(result, notes=notes)))
+    assert next_step(replace(result, notes=notes, ideal="refuted")) != FLOATS
+    assert next_step(replace(result, notes=notes, ideal="verified")) == FLOATS
 
 
 @pytest.mark.parametrize(
@@ -234,21 +252,21 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
         ("1/5", {}, "no epsilon is enough, least delta 1/2"),
         (
             "1/5",
-            {"delta": {"lo": "1/5", "hi": "1/1"}},
+            {"delta": DeltaEnds("1/5", "1/1")},
             "more than epsilon ln(3) is needed, least delta >= 0.2",
         ),
-        ("1/5", {"tail": "1/8", "epsilon": {"lo": "ln(7/2)", "hi": None}}, "least epsilon >= ln(7/2), least delta 1/2"),
-        ("1/5", {"epsilon": {"lo": "ln(4)", "hi": "ln(4)"}}, "least epsilon ln(4), least delta 1/2"),
+        ("1/5", {"tail": "1/8", "epsilon": EpsilonEnds("ln(7/2)", None)}, "least epsilon >= ln(7/2), least delta 1/2"),
+        ("1/5", {"epsilon": EpsilonEnds("ln(4)", "ln(4)")}, "least epsilon ln(4), least delta 1/2"),
         (
             "0",
-            {"tail": "1/8", "delta": {"lo": "1/2", "hi": "5/8"}},
+            {"tail": "1/8", "delta": DeltaEnds("1/2", "5/8")},
             "no epsilon is enough, least delta >= 0.5",
         ),
-        ("0", {"delta": {"lo": "0/1", "hi": "1/1"}}, "no epsilon is enough"),
+        ("0", {"delta": DeltaEnds("0/1", "1/1")}, "no epsilon is enough"),
     ],
 )
 def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:
-    assert size({**refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more}) == words
+    assert size(replace(refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more)) == words
 
 
 def test_a_reason_of_any_other_kind_has_a_step_too() -> None:

@@ -6,6 +6,7 @@ import fractions
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -26,6 +27,7 @@ from dpcert.show.outcomes import shown, source
 from dpcert.show.witness import kept_as_test
 from dpcert.targets.cases import file_case
 from dpcert.targets.options import Options
+from dpcert.worker.result import Result, result_json
 from dpcert.worker.results import result_of
 
 MIXED = """
@@ -170,7 +172,7 @@ outcomes = st.recursive(
 )
 
 
-def refuted_by(value: Any) -> dict[str, Any]:
+def refuted_by(value: Any) -> Result:
     """Return the result about a program that shows `value` on one input and nothing on the other."""
 
     @dpcert.target(guarantee=dpcert.PureDP(1), inputs=[0, 1], neighbours="any")
@@ -189,11 +191,11 @@ def refuted_by(value: Any) -> dict[str, Any]:
 @example(math.nan)
 @example({"a": [()], 1: {frozenset(): set()}})
 def test_any_outcome_is_told_in_json_in_words_and_in_one_line(check_json: Callable[..., None], value: Any) -> None:
-    result = json.loads(json.dumps(refuted_by(value)))
-    check_json("result", result)
-    assert result["worst"]["event"] == [json.loads(json.dumps(to_json(value)))]
-    assert shown(result["worst"]["event"][0]).isprintable()
-    assert len(shown(result["worst"]["event"][0])) <= 120
+    result = refuted_by(value)
+    check_json("result", json.loads(json.dumps(result_json(result))))
+    assert json.loads(json.dumps(result.witness.event)) == [json.loads(json.dumps(to_json(value)))]
+    assert shown(result.witness.event[0]).isprintable()
+    assert len(shown(result.witness.event[0])) <= 120
     line = result_line(result)
     assert line.isprintable()
     assert len(line) < 600
@@ -272,10 +274,7 @@ def test_the_line_of_a_test_is_left_out_where_it_could_not_be_run() -> None:
         f"{made}decimal.Decimal('1.5'), numpy.int8(1))])"
     )
     result = refuted_by("x")
-    result["worst"]["event_size"] = 21
-    assert kept_as_test(result, "shows") is None
-    result = refuted_by("x")
-    result["claim"]["parameters"] = {"rate": "Fraction(1, 2)"}
-    assert kept_as_test(result, "shows") is None
-    result["claim"]["parameters"] = {"rate": "'1/2'"}
-    assert kept_as_test(result, "shows") == line[:-1] + ", rate='1/2')"
+    assert kept_as_test(replace(result, worst=replace(result.witness, event_size=21)), "shows") is None
+    for rate, kept in (("Fraction(1, 2)", None), ("'1/2'", line[:-1] + ", rate='1/2')")):
+        claim = replace(result.claim, parameters={"rate": rate})
+        assert kept_as_test(replace(result, claim=claim), "shows") == kept

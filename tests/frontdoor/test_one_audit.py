@@ -3,6 +3,8 @@
 import inspect
 from typing import Any
 
+from json_forms import is_result
+
 import dpcert
 import dpcert.api
 
@@ -16,14 +18,14 @@ def test_an_audit_has_one_form_for_every_method() -> None:
     refuted = dpcert.audit(by_coins)
     assert (refuted.method, refuted.source, refuted.reason) == ("exact", "paths", None)
     assert refuted.witness is not None
-    assert (refuted.witness["a"], refuted.witness["b"], refuted.witness["p"]) == (0, 1, "3/4")
+    assert (refuted.witness.a, refuted.witness.b, refuted.witness.p) == (0, 1, "3/4")
     assert refuted.assumptions[0].startswith("the laws were computed in one process only")
     assert refuted.next_step is not None
     assert str(refuted).startswith("refuted    <lambda>")
     assert repr(refuted) == f"<dpcert audit, refuted: {refuted.sentence}>"
     ideal = dpcert.audit(by_noise, method="ideal")
     assert (ideal.verdict, ideal.method, ideal.source) == ("refuted", "ideal", "ideal")
-    assert ideal.witness == ideal.result["worst"] is not None
+    assert ideal.witness == ideal.result.worst is not None
     assert ideal.sentence.startswith("with ideal noise, ")
     sampled = dpcert.audit(by_coins, method="samples", options=few)
     timed = dpcert.audit(by_coins, method="clock", options=clock)
@@ -35,7 +37,8 @@ def test_an_audit_has_one_form_for_every_method() -> None:
     assert "theorem" in str(shipped.source)
     response = dpcert.audit("randomized-response", epsilon="ln(3)")
     assert response.verdict == "verified"
-    assert refuted.result.keys() == ideal.result.keys() == shipped.result.keys() == response.result.keys()
+    for audit in (refuted, ideal, sampled, timed, shipped, response):
+        is_result(audit.as_json())
 
 
 def test_the_name_of_the_package_is_called_as_the_function() -> None:

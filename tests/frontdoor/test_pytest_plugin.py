@@ -79,14 +79,17 @@ def run_pytest(folder: Path, *arguments: str) -> tuple[int, str, dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def ran(
-    writer: Callable[..., Callable[..., Path]], tmp_path_factory: pytest.TempPathFactory
-) -> tuple[int, str, dict[str, str]]:
+def project(writer: Callable[..., Callable[..., Path]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     budget = '[tool.dpcert]\nbudgets = { "test_mechanisms.py:never_stops" = 1.5 }\n'
     writer(folder)("pyproject.toml", f"[tool.pytest.ini_options]\n{budget}", head="")
     writer(folder)("test_mechanisms.py", MECHANISMS)
-    return run_pytest(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ran(project: Path) -> tuple[int, str, dict[str, str]]:
+    return run_pytest(project)
 
 
 @pytest.mark.nightly
@@ -116,8 +119,8 @@ def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_p
     assert len(out.splitlines()) < 150
 
 
-def test_an_error_shows_the_reason(ran: tuple[int, str, dict[str, str]]) -> None:
-    _, out, _ = ran
+def test_an_error_shows_the_reason(project: Path) -> None:
+    _, out, _ = run_pytest(project, "-k", "never_stops or opens")
     assert "undecided  " in out
     assert "because  stopped by the time limit of 1.5 s" in out
     assert "next     raise --time-limit, or audit fewer or smaller inputs" in out

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,11 @@ import pytest
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.severity import gravity, headed, label_of
-from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, DeltaEnds, Result, Slack
+from dpcert.worker.results import described
 from dpcert.worker.rounding import MOST, by_rounding, slack_of
 
 ROUNDED = """
@@ -129,14 +134,17 @@ def test_caught_a_slack_that_no_audit_confirms() -> None:
     asked: list[ApproxDP] = []
     assert by_rounding(PureDP(1), near, lambda more: bool(asked.append(more))) is None
     assert asked == [PureDP("1.0000000001")]
-    assert by_rounding(PureDP(1), near, lambda more: True) == {"slack": "1e-10", "epsilon": "1.000000001"}
+    assert by_rounding(PureDP(1), near, lambda more: True) == Slack("1e-10", "1.000000001")
     third = by_rounding(PureDP("1/3 + ln(2)"), Epsilon.of("1/3 + 1e-10 + ln(2)"), lambda more: True)
     assert third is not None
-    assert Epsilon.of(third["epsilon"]) == Epsilon.of("1/3 + 1e-9 + ln(2)")
+    assert Epsilon.of(third.epsilon) == Epsilon.of("1/3 + 1e-9 + ln(2)")
+
+
+RESULT = described(case_of(CatalogueSpec("randomized-response"), Options()))
 
 
 @pytest.mark.parametrize(
-    ("result", "kind", "words"),
+    ("parts", "kind", "words"),
     [
         ({"verdict": "refuted"}, "refuted", "refuted "),
         ({"verdict": "refuted", "ideal": "refuted"}, "refuted", "refuted "),
@@ -152,21 +160,22 @@ def test_caught_a_slack_that_no_audit_confirms() -> None:
             "verified with ideal noise; its floats are not read: ",
         ),
         (
-            {"verdict": "refuted", "ideal": "verified", "rounding": {"slack": "1e-16", "epsilon": "1"}},
+            {"verdict": "refuted", "ideal": "verified", "rounding": Slack("1e-16", "1")},
             BY_ROUNDING,
             "refuted by rounding: holds with epsilon + 1e-16; ",
         ),
     ],
 )
-def test_each_class_has_its_words(result: dict[str, Any], kind: str, words: str) -> None:
-    assert class_of(result) == kind
+def test_each_class_has_its_words(parts: dict[str, Any], kind: str, words: str) -> None:
+    result = replace(RESULT, **parts)
+    assert result.kind == kind
     assert f"{label_of(result)} {headed(result)}" == words
 
 
 def test_pages_have_leaks_of_a_greater_delta_first() -> None:
-    def leak(delta: str, **more: Any) -> dict[str, Any]:
-        return {"verdict": "refuted", "delta": {"lo": delta, "hi": "1/1"}, **more}
+    def leak(delta: str, **more: Any) -> Result:
+        return replace(RESULT, **{"verdict": "refuted", "delta": DeltaEnds(delta, "1/1"), **more})
 
-    rounded = leak("1/2", rounding={"slack": "1e-16", "epsilon": "1"})
+    rounded = leak("1/2", rounding=Slack("1e-16", "1"))
     rows = [leak("1/3", verdict="undecided"), rounded, leak("1/3", ideal="verified"), leak("0/1"), leak("1/3")]
     assert sorted(rows, key=gravity) == [rows[4], rows[3], rows[2], rows[1], rows[0]]

@@ -74,6 +74,7 @@ def same(inside: Callable[..., Any], workers_inside: None, write: Callable[..., 
     return run
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize(("first", "second"), [*product(["halves", "whole", "one_more", "as_float"], repeat=2)])
 def test_verified_exactly_where_the_laws_are_one(same: Callable[..., Any], first: str, second: str) -> None:
     done = same(first, second, "--inputs", "[1, 2]", "--json")

@@ -174,7 +174,7 @@ def test_an_event_without_examples_is_refuted_all_the_same() -> None:
     assert report.worst is not None
     bare = replace(report, worst=replace(report.worst, event=replace(report.worst.event, members=())))
     result = sampled_result(case, bare)
-    assert (result["verdict"], result["worst"]["event"], result["worst"]["event_size"]) == ("refuted", [], 0)
+    assert (result.verdict, result.witness.event, result.witness.event_size) == ("refuted", [], 0)
     assert re.search(r"in \d+ of \d+ runs on \d and 0 of \d+ runs on \d", result_line(result))
 
 

@@ -278,10 +278,10 @@ def audit(audited: Callable[..., Any], writer: Callable[..., Any], tmp_path_fact
 
 
 def test_strangers_that_catch_what_they_do_not_know_get_the_verdicts_they_deserve(
-    audited: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
+    quick: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
 ) -> None:
     writer(tmp_path)("file.py", CATCHES)
-    found = audited(tmp_path).verdicts()
+    found = quick(tmp_path).verdicts()
     assert set(found.values()) == {"verified", "refuted", "undecided"}
     assert found == {name: VERDICTS[name] for name in found}
 
@@ -376,19 +376,20 @@ def test_a_refutation_counts_the_tail_for_the_claim(audit: Any) -> None:
     ],
 )
 def test_geosample_wrong_by_one_character_is_refuted(
-    audited: Callable[..., Any], write: Callable[..., Path], right: str, wrong: str
+    quick: Callable[..., Any], write: Callable[..., Path], right: str, wrong: str
 ) -> None:
     path = write("stranger.py", GEOSAMPLE)
     path.write_text(path.read_text().replace(right, wrong))
-    done = audited(f"{path}:geosample")
+    done = quick(f"{path}:geosample")
     assert (done.status, done.verdicts()) == (1, {"geosample": "refuted"})
 
 
+@pytest.mark.usefixtures("workers_inside")
 def test_the_law_of_random_below_a_tenth_is_the_machines(
-    command: Callable[..., Any], check_json: Callable[..., None], write: Callable[..., Path]
+    inside: Callable[..., Any], check_json: Callable[..., None], write: Callable[..., Path]
 ) -> None:
     path = write("stranger.py", STANDARD)
-    done = command("law", f"{path}:one_in_ten", "--input", "0", "--json")
+    done = inside("law", f"{path}:one_in_ten", "--input", "0", "--json")
     check_json("law", done.document)
     floats_below = math.ceil(Fraction(0.1) * 2**53)  # k / 2^53 < 0.1 for so many k
     flipped = Fraction(floats_below, 2**53)

@@ -1,6 +1,5 @@
 """Evidence for certificate.py: malformed texts of every kind, and edits, are refused in one line."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -58,6 +57,7 @@ def test_refused_long_integer(value: str, verified: Certificate) -> None:
     assert certificate_of(edited(verified, pairs=10**18 - 1)).pairs == 10**18 - 1
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("name", ["delta", "max_tail", "tail"])
 @pytest.mark.parametrize(
     "value",
@@ -65,9 +65,7 @@ def test_refused_long_integer(value: str, verified: Certificate) -> None:
     ids=["denominator", "numerator", "just-too-long", "decimal"],
 )
 def test_refused_number_of_a_million_digits(name: str, value: str, verified: Certificate) -> None:
-    start = time.process_time()
     assert malformed(edited(verified, **{name: value})).startswith(f"not a certificate: {name} ")
-    assert time.process_time() - start < 0.2
 
 
 def test_refused_epsilon_of_a_million_digits(verified: Certificate) -> None:

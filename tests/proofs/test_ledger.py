@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -260,7 +261,13 @@ def test_refused_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         claims.write_proofs(tmp_path / "file" / "rocq")
 
 
-@pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}])
-def test_refused_filters(wrong: dict[str, str]) -> None:
-    with pytest.raises(InputError, match="one of"):
+@pytest.mark.parametrize("wrong", [{"paper": "weighted"}, {"status": "true"}, {"items": ["ST/Theorem22"]}])
+def test_refused_filters(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"one of|, as ST/Theorem2;"):
         claims.entries(**wrong)
+
+
+@pytest.mark.parametrize(("item", "forms"), [("ST/Theorem2", 2), ("ST/Theorem2/corrected", 1)])
+def test_the_rows_of_an_item_are_its_forms(item: str, forms: int) -> None:
+    found = claims.entries(items=[item])
+    assert [entry.id for entry in found] == ["ST/Theorem2", "ST/Theorem2/corrected"][-forms:]

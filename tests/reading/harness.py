@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +32,7 @@ class Atomic(Explorer):
         self.began: Callable[[], Machine] | None = lambda: Explorer.answered(self, question, a, b)
         return Explorer.answered(self, question, a, b)
 
-    def question(self, m: Machine, asked: Ask, writer: Writer | None = None) -> Question:
+    def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
         found = super().question(m, asked, writer)
         if writer is None and getattr(self, "began", None) is not None:
             again = self.began()
@@ -89,7 +90,9 @@ class ColdExplorer:
     def apart(self, cold: Cold | None, a: int, b: int) -> Cold | bytes:
         """Go on in a forked process, which is as this one was when it met the program: it explores nothing itself."""
         read, write = os.pipe()
-        child = os.fork()
+        with warnings.catch_warnings():  # a worker of pytest-xdist has a thread that reads; the child has no use for it
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
         if child == 0:
             with os.fdopen(write, "wb") as out:
                 try:

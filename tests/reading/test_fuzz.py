@@ -39,7 +39,7 @@ def differs(seed: int, count: int) -> str | None:
     return None
 
 
-@pytest.mark.points(3)
+@pytest.mark.points(2)
 @pytest.mark.parametrize("seed", range(200))
 def test_random_programs_have_the_law_of_their_paths(seed: int) -> None:
     assert differs(seed, 15) is None

@@ -97,7 +97,7 @@ def zero(n: int, coins: Coins) -> str:
 
 PLANTED: dict[str, tuple[str, Callable[[Any], Any], Any]] = {
     "a zero loses its sign": ("check_scalar", lambda old: lambda value: old(value) or 0.0, zero),
-    "a list loses its items": ("SLOTS", lambda old: {**old, List: ("origin",)}, counter),
+    "a list loses its items": ("HELD", lambda old: {**old, List: lambda record: (record.origin, ())}, counter),
 }
 
 

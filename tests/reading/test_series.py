@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import series_programs
 from count_programs import of_a_capped_call
-from series_programs import NOT_SUMMED, SUMMED, of_two_ratios, paired, signed, two_sided
+from series_programs import LONG, NOT_SUMMED, SUMMED, of_two_ratios, paired, signed, two_sided
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -47,6 +47,7 @@ def name(program: Callable[..., Any]) -> str:
     return program.__name__
 
 
+@pytest.mark.points(9)
 @pytest.mark.parametrize("program", SUMMED, ids=name)
 def test_probabilities_of_a_summed_law_lie_where_the_law_by_states_says(program: Callable[..., Any]) -> None:
     found = followed(program)
@@ -83,7 +84,10 @@ def test_minus_zero_drawn_again_leaves_two_series() -> None:
     assert listed(ends, 20)[3] == THIRD
 
 
-@pytest.mark.parametrize("program", NOT_SUMMED, ids=name)
+MARKED = [pytest.param(each, marks=[pytest.mark.nightly] * (each in LONG)) for each in NOT_SUMMED]
+
+
+@pytest.mark.parametrize("program", MARKED, ids=name)
 def test_what_looks_geometric_and_is_not_or_asks_for_a_number_keeps_its_tail(program: Callable[..., Any]) -> None:
     found = followed(program)
     assert found.ends is None

@@ -55,7 +55,7 @@ def differs(seed: int, count: int) -> str | None:
     return None
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1)
 @pytest.mark.parametrize("seed", range(200))
 def test_random_loops_have_the_law_of_their_states(seed: int) -> None:
     assert differs(seed, 6) is None
@@ -139,6 +139,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.points(40)
 @pytest.mark.parametrize("name", ASKS)
 def test_what_asks_a_count_is_right_or_refused(name: str) -> None:
     ask = ASKS[name]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy
 import pytest
 from loops import kept_loop, kept_ones_tenth, kept_tenth, kept_while, tally, walk
 from test_keys import PROGRAMS
@@ -35,6 +36,7 @@ def told(explorer: Explorer, masses: Any) -> dict[bytes, Fraction]:
     return {canonical(explorer.outcomes[-1 - end]): Fraction(*mass) for end, mass in masses.items()}
 
 
+@numpy.errstate(all="ignore")
 def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction], dict[bytes, Fraction] | None] | None:
     """The masses found by following states alone, and together where this goes through; None for a trivial law."""
     explorer = Explorer(program, value, Limits(states=400))

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_a_verdict_shows_the_whole_sentence_and_what_bears_it_out() -> None:
     assert "3/4 on 0" in rows[0]
     assert "size|least epsilon ln(3), least delta 1/4" in rows
     assert "note|assumed: the laws were computed in one process only" in "\n".join(rows)
-    undecided = dpcert.Audit({**refuted.result, "verdict": "undecided", "reason": "because <b>"})
+    undecided = dpcert.Audit(replace(refuted.result, verdict="undecided", reason="because <b>"))
     assert shown(undecided).splitlines()[0] == "because|because <b>"
 
 

@@ -15,6 +15,7 @@ from dpcert.run.claims import entries
 from dpcert.show.pages.field import FILE, field_html
 from dpcert.show.pages.ink import INKS, inline_svg, svg
 from dpcert.show.pages.plots import plots_of
+from dpcert.show.pages.reading import read_document
 from dpcert.show.severity import gravity
 
 VOID = {"meta", "br", "input", "img", "link", "hr"}
@@ -139,8 +140,8 @@ def test_a_stamp_is_there_unless_it_is_left_out(
 
 
 @pytest.mark.nightly
-def test_no_chart_says_another_number_on_the_page_than_in_its_file(document: dict[str, Any]) -> None:
-    for plot in plots_of(document, ["claims", "weighted"]):
+def test_no_chart_says_another_number_on_the_page_than_in_its_file(results: Path) -> None:
+    for plot in plots_of(read_document(str(results)), ["claims", "weighted"]):
         there, here = (
             [
                 "".join("".join(text.itertext()).split())
@@ -207,12 +208,11 @@ def test_caught_a_contrast_that_is_too_low() -> None:
     assert contrast("#ffffff", "#999999") < 4.5
 
 
-def test_the_table_has_each_claim_the_gravest_first(page: Path, document: dict[str, Any]) -> None:
+def test_the_table_has_each_claim_the_gravest_first(page: Path, results: Path) -> None:
     table = re.search(r"<table class=\"stack\" data-sortable>(.*?)</table>", page.read_text(), re.DOTALL)
     assert table is not None
     shown = re.findall(r'<td data-label="claim">([^<]*)</td>', table[1])
-    claims = [result["claim"] for result in sorted(document["results"], key=gravity)]
-    assert shown == [
-        f"({claim['epsilon']}, {claim['delta'].removesuffix('/1')}) for {claim['neighbours']}" for claim in claims
-    ]
+    found = [row.result for row in read_document(str(results)).results]
+    claims = [result.claim for result in sorted(found, key=gravity)]
+    assert shown == [f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}" for claim in claims]
     assert len(shown) > 2

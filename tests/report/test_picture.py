@@ -14,10 +14,10 @@ from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace
-from dpcert.worker.codec import encode
-from dpcert.worker.jobs import Draw
+from dpcert.worker.jobs import Bar, Bars, Draw, Missing, Picture
 from dpcert.worker.operations import answer_of
 from dpcert.worker.picture import OUTCOMES, picture_of, profile_points
+from dpcert.worker.result import SeenEvent
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -58,24 +58,24 @@ def test_a_witness_has_two_laws_that_sum_to_one_and_its_event(document: dict[str
 def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
     found = dpcert.profile("geosample", n=8, epsilon="1/2")
     picture = profile_points(found, dpcert.Epsilon.of("1/2"), Fraction(0))
-    assert [height(at) for at, _, _ in picture["points"]] == sorted(height(at) for at, _, _ in picture["points"])
-    for at, lo, hi in picture["points"]:
+    assert [height(at) for at, _, _ in picture.points] == sorted(height(at) for at, _, _ in picture.points)
+    for at, lo, hi in picture.points:
         answer = found.delta_at(exact(at, "epsilon"))
         assert answer.hi is not None
         assert exact(hi, "delta") >= answer.hi
         assert exact(lo, "delta") <= exact(hi, "delta")
     least = found.epsilon_at(0).hi
     assert least is not None
-    assert exact(picture["least"], "epsilon") >= least
-    assert picture["points"][0][0] == "0"
-    assert exact(picture["points"][-1][1], "delta") == 0
+    assert exact(picture.least, "epsilon") >= least
+    assert picture.points[0][0] == "0"
+    assert exact(picture.points[-1][1], "delta") == 0
 
 
 def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: Path) -> None:
     by_type = FileSpec(str(EXAMPLES / "leaks.py"), "by_type")
-    worst = {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": "3/4", "q": "0/1"}
-    rows = picture_of(case_of(by_type, Options()), worst)["witness"]["rows"]
-    assert [json.dumps([row["outcome"], row["event"]]) for row in rows] == [
+    witness = picture_of(case_of(by_type, Options()), SeenEvent(0, 1, [0], 1, "3/4", "0/1")).witness
+    assert isinstance(witness, Bars)
+    assert [json.dumps([row.outcome, row.event]) for row in witness.rows] == [
         "[false, false]",
         "[true, false]",
         "[0, true]",
@@ -87,28 +87,24 @@ def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: P
         "def typed(value, coins):\n    return type(value).__name__\n"
     )
     case = case_of(FileSpec(str(tmp_path / "typed.py"), "typed"), Options())
-    worst = {"a": True, "b": 1, "event": ["bool"], "event_size": 1, "p": "1/1", "q": "0/1"}
-    assert picture_of(case, worst)["witness"]["rows"] == [
-        {"outcome": "int", "p": "0/1", "q": "1/1", "event": False},
-        {"outcome": "bool", "p": "1/1", "q": "0/1", "event": True},
-    ]
+    witness = picture_of(case, SeenEvent(True, 1, ["bool"], 1, "1/1", "0/1")).witness
+    assert isinstance(witness, Bars)
+    assert witness.rows == [Bar("int", "0/1", "1/1", False), Bar("bool", "1/1", "0/1", True)]
 
 
 def test_laws_that_do_not_list_the_event_are_not_drawn_nor_a_profile_that_says_nothing() -> None:
     spec = FileSpec(str(EXAMPLES / "float_noise.py"), "numpys_laplace")
     case = case_of(spec, Options())
-    worst = {"a": 0, "b": 1, "event": [{"float": "0x1p-1"}], "event_size": 1, "p": "1/2", "q": "0/1"}
-    assert picture_of(case, worst) == {
-        "witness": {"reason": "they do not list the outcomes of the event"},
-        "profile": {"reason": "the laws do not list enough outcomes for one"},
-    }
+    worst = SeenEvent(0, 1, [{"float": "0x1p-1"}], 1, "1/2", "0/1")
+    assert picture_of(case, worst) == Picture(
+        Missing("they do not list the outcomes of the event"), Missing("the laws do not list enough outcomes for one")
+    )
 
 
 def test_the_picture_is_made_in_a_child_and_says_why_there_is_none(tmp_path: Path) -> None:
     spec = CatalogueSpec("randomized-response")
     case = case_of(spec, Options())
-    assert picture_of(case, None)["witness"] is None
-    worst = {"a": 7, "b": 1, "event": [0], "event_size": 1, "p": "1/1", "q": "0/1"}
-    assert "not among" in picture_of(case, worst)["witness"]["reason"]
-    answer = answer_of(Draw(spec, Options(), None), Workplace(tmp_path))
-    assert encode(answer) == picture_of(case, None)
+    assert picture_of(case, None).witness is None
+    witness = picture_of(case, SeenEvent(7, 1, [0], 1, "1/1", "0/1")).witness
+    assert witness == Missing("its inputs are not among those of the claim")
+    assert answer_of(Draw(spec, Options(), None), Workplace(tmp_path)) == picture_of(case, None)

@@ -15,7 +15,7 @@ Command = Callable[..., Any]
 
 @pytest.mark.nightly
 def test_what_audit_and_report_print_is_taken(results: Path, tmp_path: Path, dpcert_command: Command) -> None:
-    assert len(read_document(str(results))["results"]) == 4
+    assert len(read_document(str(results)).results) == 4
     path = tmp_path / "audit.json"
     path.write_text(dpcert_command("audit", "randomized-response", "geosample-floor", "--json").out)
     done = dpcert_command("report", "--from", str(path), "--section", "claims", "--output", str(tmp_path / "p.html"))

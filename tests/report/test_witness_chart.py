@@ -1,33 +1,27 @@
 """The chart of a witness: lengths that compare outcomes, and a tail that is said however short it is."""
 
-from typing import Any
+from dataclasses import replace
 
 from matplotlib.figure import Figure
 
 from dpcert.show.pages.witness_chart import witness_chart
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.jobs import Bar, Bars, Others, Tails
+from dpcert.worker.result import SeenEvent
+from dpcert.worker.results import described
 
 TINY = "1/1267650600228229401496703205376"
-RESULT: dict[str, Any] = {
-    "verdict": "refuted",
-    "method": "exact",
-    "tail": TINY,
-    "claim": {"epsilon": "0", "delta": "0/1"},
-    "worst": {"a": 0, "b": 1, "event": [0], "event_size": 1, "p": "3/4", "q": "1/4"},
-}
+PLAIN = described(case_of(CatalogueSpec("randomized-response"), Options()))
+WORST = SeenEvent(0, 1, [0], 1, "3/4", "1/4")
+RESULT = replace(PLAIN, verdict="refuted", tail=TINY, claim=replace(PLAIN.claim, epsilon="0"), worst=WORST)
 
 
 def scale_with(tail: str) -> tuple[str, str]:
     """Return the scale of lengths of a chart with a tail, and its words."""
-    rows = [
-        {"outcome": 0, "p": "3/4", "q": "1/4", "event": True},
-        {"outcome": 1, "p": "1/4", "q": "3/4", "event": False},
-    ]
-    picture: dict[str, Any] = {
-        "rows": rows,
-        "others": {"count": 0, "p": "0/1", "q": "0/1"},
-        "tail": {"p": tail, "q": tail},
-    }
-    plot = witness_chart(RESULT, picture, "one")
+    rows = [Bar(0, "3/4", "1/4", True), Bar(1, "1/4", "3/4", False)]
+    plot = witness_chart(RESULT, Bars(rows, Others(0, "0/1", "0/1"), Tails(tail, tail)), "one")
     assert plot is not None
     assert plot.rows[-1] == ("(tail)", tail, tail, "no")
     axes = Figure().subplots()
@@ -43,8 +37,7 @@ def test_a_short_tail_makes_no_scale_logarithmic() -> None:
 
 def test_outcomes_that_are_far_apart_have_logarithms_for_lengths() -> None:
     assert scale_with("63/64")[0] == "linear"
-    rare = {**RESULT, "worst": {**RESULT["worst"], "q": "1/1000"}}
-    plot = witness_chart(rare, None, "one")
+    plot = witness_chart(replace(RESULT, worst=replace(WORST, q="1/1000")), None, "one")
     assert plot is not None
     axes = Figure().subplots()
     plot.draw(axes)

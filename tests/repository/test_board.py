@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import json
+import sys
 import tomllib
+from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import dpcert
 
 BOARD = Path("benchmarks/board").resolve()
 SPEC = importlib.util.spec_from_file_location("board_run", BOARD / "run.py")
@@ -30,7 +36,7 @@ def test_the_list_has_sixty_rows_each_with_its_place() -> None:
     assert len(ROWS) >= 60
     assert len(TRUTHS) == len(ROWS)
     for row in ROWS:
-        assert NEEDED <= set(row) <= NEEDED | {"package", "affected", "mended"}, row["id"]
+        assert NEEDED <= set(row) <= NEEDED | {"package", "affected", "mended", "read"}, row["id"]
         assert row["where"].startswith(f"https://github.com/{row['repository']}/"), row["id"]
         assert row["truth"] in {"violated", "holds", "equal", "unread"}, row["id"]
         assert row.get("package") or not row.get("affected") or "pull request" in row["affected"], row["id"]
@@ -52,6 +58,50 @@ def test_what_is_audited_is_there(way: dict[str, Any]) -> None:
         names += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
         assert name in names
     assert ("repair" in way) == ("repair" in RESULTS[way["row"]])
+
+
+SAMPLED = {"sampling", "replay"}
+TOLD = [
+    (way, side)
+    for way in WAYS["audit"]
+    for side, kept in (("target", "affected"), ("repair", "repair"))
+    if way.get("retold") and side in way and RESULTS[way["row"]][kept]["method"] not in SAMPLED
+]
+
+
+@pytest.fixture
+def subjects(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give the folder of the subjects, whose modules are found while a test runs, and forgotten after it."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(BOARD / "subjects"))
+    yield BOARD / "subjects"
+    for name in set(sys.modules) - before:
+        if Path(getattr(sys.modules[name], "__file__", None) or "").parent == BOARD / "subjects":
+            del sys.modules[name]
+
+
+@pytest.mark.points(10)
+@pytest.mark.parametrize(("way", "side"), TOLD, ids=lambda part: part if isinstance(part, str) else part["row"])
+def test_a_program_told_anew_is_decided_as_before(way: dict[str, Any], side: str, subjects: Path) -> None:
+    file, _, name = way[side].partition(":")
+    subject = getattr(importlib.import_module(Path(subjects, file).stem), name)
+    found = dpcert.audit(copy(subject))  # no other process finds a copy, and starting one takes a second
+    assert found.verdict == RESULTS[way["row"]]["affected" if side == "target" else side]["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("found", "kept", "contradicted"),
+    [
+        ({"affected": "refuted"}, {"affected": "verified"}, True),
+        ({"affected": "refuted", "repair": "refuted"}, {"affected": "refuted", "repair": "verified"}, True),
+        ({"affected": "undecided"}, {"affected": "refuted"}, False),
+        ({"affected": "refuted"}, {"affected": "refuted", "repair": "verified"}, False),
+        ({"affected": "refuted"}, {}, False),
+    ],
+)
+def test_a_verdict_contradicts_another(found: dict[str, str], kept: dict[str, str], contradicted: bool) -> None:
+    one, other = ({side: {"verdict": verdict} for side, verdict in some.items()} for some in (found, kept))
+    assert runner.contradicts(one, other) == contradicted
 
 
 @pytest.mark.parametrize("name", RESULTS)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,25 +15,31 @@ WRITTEN = {"PKG-INFO", "setup.cfg"}
 LINKED = ("audit/", "mechanisms/", "proofs/", "reading/")
 
 
-@pytest.fixture(scope="module")
-def distributions(root: Path, files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the sdist from a copy of the project's files, and the wheel from the sdist."""
-    home = tmp_path_factory.mktemp("distributions")
+Build = Callable[..., Path]
+
+
+@pytest.fixture
+def build(root: Path, files: list[Path], tmp_path: Path) -> Build:
+    """Give a function that builds from a copy of the project's files; by default an sdist, and the wheel from it."""
     for path in files:
-        copy = home / "checkout" / path.relative_to(root)
+        copy = tmp_path / "checkout" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     for name in LINKED:
-        (home / "checkout/src/dpcert" / name.rstrip("/")).symlink_to(f"../../{name}")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", home / "dist", home / "checkout"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return home / "dist"
+        (tmp_path / "checkout/src/dpcert" / name.rstrip("/")).symlink_to(f"../../{name}")
+
+    def run(*options: str) -> Path:
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", *options]
+        done = subprocess.run([*command, tmp_path / "checkout"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return tmp_path / "dist"
+
+    return run
 
 
 @pytest.mark.nightly
-def test_the_sdist_holds_every_file_of_the_project(distributions: Path, root: Path, files: list[Path]) -> None:
-    (sdist,) = distributions.glob("*.tar.gz")
+def test_the_sdist_holds_every_file_of_the_project(build: Build, root: Path, files: list[Path]) -> None:
+    (sdist,) = build("--sdist").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     held = {name for name in names if not name.startswith(("src/dpcert.egg-info/", "dpcert.egg-info/"))} - WRITTEN
@@ -41,10 +48,11 @@ def test_the_sdist_holds_every_file_of_the_project(distributions: Path, root: Pa
     assert held == (own | linked) - WRITTEN
 
 
+@pytest.mark.parametrize("options", [["--wheel"], pytest.param([], marks=pytest.mark.nightly)])
 def test_the_wheel_holds_the_files_of_the_packages_and_no_others(
-    distributions: Path, root: Path, files: list[Path]
+    build: Build, root: Path, files: list[Path], options: list[str]
 ) -> None:
-    (wheel,) = distributions.glob("*.whl")
+    (wheel,) = build(*options).glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     folders = {root / "src/dpcert": "dpcert"} | {

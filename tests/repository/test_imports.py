@@ -42,6 +42,8 @@ LAYERS = {
     READING: Layer((READING, MECHANISMS), frozenset({"flint", "numpy"})),
     KERNEL: Layer((KERNEL, EXACT)),
     AUDIT: Layer((AUDIT, READING, MECHANISMS)),
+    f"{AUDIT}.convolution": Layer((AUDIT,), frozenset({"flint", "numpy"})),
+    f"{AUDIT}.cumulants": Layer((AUDIT,), frozenset({"numpy"})),
     f"{AUDIT}.noise": Layer((AUDIT, MECHANISMS), frozenset({"flint"})),
     f"{AUDIT}.ideal": Layer((AUDIT, READING, MECHANISMS), frozenset({"flint", "numpy"})),
     f"{AUDIT}.sampling": Layer((AUDIT, MECHANISMS), frozenset({"numpy", "sklearn"})),
@@ -261,7 +263,7 @@ def test_a_theorem_for_inputs_without_end_is_named_in_the_registry_alone(modules
     naming = {
         name
         for name in front
-        for _, target in imported(name, modules)
+        for _, target in imports(name, modules)
         if inside(target, home) or inside(target, f"{MECHANISMS}.sample_and_threshold")
     }
     assert naming == known

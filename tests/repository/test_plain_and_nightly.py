@@ -1,5 +1,6 @@
 """Of a grid marked `points(n)` a plain run takes n points, spread over the grid; a nightly run takes the others."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,8 +55,10 @@ def grid(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def printed(folder: Path, *options: str) -> list[str]:
-    command = [sys.executable, "-m", "pytest", "--strict-markers", *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    """Return the lines that pytest prints with no plugin but that of several processes."""
+    command = [sys.executable, "-m", "pytest", "--strict-markers", "-p", "xdist.plugin", *options]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
 

@@ -59,6 +59,8 @@ def test_the_package_audit_is_called_whatever_was_imported_before() -> None:
 
 
 def test_every_public_name_is_listed_and_there() -> None:
+    assert len(set(dpcert.__all__)) == len(dpcert.__all__)
     assert set(dpcert.__all__) <= set(dir(dpcert))
+    assert dpcert.__version__
     for name in dpcert.__all__:
         assert getattr(dpcert, name) is not None

@@ -3,20 +3,12 @@
 It is rounded to an integer, so that the bits of floats are no matter.
 """
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pandas
+from loading import loaded
 
 import dpcert
 
-FOLDER = next(folder for folder in sys.path if (Path(folder) / "snsynth").is_dir())
-FILE = Path(FOLDER, "snsynth", "models", "dp_covariance.py")  # its package asks for a scikit-learn of long ago
-SPEC = importlib.util.spec_from_file_location("dp_covariance", FILE)
-MODULE = importlib.util.module_from_spec(SPEC)
-sys.modules["dp_covariance"] = MODULE
-SPEC.loader.exec_module(MODULE)
+MODULE = loaded("snsynth/models/dp_covariance.py", "dp_covariance")  # its package asks for a scikit-learn of long ago
 
 
 @dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[(0.0, 1.0), (0.0, 100.0)], neighbours="any")

@@ -62,6 +62,11 @@ def ranges(queries, rng):
     return inside
 
 
+@dpcert.target(guarantee=CLAIM, inputs=[(0,), (1,), (-1,)], neighbours="linf", noise="ideal")
+def range_of_one(queries, rng):
+    return ranges.function(queries, rng)
+
+
 @claimed
 def between_extremes(queries, rng):
     """Say whether the last query lies between the least and the greatest of the others."""

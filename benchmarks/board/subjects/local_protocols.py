@@ -49,7 +49,7 @@ def the(item):
     return HE_Client(item, 3, 1.0) > THRESHOLD
 
 
-@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=ITEMS, neighbours="any")
+@dpcert.target(guarantee=ROUNDED, inputs=ITEMS, neighbours="any", noise="ideal")
 def she(item):
     return HE_Client(item, 3, 1.0)
 

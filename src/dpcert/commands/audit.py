@@ -22,6 +22,7 @@ from dpcert.show.severity import label_of
 from dpcert.targets.options import NOISES, TIMINGS
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited
+from dpcert.worker.result import result_json
 from dpcert.worker.troubles import STATUSES
 
 FORMS = ("blocks", "oneline")
@@ -52,7 +53,7 @@ class Printed:
 
     def result(self, audited: Audited, spec: Spec) -> None:
         """Print what came of one claim, or keep it for the end."""
-        passed = audited.result["verdict"] == (audited.expect if self.expect else "verified")
+        passed = audited.result.verdict == (audited.expect if self.expect else "verified")
         if self.silent or (self.quiet and passed):
             return
         if not (self.expect and passed):
@@ -62,9 +63,9 @@ class Printed:
 
     def _print(self, audited: Audited, spec: Spec, mark: str = "") -> None:
         """Print one claim; the mark stands before it."""
-        result, verdict = audited.result, audited.result["verdict"]
+        result, verdict = audited.result, audited.result.verdict
         accepted, label = self.run.acceptance(spec, result), label_of(result)
-        colour = COLOURS[verdict] if label == verdict and not result["rounding"] else COLOURS["undecided"]
+        colour = COLOURS[verdict] if label == verdict and not result.rounding else COLOURS["undecided"]
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
             place, line = (
@@ -95,7 +96,7 @@ class Printed:
     def counted(self, outcome: Outcome) -> str:
         """Return the last line: how many claims there were of each verdict, and how many were not as declared."""
         return counts(
-            [result["verdict"] for result in outcome.results],
+            [result.verdict for result in outcome.results],
             outcome.expected if self.expect else None,
             skipped=len(outcome.skipped),
             left=outcome.left,
@@ -219,9 +220,9 @@ def audit(
 def finish(outcome: Outcome, printed: Printed, notices: Iterable[str], *, as_json: bool) -> None:
     """Print what comes after the results: the whole as JSON, or what they share and their counts; then troubles."""
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
-        document: dict[str, Any] = {"schema": "dpcert.audit/1", "results": outcome.results}
+        document: dict[str, Any] = {"schema": "dpcert.audit/1", "results": list(map(result_json, outcome.results))}
         for verdict in ("verified", "refuted", "undecided"):
-            document[verdict] = sum(result["verdict"] == verdict for result in outcome.results)
+            document[verdict] = sum(result.verdict == verdict for result in outcome.results)
         if outcome.skipped:
             document["skipped"] = [{"target": name, "reason": reason} for name, reason in outcome.skipped]
         if outcome.left:

@@ -11,6 +11,7 @@ from dpcert.run.progress import Progress
 
 
 @click.command()
+@click.argument("items", nargs=-1, metavar="[ITEM]...")
 @click.option("--paper", help="Only this paper, such as finite-computers.")
 @click.option("--status", help="Only rows of this status, such as refuted.")
 @click.option("--recheck", is_flag=True, help="Compile the theorems in Rocq again, if coqc is there.")
@@ -18,9 +19,20 @@ from dpcert.run.progress import Progress
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def claims(
-    paper: str | None, status: str | None, recheck: bool, export: str | None, jobs: int | None, as_json: bool
+    items: tuple[str, ...],
+    paper: str | None,
+    status: str | None,
+    recheck: bool,
+    export: str | None,
+    jobs: int | None,
+    as_json: bool,
 ) -> int:
     """Print the ledger: every statement of the papers and its status; its checks are run again.
+
+    With ITEMs, only the rows of these, by their ids.
+
+    \b
+    $ dpcert claims BV/Theorem4.7
 
     Exit status: 0 when every recorded status is reproduced, refuted rows included, else 1.
     """
@@ -35,7 +47,7 @@ def claims(
         write_proofs,
     )
 
-    rows = entries(paper=paper, status=status)
+    rows = entries(paper=paper, status=status, items=items)
     if export is not None:
         click.echo(f"dpcert: {write_proofs(Path(export))} files written to {export}", err=True)
     with Progress(len(checks_behind(rows))) as progress:

@@ -41,9 +41,9 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
         raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     from dpcert.show.evidence.document import evidence_of
     from dpcert.show.evidence.folder import complete, need_place, unfinished
-    from dpcert.show.pages.document import document_of, with_pictures
+    from dpcert.show.pages.document import document_of
     from dpcert.show.pages.page import page_of
-    from dpcert.show.place import repository_of, source_of
+    from dpcert.show.place import repository_of
 
     need_extra("html", "report.html")
     place = Path(output)
@@ -64,10 +64,7 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
             raise run.unwritten[0].error()
         root = repository_of(Path.cwd())
         document = evidence_of(outcome, root, folder)
-        outcome.results = with_pictures(outcome.results, outcome.specs, run)
-        for result, spec, target in zip(outcome.results, outcome.specs, document["targets"], strict=True):
-            result["source"], result["certificate"] = source_of(spec, root), target["certificate"]
-        page = page_of(document_of(outcome), sections=OWN)
+        page = page_of(document_of(outcome, run, root), sections=OWN)
         document = complete(folder, document, page, place)
     if as_json:
         click.echo(json.dumps(document, indent=1))

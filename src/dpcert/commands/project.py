@@ -153,9 +153,9 @@ class Project:
         """Return lines for standard error: what was passed over, and why; what is accepted though it is verified."""
         changed = [] if self.change is None else self.change.notices()
         stale = [
-            f"dpcert: {result['target']} is verified, and accepted {accepted.words()}; remove that entry"
+            f"dpcert: {result.target} is verified, and accepted {accepted.words()}; remove that entry"
             for result, spec in zip(outcome.results, outcome.specs, strict=True)
-            if result["verdict"] == "verified" and (accepted := self.run.acceptance(spec, result)) is not None
+            if result.verdict == "verified" and (accepted := self.run.acceptance(spec, result)) is not None
         ]
         return [*self.lines, *changed, *stale, *([] if self.run.lock is None else self.run.lock.notices())]
 

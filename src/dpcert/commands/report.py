@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from dpcert.run.config import config_near
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES, Trouble
+
+if TYPE_CHECKING:
+    from dpcert.show.pages.document import Document
 
 FORMATS = ("html", "svg", "png", "csv")
 OWN = ("verdicts", "claims")
@@ -90,9 +93,9 @@ def report(
     if as_json and (output is not None or kind != "html"):
         remedy = "leave one out: the JSON goes to standard output"
         raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)
-    from dpcert.show.pages.document import document_of, with_pictures
+    from dpcert.show.pages.document import document_of
     from dpcert.show.pages.reading import read_document
-    from dpcert.show.place import repository_of, source_of
+    from dpcert.show.place import repository_of
 
     if not as_json:
         need_extra(kind, f"--format {kind}")
@@ -101,17 +104,13 @@ def report(
     if source is None:
         run = run_of(rest, jobs=jobs)
         outcome = audit_all(targets or config_near(Path.cwd()).targets or ("",), run)
-        outcome.results = with_pictures(outcome.results, outcome.specs, run)
-        root = repository_of(Path.cwd())
-        for result, spec in zip(outcome.results, outcome.specs, strict=True):
-            result["source"] = source_of(spec, root)
-        document = document_of(outcome)
+        document = document_of(outcome, run, repository_of(Path.cwd()))
     else:
         document = read_document(source)
         _take(document, outcome, expect)
     chosen = sections or (NAMES if papers else OWN)
     if as_json:
-        click.echo(json.dumps(document, indent=1))
+        click.echo(json.dumps(document.as_json(), indent=1))
     else:
         moment = None if no_stamp else f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
         click.echo(_written(document, kind, output, chosen, moment))
@@ -146,23 +145,21 @@ def _need_output(kind: str, output: str | None) -> None:
         need_folder(Path(page).absolute().parent, f"--output {page}", "file")
 
 
-def _take(document: dict[str, Any], outcome: Outcome, expect: bool) -> None:
+def _take(document: Document, outcome: Outcome, expect: bool) -> None:
     """Put what a file says into an outcome, from which the exit status follows.
 
     Raises: InputError where --expect is asked and the file does not say what was declared.
     """
-    for result in document["results"]:
-        if expect and "expected" not in result:
+    for row in document.results:
+        if expect and row.expected is None:
             needed = "results of dpcert report --json, which say what targets declare"
             raise InputError(given="--expect with the results of dpcert audit", needed=needed, remedy="leave it out")
-        outcome.add(Audited(result, result.get("expected", "verified")), CatalogueSpec(result["target"]), 0.0)
-    outcome.skipped += [(row["target"], row["reason"]) for row in document["skipped"]]
-    outcome.troubles += [Trouble(row["given"], row["needed"], row["remedy"], 2) for row in document["errors"]]
+        outcome.add(Audited(row.result, row.expected or "verified"), CatalogueSpec(row.result.target), 0.0)
+    outcome.skipped += [(row["target"], row["reason"]) for row in document.skipped]
+    outcome.troubles += [Trouble(row["given"], row["needed"], row["remedy"], 2) for row in document.errors]
 
 
-def _written(
-    document: dict[str, Any], kind: str, output: str | None, sections: tuple[str, ...], moment: str | None
-) -> str:
+def _written(document: Document, kind: str, output: str | None, sections: tuple[str, ...], moment: str | None) -> str:
     """Write the report and return the line that says where it is."""
     from dpcert.show.findings import write_report
 

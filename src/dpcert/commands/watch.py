@@ -90,7 +90,7 @@ def watch(targets: tuple[str, ...], notes: bool, expect: bool, kept: str | None,
             printed = Printed(run, "blocks", notes=notes, expect=expect or bool(config.expect), silent=False)
 
             def on_result(audited: Audited, spec: Spec, printed: Printed = printed, known: bool = known) -> None:
-                if not known or not any(note.startswith(LOCKED) for note in audited.result["notes"]):
+                if not known or not any(note.startswith(LOCKED) for note in audited.result.notes):
                     printed.result(audited, spec)
 
             outcome = audit_all(chosen, replace(run, lock=lock), on_result=on_result)

@@ -182,7 +182,7 @@ def _parts(mechanism: Any) -> tuple[type, tuple[tuple[str, Any], ...]]:
 
 def _made(kind: type, kept: tuple[tuple[str, Any], ...], source: Any) -> Any:
     """Return a mechanism of these parts that draws from a source; unlike `copy.copy`, the machine follows it."""
-    again = object.__new__(kind)
+    again: Any = object.__new__(kind)
     for name, part in kept:
         setattr(again, name, part)
     again._rng = source

@@ -12,8 +12,8 @@ from dpcert.mechanisms.decimals import decimal_hi, rounded_text
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.mechanisms.exact.number import exact, need
+from dpcert.mechanisms.logarithm import epsilon_bounds, root_bounds
 from dpcert.mechanisms.mechanism import integer
 from dpcert.mechanisms.user_level.clipped_sum_l1 import MAX_CHANGE, MAX_RATIO, ratio_within, sums_of
 from dpcert.mechanisms.user_level.clipped_sum_l2 import least_delta, noise_of
@@ -197,7 +197,14 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
     settings = question.take({"clip": "1", "grid": "1", "steps": "100", "noise": UNCUT})
     if settings["noise"] != UNCUT:
         raise InputError(given=f"noise={settings['noise']}", needed=f"{CUT} or {UNCUT}", remedy="set one of these")
-    steps = steps_of(settings)
+    steps, clip, grid = steps_of(settings), exact(settings["clip"], "clip"), integer(settings, "grid", least=1)
+    need(
+        grid * clip >= 1, f"clip={settings['clip']}, grid={grid}", "grid times clip of 1 at least", "take a finer grid"
+    )
+
+    def scale(dimension: int) -> str:
+        square = square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid) * Fraction(i or 0, steps * grid) ** 2
+        return shown(root_bounds(square, 64)[1])
 
     def enough(i: int) -> bool:
         return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
@@ -215,11 +222,15 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
             "sigma": number_text(Fraction(i, steps)),
             "noise": UNCUT,
         },
-        scope=f"when one user is replaced, for any users and items, by {source}",
+        scope=f"for any number of users and items, by {source}",
         kind=SEARCH,
         why=why,
         source=source,
-        notes=("not audited: uncut noise has outcomes without end; the theorem is taken from the literature",),
+        notes=(
+            f"the noise of each sum has the scale {scale(1)} for one item, and {scale(2)} for more: about its standard "
+            "deviation",
+            "not audited: uncut noise has outcomes without end; the theorem is taken from the literature",
+        ),
         delta=("0/1", rounded_text(needed, up=True)),
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from math import ceil
 
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.epsilons import at_most
@@ -17,6 +19,10 @@ PLACES, NEAR, MOST_RATIO = 16, 8, 1 << 16
 DIGITS = 6
 """The digits of a delta that is computed."""
 POWER_BITS = 1024
+PEOPLE = 10**12
+"""The greatest number of people by default: noisy counts are clamped there."""
+TERMS = 10**4
+"""Of how many values probabilities are summed one by one."""
 
 
 def noise_ratio(epsilon: Epsilon, times: int) -> Fraction:
@@ -47,3 +53,26 @@ def least_lone(people: int, ratio: Fraction, delta: Fraction) -> int:
     """Return the least threshold at which `lone_delta` is at most delta, rounded up as a guarantee is."""
     found = least(lambda at: exact(decimal_hi(lone_delta(people, ratio, at), DIGITS), "delta") <= delta, 0, people)
     return people if found is None else found
+
+
+def least_reported(ratio: Fraction, delta: Fraction, kept: Callable[[int], Fraction]) -> int:
+    """Return the least threshold at which `reported_once` is at most delta."""
+    found = least(lambda at: reported_once(ratio, at, kept) <= delta, 1, PEOPLE)
+    return PEOPLE if found is None else found
+
+
+def reported_once(ratio: Fraction, threshold: int, kept: Callable[[int], Fraction]) -> Fraction:
+    """Return an upper bound of the probability that a key of frequency 1 is reported: the sum over values j from the
+    threshold on of their probability times kept(j), summed by parts. Noise is clamped at PEOPLE, if at all.
+
+    Requires: ratio > 1, threshold >= 1, kept non-decreasing.
+    """
+    alpha, before, total = 1 / ratio, Fraction(0), Fraction(0)
+    at_least = ceil(lone_delta(PEOPLE, ratio, threshold - 1) * (1 << POWER_BITS))  # Pr[M(1) >= j], rounded up
+    for j in range(threshold, threshold + TERMS):
+        total += (kept(j) - before) * at_least
+        before = kept(j)
+        if before == 1:
+            break
+        at_least = at_least * alpha.numerator // alpha.denominator + 1
+    return (total + (1 - before) * at_least) / (1 << POWER_BITS)

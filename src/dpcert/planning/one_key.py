@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.mechanism import integer, rational_ratio
-from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.fixed import expected, geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
+from dpcert.planning.lone import least_reported, noise_ratio, reported_once
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question
 
@@ -37,32 +36,33 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
         raise InputError(given=f"--epsilon {question.epsilon}", needed=needed, remedy="plan stability-histogram")
     integer(settings, "imax", least=1, greatest=1000)
     old = printed_threshold(ratio=ratio, delta=budget.delta)
-    most = integer({"most": str(max(30, old + 10)), **settings}, "most", least=2, greatest=10**4)
-    spent = _spent(geometric_law(n=most, ratio=ratio)(1), sampling_probabilities(settings.get("q", "1"), most))
-    threshold = _first_within(spent, budget.delta)
+    ratio = noise_ratio(budget.epsilon, 1)  # that of the release
+    rates = sampling_probability(settings.get("q", "1"))
+    threshold = least_reported(ratio, budget.delta, rates)
+    most = integer({"most": str(max(30, old + 10, threshold + 10)), **settings}, "most", least=2, greatest=10**4)
     paper = {"threshold": str(old), **({"q": settings["q"]} if sampled else {})}
-    if threshold is None:
+    if threshold > most:
         return Proposal(None, "", OPTIMUM, why, source, paper)
-    chosen = {"most": str(most), "imax": settings["imax"]} | ({"q": settings["q"]} if sampled else {})
-    own = {"epsilon": str(budget.epsilon), "delta": ratio_text(budget.delta), **chosen}
+    own = {"ratio": ratio_text(ratio), **({"q": settings["q"]} if sampled else {})}
+    scope = {"epsilon": str(Epsilon.ln(ratio)), "most": str(most), "imax": settings["imax"]}
 
     def check(at: int, expect: str) -> PlannedAudit:
-        return PlannedAudit.within(budget, question.mechanism, {**own, "threshold": str(at)}, expect)
+        rest = {**scope, "threshold": str(at), "delta": ratio_text(budget.delta)}
+        rest |= {"q": settings["q"]} if sampled else {}
+        return PlannedAudit.within(budget, question.mechanism, rest, expect)
 
     frontier = None
     if question.frontier:
-        deltas = [budget.delta / 10**power for power in range(9)]
-        points = [(x, _first_within(spent, x)) for x in deltas]
+        points = [(x, least_reported(ratio, x, rates)) for x in (budget.delta / 10**power for power in range(9))]
         frontier = tuple(
-            FrontierPoint({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at is not None
+            FrontierPoint({"delta": ratio_text(x), "threshold": str(at)}) for x, at in points if at <= most
         )
     lines = [
         f"values from {threshold} on are reported, printed from {old} on, which spends a delta of "
-        f"{shown(spent[min(old, most) - 1])}"
+        f"{shown(reported_once(ratio, old, rates))}"
     ]
     utility = None
     if frequencies is not None:
-        rates = sampling_probability(settings.get("q", "1"))
         utility = _reported(frequencies, ratio, threshold, most, rates if sampled else None)
         theirs = _reported(frequencies, ratio, old, most, rates if sampled else None)["keys reported"]
         lines.append(
@@ -70,7 +70,7 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
         )
     return Proposal(
         answer={**own, "threshold": str(threshold)},
-        scope=f"for frequencies that differ by one, audited up to {settings['imax']}",
+        scope=f"for frequencies that differ by one, audited up to {settings['imax']}, with noisy ones up to {most}",
         kind=OPTIMUM,
         why=why,
         source=source,
@@ -82,24 +82,6 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
         utility=utility,
         where="which a key of frequency 1 needs",
     )
-
-
-def _spent(law: Dist, q: Sequence[Fraction]) -> list[Fraction]:
-    """Return the chance that a key of frequency 1 is reported for the thresholds 1, 2, ..., len(q), from its noisy law.
-
-    Weights are added up over one denominator, and each sum is reduced once.
-    """
-    weights = {value: weight for _, value, weight in law.weights()}
-    total, found = Fraction(0), []
-    for value in range(len(q), 0, -1):
-        total += weights.get(value, 0) * q[value - 1]
-        found.append(total / law.denominator)
-    return found[::-1]
-
-
-def _first_within(spent: Sequence[Fraction], delta: Fraction) -> int | None:
-    """Return the least threshold that spends at most delta; None where only one above all values does."""
-    return next((threshold for threshold, chance in enumerate(spent, 1) if chance <= delta), None)
 
 
 def _reported(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from math import comb
 from types import MappingProxyType
 
-from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -16,8 +14,10 @@ from dpcert.mechanisms.finite_computers.accuracy import log_ceiling
 from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.planning.bisection import least
+from dpcert.planning.fixed import power_bounds
+from dpcert.planning.lone import POWER_BITS
 from dpcert.releasing.estimates import DIGITS, Estimates
-from dpcert.releasing.intervals import need_beta, rare
+from dpcert.releasing.intervals import MOST, geometric_reach, need_beta, rare
 
 MOST_PEOPLE = 10**5
 """The greatest number of people of an item whose chance to be omitted is summed exactly."""
@@ -68,7 +68,10 @@ def sampled(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
     rate, threshold = probability(own, "rate"), integer(own, "threshold", least=1, greatest=1000)
     for people in _people(own["people"]):
         mean, item = people * rate, f"of {people} people"
-        yield f"an item {item} is omitted", "exact", decimal_hi(omitted(people, rate, threshold), DIGITS)
+        top, bottom = omitted(people, rate, threshold)
+        short = max(0, bottom.bit_length() - top.bit_length()) + 2 * BITS
+        chance = Fraction(-((-top << short) // bottom), 1 << short)  # by no gcd: both may have millions of digits
+        yield f"an item {item} is omitted", "exact", decimal_hi(chance, DIGITS)
         if mean >= threshold:
             bound = 1 / Epsilon.of((mean - threshold) ** 2 / (2 * mean)).exp_bounds(BITS)[0]
             yield f"an item {item} is omitted", "printed, Lemma 5", decimal_hi(bound, DIGITS)
@@ -79,12 +82,14 @@ def sampled(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
             yield error, "Lemma 6 as corrected", decimal_hi(gamma * people, DIGITS)
 
 
-def omitted(people: int, rate: Fraction, threshold: int) -> Fraction:
-    """Return Pr[B(people, rate) < threshold], exactly."""
+def omitted(people: int, rate: Fraction, threshold: int) -> tuple[int, int]:
+    """Return Pr[B(people, rate) < threshold], exactly, as a numerator and a denominator."""
     up, whole = rate.numerator, rate.denominator
-    down, most = whole - up, min(threshold, people + 1)
-    total = sum(comb(people, v) * up**v * down ** (people - v) for v in range(most))
-    return Fraction(total, whole**people)
+    weight, total = (whole - up) ** people, 0
+    for v in range(min(threshold, people + 1)):
+        total += weight
+        weight = weight * ((people - v) * up) // ((v + 1) * (whole - up))  # the next term, an integer
+    return total, whole**people
 
 
 def sampling_error(people: int, rate: Fraction, beta: Fraction) -> int:
@@ -111,14 +116,15 @@ def noisy(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
     own = _need(settings, "ratio", labels="1", threshold="", people="")
     ratio, labels = exact(own["ratio"], "ratio"), integer(own, "labels", least=1, greatest=10**9)
     need(ratio > 1, f"ratio={own['ratio']}", "e^epsilon of one count, above 1", "write --set ratio=3/2")
-    law, step = GeometricMoments(1 / ratio), Epsilon.ln(ratio)
+    step = Epsilon.ln(ratio)
 
     def all_within(a: int) -> bool:
-        """Whether all noises are within a with probability 1 - beta: (1 - b)^labels >= 1 - beta."""
-        return labels * ln_bounds(1 - law.beyond(a), BITS)[0] >= ln_bounds(1 - beta, BITS)[1]
+        """Whether it is certain that all noises are within a with probability 1 - beta: (1 - b)^labels >= 1 - beta."""
+        beyond = tail(ratio, a + 1) * 2
+        return beyond < 1 and labels * ln_bounds(1 - beyond, POWER_BITS)[0] >= ln_bounds(1 - beta, POWER_BITS)[1]
 
-    one = least(lambda a: law.beyond(a) <= beta, 0, 1 << 40)
-    every = least(lambda a: law.beyond(a) < 1 and all_within(a), one or 0, 1 << 40)
+    one = geometric_reach(ratio, beta)
+    every = least(all_within, one, MOST)
     yield "the error of one count is at most", "exact", str(one)
     yield "the error of one count is at most", "printed, Theorem 4.6 ii", str(log_ceiling(1 / beta, step))
     yield f"all {labels} errors are at most", "exact", str(every)
@@ -126,8 +132,18 @@ def noisy(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
     if own["threshold"]:
         threshold = integer(own, "threshold", least=0)
         for people in _people(own["people"]):
-            chance = law.at_least(people - threshold)  # Pr[people + Z <= threshold]
+            far, bits = people - threshold, POWER_BITS + people * int(ratio).bit_length()
+            # Pr[people + Z <= threshold]
+            chance = tail(ratio, far, bits) if far > 0 else 1 - tail(ratio, 1 - far, up=False)
             yield f"an item of {people} people is omitted", "exact", decimal_hi(chance, DIGITS)
+
+
+def tail(ratio: Fraction, z: int, bits: int = POWER_BITS, *, up: bool = True) -> Fraction:
+    """Return a bound of Pr[Z >= z] = ratio^-z/(1 + 1/ratio), for z > 0, within about z 2^-bits.
+
+    The noise is two-sided geometric: Pr[Z = z] is proportional to ratio^-|z|.
+    """
+    return power_bounds(1 / ratio, z, bits)[up] / (1 + 1 / ratio)
 
 
 KINDS: Mapping[str, Callable[[Mapping[str, str], Fraction], Iterator[Row]]] = MappingProxyType(

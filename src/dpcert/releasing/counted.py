@@ -13,9 +13,10 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.mechanism import integer
+from dpcert.planning.lone import PEOPLE
 from dpcert.releasing.data import Counts
 from dpcert.releasing.histograms import WORDS, of_at_most
-from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Ready, Released, Request, need_positive
 
 MOST_LABELS = 10**6
 

@@ -19,19 +19,22 @@ from dpcert.mechanisms.logarithm import root_bounds
 from dpcert.mechanisms.mechanism import integer, rational_ratio
 from dpcert.mechanisms.sample_and_threshold.hierarchical import quantile
 from dpcert.mechanisms.sample_and_threshold.quantile_search import found as cell_found
+from dpcert.mechanisms.sample_and_threshold.trie import yes_or_no
 from dpcert.mechanisms.user_level.debiasing import debiased_vector
-from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood, moments, unbiased
-from dpcert.mechanisms.weighted_sampling.pws_grid_rows import grid_rows, whole_cells
+from dpcert.mechanisms.weighted_sampling.pws_estimators import Moments, moments, unbiased
+from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow, grid_rows, whole_cells
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
+from dpcert.planning.lone import PEOPLE
 from dpcert.planning.question import number_text
 from dpcert.releasing.intervals import gaussian_reach, geometric_reach, least_count, most_count, sampled_interval
-from dpcert.releasing.ready import PEOPLE
 
 Rows = Sequence[tuple[Any, ...]]
 DIGITS = 9
 """The digits of estimates, which are rounded down."""
 MOST_CELLS = 4096
 """The greatest number of cells among which a quantile is looked for."""
+MOST_UNBIASED = 200
+"""The greatest `imax` up to which unbiased estimates, whose numbers grow without use, are given unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,9 @@ def sampled(made: Made) -> Estimates:
     made.take()
     rate, threshold = _rate(made), int(made.number("threshold"))
     interval = cache(lambda count: sampled_interval(count, rate, made.beta))
-    unseen = most_count(threshold - 1, rate, made.beta)
+    # In a trie a value is seen where each of its beginnings is, at each level by a sample of its own.
+    looked = int(made.number("levels")) if made.parameters.get("ancestors") == "yes" else 1
+    unseen = most_count(threshold - 1, rate, made.beta / looked)
     notes = [
         f"each value is shown with an interval that misses its count with probability {made.beta} at most",
         f"a value of more than {unseen} people is not shown with probability {made.beta} at most",
@@ -176,9 +181,10 @@ def summed(made: Made) -> Estimates:
 def weighted(made: Made) -> Estimates:
     """Return for each value that private weighted sampling reports its most likely frequency and its two estimates.
 
-    An error is the root of the mean squared error of a key of the most likely frequency.
+    An error is the root of the mean squared error of a key of the most likely frequency. The estimate without bias is
+    there up to MOST_UNBIASED, and for `unbiased=yes`.
     """
-    made.take()
+    asked = made.take("unbiased")
     imax, bits = int(made.number("imax")), int(made.number("bits"))
     table = list(
         grid_rows(
@@ -189,27 +195,33 @@ def weighted(made: Made) -> Estimates:
             cells=whole_cells(imax),
         )
     )
-    rows = [row.row(imax) for row in table]
-    likely = maximum_likelihood(rows=rows, g=lambda i: i)
+    frequencies, likely = likeliest(table)
     notes = [f"frequencies above {imax} count as {imax}; the moments are those at the most likely frequency"]
-    try:
-        even: Any = unbiased(rows=[row[: i + 1] for i, row in enumerate(rows)], g=lambda i: i)
-        total = sum((even[int(value)] for _, value in made.rows), Fraction(0))
-        notes.append(f"the sum of all frequencies is estimated without bias as {_text(total)}")
-    except InputError:
-        even = None
-        notes.append("there is no unbiased estimate: some frequency is never reported as its own value")
+    even: tuple[Fraction, ...] = ()
+    if imax > MOST_UNBIASED and not yes_or_no({"unbiased": "no", **asked}, "unbiased"):
+        notes.append(f"frequencies up to {imax} have an unbiased estimate of immense error: --set unbiased=yes for it")
+    else:
+        try:
+            even = unbiased(rows=[row.row(i) for i, row in enumerate(table)], g=lambda i: i)
+            total = sum((even[int(value)] for _, value in made.rows), Fraction(0))
+            notes.append(f"the sum of all frequencies is estimated without bias as {_text(total)}")
+        except InputError:
+            notes.append("there is no unbiased estimate: some frequency is never reported as its own value")
+
+    def errors(i: int, estimates: Sequence[Fraction]) -> Moments:
+        row = table[i]
+        own = (Fraction(0), *estimates[row.first + 1 : row.first + 1 + len(row.masses)])
+        short = GridRow(bits, row.unreported, 0, row.masses).row(len(row.masses))
+        return moments(row=short, estimates=own, meant=i)
 
     @cache
     def of_value(value: int) -> tuple[Any, ...]:
-        column = [row[value] for row in rows]
-        i = column.index(max(column))
-        found = moments(row=rows[i], estimates=likely, meant=i)
+        i = frequencies[value]
+        found = errors(i, likely)
         error = root_bounds(found.squared_error, 64)[1]
         least_biased: tuple[str, ...] = ()
         if even:
-            other = moments(row=rows[i], estimates=even, meant=i).squared_error
-            least_biased = _text(even[value]), _text(root_bounds(other, 64)[1])
+            least_biased = _text(even[value]), _text(root_bounds(errors(i, even).squared_error, 64)[1])
         return i, _text(likely[value]), *least_biased, _text(found.bias), _text(found.variance), _text(error)
 
     columns = (
@@ -222,6 +234,20 @@ def weighted(made: Made) -> Estimates:
         "error",
     )
     return _made(made, columns, ((key, *of_value(int(value))) for key, value in made.rows), *notes)
+
+
+def likeliest(table: Sequence[GridRow]) -> tuple[list[int], list[Fraction]]:
+    """Return for each value the frequency that reports it most often, and what it counts for: `maximum_likelihood`.
+
+    A frequency reports few values: only these are compared, as integers.
+    """
+    found, heaviest = [0] * len(table), [0] * len(table)
+    for i, row in enumerate(table):
+        for value, mass in enumerate(row.masses, row.first + 1):
+            if mass > heaviest[value]:
+                found[value], heaviest[value] = i, mass
+    reported = [1 - Fraction(row.unreported, 1 << row.bits) for row in table]
+    return found, [i / reported[i] if i else Fraction(0) for i in found]
 
 
 def properties(made: Made) -> Estimates:

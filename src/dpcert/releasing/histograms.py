@@ -22,10 +22,10 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distan
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision, sparse_histogram
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_counts
 from dpcert.mechanisms.mechanism import integer, inverse
-from dpcert.planning.lone import least_lone, lone_delta
+from dpcert.planning.lone import PEOPLE, least_lone, lone_delta
 from dpcert.planning.noisy_count import inverse_within
 from dpcert.releasing.data import Counts
-from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, people_of
+from dpcert.releasing.ready import Ready, Released, Request, people_of
 
 WORDS = (
     "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` "

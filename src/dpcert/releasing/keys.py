@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -24,15 +24,14 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import key_parameters, pws_key
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn_on_grid
 from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
-from dpcert.planning.bisection import least
-from dpcert.planning.lone import POWER_BITS, lone_delta, noise_ratio
+from dpcert.planning.lone import PEOPLE, least_reported, noise_ratio, reported_once
 from dpcert.releasing.data import Counts
 from dpcert.releasing.histograms import of_at_most
-from dpcert.releasing.ready import PEOPLE, Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Ready, Released, Request, need_positive
 
 SAMPLING = {"q": "1", "imax": "200", "bits": "64"}
-LONGEST, TERMS = 10**5, 10**4
-"""The greatest frequency that is told from greater ones, and of how many values probabilities are summed."""
+LONGEST = 10**5
+"""The greatest frequency that is told from greater ones."""
 ONE_KEY = "one person more is one key's frequency greater by one, and each key is reported by coins of its own"
 
 
@@ -175,8 +174,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
             case "printed":
                 threshold = printed_threshold(ratio=ratio, delta=delta)
             case "least":
-                found = least(lambda at: reported_once(ratio, at, kept) <= delta, 1, PEOPLE)
-                threshold = PEOPLE if found is None else found
+                threshold = least_reported(ratio, delta, kept)
             case other:
                 needed, remedy = "printed, least or a number", "write --set threshold=least"
                 raise InputError(given=f"threshold={other}", needed=needed, remedy=remedy)
@@ -194,20 +192,3 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
     )
     own = {**settings, "threshold": str(threshold), "ratio": ratio_text(ratio)}
     return Ready(of_at_most(release, PEOPLE), ("value", "count"), guarantee, relation, rests_on, own)
-
-
-def reported_once(ratio: Fraction, threshold: int, kept: Callable[[int], Fraction]) -> Fraction:
-    """Return an upper bound of the probability that a key of frequency 1 is reported: the sum over values j from the
-    threshold on of their probability times kept(j), summed by parts.
-
-        Requires: ratio > 1, threshold >= 1, kept non-decreasing.
-    """
-    alpha, before, total = 1 / ratio, Fraction(0), Fraction(0)
-    at_least = ceil(lone_delta(PEOPLE, ratio, threshold - 1) * (1 << POWER_BITS))  # Pr[M(1) >= j], rounded up
-    for j in range(threshold, threshold + TERMS):
-        total += (kept(j) - before) * at_least
-        before = kept(j)
-        if before == 1:
-            break
-        at_least = at_least * alpha.numerator // alpha.denominator + 1
-    return (total + (1 - before) * at_least) / (1 << POWER_BITS)

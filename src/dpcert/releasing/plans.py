@@ -25,6 +25,8 @@ PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "compact-histogram": ("compact-histogram", ("n", "beta", "universe")),
     "pws-keys": ("pws-keys", ("q", "imax", "bits")),
     "pws-frequencies": ("pws-frequencies", ("q", "imax", "bits")),
+    "sbh": ("sbh", ("threshold", "ratio")),
+    "sbh-sampled": ("sbh-sampled", ("threshold", "ratio", "q")),
     "clipped-sum-l1": ("clipped-sum-l1", ("clip", "grid", "ratio")),
     "clipped-sum-l2": ("clipped-sum-l2", ("clip", "grid", "sigma")),
 }
@@ -94,7 +96,9 @@ def planned(
         besides = "a mechanism, setting, epsilon, delta or relation beside a plan"
         raise InputError(given=besides, needed="the plan alone", remedy="leave it out, or the plan")
     if name.startswith("pws"):
-        own["epsilon"], own["neighbours"] = texts["epsilon"], "add-remove"
+        own["epsilon"] = texts["epsilon"]
+    if name.startswith(("pws", "sbh")):
+        own["neighbours"] = "add-remove"
     if "ratio" in names and "ratio" not in texts:
         texts["ratio"] = ratio_text(noise_ratio_of(exact(texts["epsilon"], "epsilon")))
     chosen = {**settings, **{key: texts[key] for key in names}}

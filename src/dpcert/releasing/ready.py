@@ -17,8 +17,6 @@ from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.lone import DIGITS, noise_ratio
 
-PEOPLE = 10**12
-"""The greatest number of people by default: noisy counts are clamped there."""
 Released = Sequence[tuple[Any, ...]]
 """Rows of texts and integers."""
 

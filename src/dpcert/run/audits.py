@@ -20,6 +20,7 @@ from dpcert.targets.named import built_in_specs, python_files, split_target
 from dpcert.targets.spec import Spec
 from dpcert.worker.jobs import Audited, LawFound, ListTargets, Recheck
 from dpcert.worker.process import Children
+from dpcert.worker.result import Result
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
 NAMES = 10
@@ -33,7 +34,7 @@ class Outcome:
     `left` is the number of claims that a run which ended early did not audit.
     """
 
-    results: list[dict[str, Any]] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     specs: list[Spec] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -44,7 +45,7 @@ class Outcome:
 
     def add(self, audited: Audited, spec: Spec, seconds: float, accepted: Accepted | None = None) -> None:
         """Add what came of a claim, where it is, how long it took, and what the project accepts of it."""
-        holds = accepted is not None and accepted.holds and audited.result["verdict"] != "verified"
+        holds = accepted is not None and accepted.holds and audited.result.verdict != "verified"
         self.accepted.append(accepted.words() if accepted is not None and holds else None)
         self.results.append(audited.result)
         self.expected.append(audited.expect)
@@ -55,12 +56,10 @@ class Outcome:
         """Return the exit status, with precedence 70, 2, 1, 3, 0."""
         statuses = {trouble.status for trouble in self.troubles}
         for result, declared, accepted in zip(self.results, self.expected, self.accepted, strict=True):
-            verdict = result["verdict"]
-            if accepted is not None or (expect and verdict == declared):
-                continue
-            statuses.add(
-                1 if expect and verdict == "verified" else {"verified": 0, "refuted": 1, "undecided": 3}[verdict]
-            )
+            verdict = result.verdict
+            if accepted is None and not (expect and verdict == declared):
+                own = {"verified": 0, "refuted": 1, "undecided": 3}[verdict]
+                statuses.add(1 if expect and verdict == "verified" else own)
         return next((status for status in (70, 2, 1, 3) if status in statuses), 0)
 
 

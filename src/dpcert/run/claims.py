@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ from dpcert.proofs.uses import below
 from dpcert.run.pool import processes
 
 
-def entries(*, paper: str | None = None, status: str | None = None) -> list[Entry]:
-    """Return the rows of the ledger, of one paper or of one status if asked.
+def entries(*, paper: str | None = None, status: str | None = None, items: Sequence[str] = ()) -> list[Entry]:
+    """Return the rows of the ledger, of one paper, of one status or of these items if asked.
 
-    Raises: InputError for a paper or status that does not occur.
+    The rows of an item are its own and its other forms; an id may be that of one form, too.
+
+    Raises: InputError for a paper, status or item that does not occur.
     """
     every = ledger(every_row())
     for name, value, known in (
@@ -30,7 +33,14 @@ def entries(*, paper: str | None = None, status: str | None = None) -> list[Entr
     ):
         if value is not None and value not in known:
             raise InputError(given=f"{name} {value}", needed=f"one of {', '.join(known)}", remedy="name one of these")
-    return [entry for entry in every if paper in (None, entry.paper) and status in (None, entry.status)]
+    item_of = {row.id: row.corrects for row in every_row()}
+    forms = [(entry, {entry.id, item_of.get(entry.id)}) for entry in every]
+    for item in items:
+        if not any(item in ids for _, ids in forms):
+            near = get_close_matches(item, [entry.id for entry in every], n=1, cutoff=0)[0]
+            raise InputError(given=f"item {item}", needed=f"an id of a row, as {near}", remedy="run dpcert claims")
+    asked = [entry for entry, ids in forms if not items or ids & set(items)]
+    return [entry for entry in asked if paper in (None, entry.paper) and status in (None, entry.status)]
 
 
 def finding(name: str) -> CheckResult:

@@ -20,6 +20,7 @@ from dpcert.run.single import Invocation, audit_one
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Propose
+from dpcert.worker.result import Result
 from dpcert.worker.troubles import Trouble
 
 
@@ -170,19 +171,19 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invo
     Raises: NotBorneOut where one that must be verified is not; ChildFailed where an audit met an error of our own.
     """
     results = [_verified(check, run) for check in proposal.answers]
-    written = tuple(result["certificate"] for result in results if result["certificate"])
+    written = tuple(result.certificate for result in results if result.certificate)
     points: list[str | None] = []
     for point in proposal.frontier or ():
         wanted = run.certificates is not None and point.check is not None
-        points.append(_verified(point.check, run)["certificate"] if wanted and point.check is not None else None)
+        points.append(_verified(point.check, run).certificate if wanted and point.check is not None else None)
     delta, epsilon = None, None
     if proposal.delta is not None:
         lo, hi = proposal.delta
         delta = exact(lo, "delta"), exact(hi, "delta")
     elif len(results) == 1:
-        bounds, least = results[0]["delta"], results[0]["epsilon"]
-        delta = exact(bounds["lo"], "delta"), exact(bounds["hi"], "delta")
-        epsilon = least["lo"], least["hi"]
+        bounds, least = results[0].delta, results[0].epsilon
+        delta = exact(bounds.lo, "delta"), exact(bounds.hi, "delta")
+        epsilon = least.lo, least.hi
     return Plan(
         question,
         budget,
@@ -195,7 +196,7 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invo
     )
 
 
-def _audited(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
+def _audited(check: PlannedAudit, run: Invocation) -> Result:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
     spec = CatalogueSpec(check.name, dict(check.settings))
     outcome = audit_one(check.name, spec, replace(run, options=own))
@@ -204,26 +205,26 @@ def _audited(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
     return outcome.result
 
 
-def _verified(check: PlannedAudit, run: Invocation) -> dict[str, Any]:
+def _verified(check: PlannedAudit, run: Invocation) -> Result:
     result = _audited(check, run)
-    if result["verdict"] != "verified":
+    if result.verdict != "verified":
         raise _not_borne_out(result)
     return result
 
 
-def _not_borne_out(result: Mapping[str, Any]) -> NotBorneOut:
-    sentence, worst = result["claim"]["sentence"], result["worst"]
-    if result["verdict"] != "refuted" or worst is None:
-        return NotBorneOut(f"{sentence}: {result['verdict']}: {result['reason']}")
-    p, q = (decimal_hi(exact(worst[name], name)) for name in "pq")
-    error = NotBorneOut(f"{sentence}: refuted: on {worst['a']} an event has probability {p}, on {worst['b']} {q}")
+def _not_borne_out(result: Result) -> NotBorneOut:
+    sentence, worst = result.claim.sentence, result.worst
+    if result.verdict != "refuted" or worst is None:
+        return NotBorneOut(f"{sentence}: {result.verdict}: {result.reason}")
+    p, q = (decimal_hi(exact(text, "p")) for text in (worst.p, worst.q))
+    error = NotBorneOut(f"{sentence}: refuted: on {worst.a} an event has probability {p}, on {worst.b} {q}")
     error.remedy = "do not use these parameters; report this line to dpcert, as no search should propose them"
     return error
 
 
 def _beyond(check: PlannedAudit, run: Invocation) -> Beyond:
     result = _audited(check, run)
-    return Beyond(check.settings, result["verdict"], result["reason"], result["certificate"])
+    return Beyond(check.settings, result.verdict, result.reason, result.certificate)
 
 
 def plan_lines(plan: Plan) -> list[str]:

@@ -153,9 +153,9 @@ def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[Answer
     home, files = Path(folder), reply.files or {}
 
     def kept(audited: Any) -> Any:
-        if not isinstance(audited, Audited) or audited.result["certificate"] is None:
+        if not isinstance(audited, Audited) or audited.result.certificate is None:
             return audited
-        name = Path(audited.result["certificate"]).stem
+        name = Path(audited.result.certificate).stem
         return with_certificate(audited, functools.partial(write_text, home, name, files[name]))
 
     answer: Any = reply.answer

@@ -15,7 +15,8 @@ from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, FindLaw, Job, LawFound
 from dpcert.worker.process import Children
-from dpcert.worker.results import BY_ROUNDING, SAMPLED, class_of, undecided_result
+from dpcert.worker.result import BY_ROUNDING, Result
+from dpcert.worker.results import sampled
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ class Invocation:
         found = [self.budgets[name] for name in _names(spec) if name in self.budgets]
         return replace(self, time_limit=found[0]) if found else self
 
-    def acceptance(self, spec: Spec, result: Mapping[str, Any]) -> Accepted | None:
+    def acceptance(self, spec: Spec, result: Result) -> Accepted | None:
         """Return what the project accepts of a target, by the same names, or of its result."""
-        of_all = ROUNDING if self.rounding and class_of(result) == BY_ROUNDING else None
+        of_all = ROUNDING if self.rounding and result.kind == BY_ROUNDING else None
         return next((self.accepted[name] for name in _names(spec) if name in self.accepted), of_all)
 
     def ask(self, job: Job[AnswerT]) -> AnswerT:
@@ -100,20 +101,22 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
     if unread is None or run.options.exact or run.options.sampling:
         return found
     sampling = replace(run, options=replace(run.options, sampling=True))
-    sampled, _ = _read(label, spec, sampling, None)
-    if isinstance(sampled, Audited):
-        sampled.result["notes"].insert(0, f"{UNREAD}{unread}")
-    return sampled
+    other, _ = _read(label, spec, sampling, None)
+    return _noted(other, f"{UNREAD}{unread}") if isinstance(other, Audited) else other
+
+
+def _noted(found: Audited, note: str) -> Audited:
+    return replace(found, result=replace(found.result, notes=[note, *found.result.notes]))
 
 
 def _undecided(found: Audited | Trouble) -> bool:
-    return isinstance(found, Audited) and found.result["verdict"] == "undecided" and found.result["method"] == "exact"
+    return isinstance(found, Audited) and found.result.verdict == "undecided" and found.result.method == "exact"
 
 
 def _limited(found: Audited | Trouble) -> bool:
     """Whether a claim is undecided for the limits alone: a tail, the time, or the memory."""
-    reason = found.result["reason"] if isinstance(found, Audited) and _undecided(found) else ""
-    return bool(reason.removeprefix(AGAIN).startswith(LIMITED))
+    reason = found.result.reason if isinstance(found, Audited) and _undecided(found) else None
+    return reason is not None and reason.removeprefix(AGAIN).startswith(LIMITED)
 
 
 def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited) -> Audited:
@@ -124,18 +127,15 @@ def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Aud
     closed, compared = _compared(spec, run)
     if compared is None:
         return found
-    notes = found.result["notes"]
     if compared.differs is not None:
-        notes.insert(0, f"nothing is taken from the closed form: on {compared.differs} its law is not the program's")
-        return found
+        differs = f"on {compared.differs} its law is not the program's"
+        return _noted(found, f"nothing is taken from the closed form: {differs}")
     other, _ = _read(label, spec, replace(run, options=closed), None)
     if not isinstance(other, Audited) or _undecided(other):
-        reason = other.result["reason"] if isinstance(other, Audited) else other.given
-        notes.insert(0, f"by the closed form it is undecided, too: {reason}")
-        return found
-    why = f"the program is undecided within the limits ({found.result['reason']})"
-    other.result["notes"].insert(0, f"by the closed form, since {why}; {_held(compared)}")
-    return other
+        reason = other.result.reason if isinstance(other, Audited) else other.given
+        return _noted(found, f"by the closed form it is undecided, too: {reason}")
+    why = f"the program is undecided within the limits ({found.result.reason})"
+    return _noted(other, f"by the closed form, since {why}; {_held(compared)}")
 
 
 def _compared(spec: CatalogueSpec, run: Invocation) -> tuple[Options, Compared | None]:
@@ -192,9 +192,10 @@ def _read(
             audited = run.ask(job)
         else:
             audited = run.lock.audited(job, run.recorded, label)
-        audited.result.update({"target": label, "class": class_of(audited.result)})
-        if audited.result["verdict"] == "undecided" and UNNAMED.search(audited.result["reason"]):
-            return _unnamed(label, audited.result["reason"]), None
+        audited = replace(audited, result=replace(audited.result, target=label))
+        reason = audited.result.reason or ""
+        if UNNAMED.search(reason):
+            return _unnamed(label, reason), None
         if audited.unwritten is not None:
             run.unwritten.append(audited.unwritten)
         return audited, audited.unread
@@ -213,9 +214,8 @@ def _read(
         return Trouble.of(error), None
     try:
         description = _described(spec, whole)
-        how = SAMPLED if run.options.sampling else {}
-        result = undecided_result({**description.result, **how, "target": label}, reason)
-        found = Audited({**result, "class": class_of(result)}, description.expect)
+        result = replace(description.result, target=label, reason=reason)
+        found = Audited(sampled(result) if run.options.sampling else result, description.expect)
         return found, reason if description.coinless else None
     except DpcertError as error:
         return Trouble.of(error), None

@@ -16,6 +16,7 @@ from dpcert.targets.locating import locate, located, need_target
 from dpcert.targets.options import Options
 from dpcert.targets.target import Target
 from dpcert.worker.process import Children
+from dpcert.worker.result import Result
 from dpcert.worker.troubles import Trouble
 
 IN_FLIGHT = 8
@@ -25,16 +26,15 @@ LIMIT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """One point of a sweep: its parameters, and its result as `dpcert audit --json` has it."""
+    """One point of a sweep: its parameters, and the result of its audit."""
 
     parameters: dict[str, Any]
-    result: dict[str, Any]
+    result: Result
 
     @property
     def verdict(self) -> str:
         """ "verified", "refuted" or "undecided"."""
-        found: str = self.result["verdict"]
-        return found
+        return self.result.verdict
 
 
 def sweep(
@@ -72,7 +72,7 @@ def sweep(
         yield Swept(parameters, timed.answer.result)
 
 
-def result_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> dict[str, Any]:
+def result_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Result:
     """Return the result of a case as a worker of an executor finds it, kernel and second computation included.
 
     Raises: InputError as the audit does; ChildFailed for an error of our own.

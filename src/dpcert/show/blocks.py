@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from typing import Any
 
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.decimals import decimal_lo
@@ -26,6 +25,7 @@ from dpcert.show.next_step import next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.severity import headed, label_of
 from dpcert.show.witness import broken, event_words, gain, size
+from dpcert.worker.result import Result
 
 WIDEST, NARROWEST = 100, 40
 """Between how many columns lines are wrapped, whatever the terminal's width."""
@@ -58,15 +58,15 @@ class Blocks:
         self.shared: dict[str, int] = {}
         self.relations: set[str] = set()
 
-    def lines(self, result: dict[str, Any], mark: str = "") -> list[str]:
+    def lines(self, result: Result, mark: str = "") -> list[str]:
         """Return the lines of one result; the first begins with its verdict, in LABEL columns, and then the mark."""
         said = len(self.shared)
         claim, relation = self._claim(result)
         found = self.part(label_of(result), f"{mark}{headed(result)}{claim}{self._marks(result)}")
         for label, text in parts_of(result, verbose=self.verbose):
             found += self.part(f"  {label}", text)
-        if self.verbose and result["certificate"] is not None:
-            found += self.part("  kept", result["certificate"])
+        if self.verbose and result.certificate is not None:
+            found += self.part("  kept", result.certificate)
         if relation is not None and relation not in self.relations:
             self.relations.add(relation)
             found += self.part("  where", f"{relation} neighbours are {RELATIONS[relation].words}")
@@ -95,13 +95,13 @@ class Blocks:
         first = f"{label:<{LABEL}}{wrapped[0]}"
         return [first, *(indent + line for line in wrapped[1:]), *(indent + one_line(line) for line in code)]
 
-    def _claim(self, result: dict[str, Any]) -> tuple[str, str | None]:
+    def _claim(self, result: Result) -> tuple[str, str | None]:
         """Return the claim that a result is about, its function named once, and the relation that it names, if any.
 
         A relation is named where that is shorter than its words.
         """
-        claim, target = result["claim"], result["target"]
-        text, name, inputs = str(claim["sentence"]), claim.get("neighbours"), str(claim.get("inputs", ""))
+        claim, target = result.claim, result.target
+        text, name, inputs = claim.sentence, claim.neighbours, claim.inputs
         named = None
         if name in RELATIONS and len(words := RELATIONS[name].words) > len(f"{name} neighbours"):
             scope = inputs.removeprefix("the inputs ")
@@ -114,7 +114,7 @@ class Blocks:
         same = re.match(rf"{re.escape(function)}(?=[ (,])", text)
         return (f"{target}{text[same.end() :]}" if same else f"{target}: {text}"), named
 
-    def _marks(self, result: dict[str, Any]) -> str:
+    def _marks(self, result: Result) -> str:
         """Return the numbers of notes that an earlier claim has, as "; notes 1-2 above"; new notes are counted on."""
         said = len(self.shared)
         numbers = sorted(self.shared.setdefault(text, len(self.shared) + 1) for text in notes_of(result))
@@ -134,58 +134,57 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def parts_of(result: dict[str, Any], *, verbose: bool = False) -> list[tuple[str, str]]:
+def parts_of(result: Result, *, verbose: bool = False) -> list[tuple[str, str]]:
     """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
     step = next_step(result)
     words, _, code = (step or "").partition("\n")
     following = [("test", f"\n{code}")] if code else [("next", words)] if words else []
-    if result["method"] == "sampling" and result["confidence"] is not None:
+    if result.confidence is not None:
         return [*_of_samples(result), *following]
-    match result["verdict"]:
+    match result.verdict:
         case "verified":
             return [("exact", _measured(result))]
         case "refuted":
             return [("event", _witness(result, verbose)), ("size", size(result)), *following]
-    return [("because", undecided_step(result["reason"])[0]), *following]
+    return [("because", undecided_step(str(result.reason))[0]), *following]
 
 
-def notes_of(result: dict[str, Any]) -> list[str]:
+def notes_of(result: Result) -> list[str]:
     """Return what a result assumes and notes, each once."""
-    said = [f"{ASSUMED}{text.removeprefix(ASSUMED)}" for text in result["assumptions"]] + list(result["notes"])
-    if result["unreached"] is not None:
+    said = [f"{ASSUMED}{text.removeprefix(ASSUMED)}" for text in result.assumptions] + list(result.notes)
+    if result.unreached is not None:
         said.append(unreached(result))
-    if result["method"] == "sampling" and result["confidence"] is not None:
-        confidence = number_of(result["confidence"])
-        risk = false_alarm(confidence, result.get("timing") or result["sampling"])
-        said.append(f"at confidence {decimal_lo(confidence, NINES)}: {risk}")
+    if result.confidence is not None:
+        confidence = number_of(result.confidence)
+        said.append(f"at confidence {decimal_lo(confidence, NINES)}: {false_alarm(result, confidence)}")
     return list(dict.fromkeys(said))
 
 
-def _witness(result: dict[str, Any], verbose: bool) -> str:
-    worst = result["worst"]
+def _witness(result: Result, verbose: bool) -> str:
+    worst = result.witness
     event = event_words(worst, 20 if verbose else 4)
-    whole = f" (exactly {worst['p']} and {worst['q']})" if verbose and result["method"] == "exact" else ""
+    whole = f" (exactly {worst.p} and {worst.q})" if verbose and result.method == "exact" else ""
     return f"{event}: {broken(result)}{whole}; {gain(result)}; {law_words(result)}"
 
 
-def block_text(result: dict[str, Any], *, width: int = WIDEST) -> str:
+def block_text(result: Result, *, width: int = WIDEST) -> str:
     """Return the block of one result alone, with what its marks mean."""
     return "\n".join(Blocks(width=width).lines(result))
 
 
-def _measured(result: dict[str, Any]) -> str:
-    claim, epsilon = result["claim"], result["epsilon"]
-    if result["method"] == "every":
-        return f"{result['pairs']} pairs{greatest_delta(result)}, {law_words(result)}"
-    tight = " (the claim is tight)" if epsilon["lo"] == epsilon["hi"] == claim["epsilon"] else ""
-    delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
-    return f"{result['pairs']} pairs, {least_epsilon(epsilon)}{tight}{delta}, {law_words(result)}"
+def _measured(result: Result) -> str:
+    claim, epsilon = result.claim, result.epsilon
+    if result.method == "every":
+        return f"{result.pairs} pairs{greatest_delta(result)}, {law_words(result)}"
+    tight = " (the claim is tight)" if epsilon.lo == epsilon.hi == claim.epsilon else ""
+    delta = "" if claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
+    return f"{result.pairs} pairs, {least_epsilon(epsilon)}{tight}{delta}, {law_words(result)}"
 
 
-def _of_samples(result: dict[str, Any]) -> list[tuple[str, str]]:
-    if result["verdict"] == "refuted":
+def _of_samples(result: Result) -> list[tuple[str, str]]:
+    if result.verdict == "refuted":
         return [("because", sampled_event(result)), ("size", f"{sampled_epsilon(result)} is needed")]
     return [
-        ("because", undecided_step(result["reason"])[0]),
+        ("because", undecided_step(str(result.reason))[0]),
         ("seen", f"{sampled_epsilon(result)}; {power_words(result)}"),
     ]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import Outcome
@@ -18,7 +16,7 @@ from dpcert.show.lines import result_line
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.show.severity import gravity, headed, label_of
 from dpcert.targets.spec import FileSpec
-from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
+from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, Result
 
 KINDS = {BY_FLOATS: "floats", BY_ROUNDING: "rounding"}
 """The kinds of findings that are refuted, and are no leak of their algorithm."""
@@ -64,9 +62,9 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
     rated: list[tuple[tuple[int, Fraction], Finding]] = []
     rows = zip(outcome.results, outcome.expected, outcome.specs, outcome.seconds, outcome.accepted, strict=True)
     for result, declared, spec, seconds, accepted in rows:
-        verdict = result["verdict"]
+        verdict = result.verdict
         passed = verdict == declared if expect else verdict == "verified"
-        named = KINDS.get(class_of(result), "refuted") if verdict == "refuted" else verdict
+        named = KINDS.get(result.kind, "refuted") if verdict == "refuted" else verdict
         kind = "passed" if passed else "unexpected" if verdict == "verified" else named
         said = one_line(result_line(result))
         colon = "" if headed(result) else ":"
@@ -76,10 +74,10 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
             else f"{label_of(result)}{colon} {said}"
         )
         text = line if passed or kind == "unexpected" else block_text(result)
-        sentence = result["claim"]["sentence"]
+        sentence = result.claim.sentence
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         accepted = None if passed else accepted
-        finding = Finding(result["target"], kind, verdict, line, text, sentence, seconds, place, function=function)
+        finding = Finding(result.target, kind, verdict, line, text, sentence, seconds, place, function=function)
         rated.append((_gravity(kind, result), replace(finding, accepted=accepted)))
     found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
@@ -90,7 +88,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
     return found
 
 
-def _gravity(kind: str, result: Mapping[str, Any]) -> tuple[int, Fraction]:
+def _gravity(kind: str, result: Result) -> tuple[int, Fraction]:
     """Return a key that sorts findings: by kind, and of leaks those of the greatest least delta first."""
     return GRAVEST.index(kind), gravity(result)[1]
 

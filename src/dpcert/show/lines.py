@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -15,6 +15,7 @@ from dpcert.show.numbers import BITS, about, epsilon_text, number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.severity import headed
 from dpcert.show.witness import chances, event_words, inequality
+from dpcert.worker.result import DeltaEnds, EpsilonEnds, Result, Timing
 
 COLOURS = {"verified": "green", "refuted": "red", "undecided": "yellow", "skipped": "blue"}
 SHORT_END = 9
@@ -28,9 +29,9 @@ SHORT = 200
 """How much of an event in words is printed on a line."""
 
 
-def least_epsilon(epsilon: dict[str, Any]) -> str:
+def least_epsilon(epsilon: EpsilonEnds) -> str:
     """Return the least epsilon in words, or between which numbers it lies."""
-    lo, hi = epsilon["lo"], epsilon["hi"]
+    lo, hi = epsilon.lo, epsilon.hi
     if hi is None:
         return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {_bare(lo, up=False)}"
     if lo == hi:
@@ -47,121 +48,122 @@ def _bare(text: str, *, up: bool) -> str:
     return decimal_hi(high) if up else decimal_lo(low)
 
 
-def _needed(epsilon: dict[str, Any]) -> str:
+def _needed(epsilon: EpsilonEnds) -> str:
     """Return what epsilon would do in place of the one that is refuted, where laws are known in full."""
-    return "no epsilon is enough" if epsilon == {"lo": "0", "hi": None} else least_epsilon(epsilon)
+    return "no epsilon is enough" if epsilon == EpsilonEnds("0", None) else least_epsilon(epsilon)
 
 
-def least_delta(delta: dict[str, Any]) -> str:
+def least_delta(delta: DeltaEnds) -> str:
     """Return the least delta: as it is where it is known, else what it is at most."""
-    return about(delta["hi"]) if delta["lo"] == delta["hi"] else f"<= {decimal_hi(number_of(delta['hi']))}"
+    return about(delta.hi) if delta.lo == delta.hi else f"<= {decimal_hi(number_of(delta.hi))}"
 
 
-def greatest_delta(result: dict[str, Any]) -> str:
+def greatest_delta(result: Result) -> str:
     """Return, for a claim of every epsilon of a range, what its delta must be at the least somewhere."""
-    known = decimal_lo(number_of(result["delta"]["lo"])) if result["claim"]["delta"] != "0/1" else ""
+    known = decimal_lo(number_of(result.delta.lo)) if result.claim.delta != "0/1" else ""
     return f", greatest delta >= {known}" if known else ""
 
 
-def result_line(result: dict[str, Any], *, placed: bool = False, whole: bool = False) -> str:
+def result_line(result: Result, *, placed: bool = False, whole: bool = False) -> str:
     """Return the line of one result without its first word; without the file of its target where that is `placed`.
 
     All notes are in it with `whole`, else the first NOTES of them.
     """
-    claim = result["claim"]
-    where = result["target"] if ":" in result["target"] or "/" in result["target"] else ""
+    claim = result.claim
+    where = result.target if ":" in result.target or "/" in result.target else ""
     if placed:  # by its line: the function is named where the claim does not begin with its name
         function = where.rpartition(":")[2]
-        where = "" if re.match(rf"{re.escape(function)}(?=[ (,])", claim["sentence"]) else function
-    head = headed(result) + (f"{where}: {claim['sentence']}" if where else claim["sentence"])
-    notes = "".join(f"; {note}" for note in (*result["assumptions"], *result["notes"][: None if whole else NOTES]))
-    if len(result["notes"]) > NOTES and not whole:
-        notes += f"; and {len(result['notes']) - NOTES} more with --notes"
-    if result["method"] == "sampling" and result["confidence"] is not None:
-        return f"{head}; {_sampled(result)}{notes}"
-    if result["verdict"] == "undecided":
-        return f"{head}; reason: {result['reason']}{notes}"
-    if result["verdict"] == "refuted":
-        least = f", {_needed(result['epsilon'])}" if result["method"] == "ideal" else ""
+        where = "" if re.match(rf"{re.escape(function)}(?=[ (,])", claim.sentence) else function
+    head = headed(result) + (f"{where}: {claim.sentence}" if where else claim.sentence)
+    notes = "".join(f"; {note}" for note in (*result.assumptions, *result.notes[: None if whole else NOTES]))
+    if len(result.notes) > NOTES and not whole:
+        notes += f"; and {len(result.notes) - NOTES} more with --notes"
+    if result.confidence is not None:
+        return f"{head}; {_sampled(result, number_of(result.confidence))}{notes}"
+    if result.verdict == "undecided":
+        return f"{head}; reason: {result.reason}{notes}"
+    if result.verdict == "refuted":
+        least = f", {_needed(result.epsilon)}" if result.method == "ideal" else ""
         return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
-    if result["method"] == "every":
-        return f"{head}; {result['pairs']} pairs{greatest_delta(result)}, {law_words(result)}{notes}"
-    delta = "" if claim["delta"] == "0/1" else f", least delta {least_delta(result['delta'])}"
-    missed = f"; {unreached(result)}" if result["unreached"] is not None else ""
-    least = least_epsilon(result["epsilon"])
-    return f"{head}; {result['pairs']} pairs, {least}{delta}, {law_words(result)}{missed}{notes}"
+    if result.method == "every":
+        return f"{head}; {result.pairs} pairs{greatest_delta(result)}, {law_words(result)}{notes}"
+    delta = "" if claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
+    missed = f"; {unreached(result)}" if result.unreached is not None else ""
+    least = least_epsilon(result.epsilon)
+    return f"{head}; {result.pairs} pairs, {least}{delta}, {law_words(result)}{missed}{notes}"
 
 
-def law_words(result: dict[str, Any]) -> str:
+def law_words(result: Result) -> str:
     """Return in words which sources the laws of a verdict come from."""
-    *names, last = (WORDS.get(name, name) for name in result["law_source"].split(", "))
+    *names, last = (WORDS.get(name, name) for name in str(result.law_source).split(", "))
     return f"law by {', '.join(names)} and {last}" if names else f"law by {last}"
 
 
-def _sampled(result: dict[str, Any]) -> str:
+def _sampled(result: Result, confidence: Fraction) -> str:
     """Return what samples showed: an event with its counts, or that there was none and what would have been found."""
-    confidence = number_of(result["confidence"])
     at, least = f"at confidence {decimal_lo(confidence, NINES)}", sampled_epsilon(result)
-    risk = false_alarm(confidence, result.get("timing") or result["sampling"])
-    if result["verdict"] == "refuted":
+    risk = false_alarm(result, confidence)
+    if result.verdict == "refuted":
         return f"{at}: {least} is needed; {sampled_event(result)}; {risk}"
-    return f"reason: {result['reason']}; {at}: {least}; {power_words(result)}; {risk}"
+    return f"reason: {result.reason}; {at}: {least}; {power_words(result)}; {risk}"
 
 
-def sampled_epsilon(result: Mapping[str, Any]) -> str:
+def sampled_epsilon(result: Result) -> str:
     """Return the lower bound of epsilon that samples show."""
-    return f"epsilon >= {decimal_lo(epsilon_bounds(Epsilon.of(result['epsilon']['lo']), BITS)[0])}"
+    return f"epsilon >= {decimal_lo(epsilon_bounds(Epsilon.of(result.epsilon.lo), BITS)[0])}"
 
 
-def power_words(result: Mapping[str, Any]) -> str:
+def power_words(result: Result) -> str:
     """Return which violation samples would have shown."""
-    return result["power"] if result["power"] is not None else "no power: too few samples"
+    return result.power if result.power is not None else "no power: too few samples"
 
 
-def sampled_event(result: dict[str, Any]) -> str:
+def sampled_event(result: Result) -> str:
     """Return the event that refutes at a confidence, and how often it was seen."""
-    timing = result.get("timing")
-    event = (timing or result["sampling"])["event"]
+    seen = result.timing or result.sampling
+    event = "" if seen is None or seen.event is None else seen.event
     event = event if len(event) <= SHORT else f"{event[: SHORT - 3]}... (whole with --json)"
-    if timing is not None:
-        return f"event: {event}, {_timed(timing)}"
-    worst, counts, again = result["worst"], result["sampling"]["counts"], result["sampling"]["again"]
-    hits = f"{_hits(counts, worst, 'a')} and {_hits(counts, worst, 'b')}"
-    confirmed = f"confirmed in {again['a']} of {again['of_a']} and {again['b']} of {again['of_b']}"
-    return f"event: {event}, in {hits}, {confirmed}"
+    if isinstance(seen, Timing):
+        return f"event: {event}, {_timed(seen)}"
+    worst = result.witness
+    if seen is None or seen.counts is None or seen.again is None:
+        raise ValueError(f"{result.claim.sentence}: refuted from samples without counts")
+    first, again = seen.counts, seen.again
+    hits = f"{first.a} of {first.of_a} runs on {shown(worst.a)} and {first.b} of {first.of_b} runs on {shown(worst.b)}"
+    return f"event: {event}, in {hits}, confirmed in {again.a} of {again.of_a} and {again.b} of {again.of_b}"
 
 
-def false_alarm(confidence: Fraction, seen: Mapping[str, Any]) -> str:
+def false_alarm(result: Result, confidence: Fraction) -> str:
     """Return how likely samples mislead in all of an invocation."""
-    claims = f" of {seen['claims']} claims" if seen["claims"] > 1 else ""
+    seen = result.timing or result.sampling
+    claims = f" of {seen.claims} claims" if seen is not None and seen.claims > 1 else ""
     return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}"
 
 
-def _timed(timing: dict[str, Any]) -> str:
+def _timed(timing: Timing) -> str:
     """Return how often an event of a timing audit was seen on each input, and how long runs took."""
-    hits, medians = timing["hits"], timing["medians"]
-    seen = [f"{hits[side]} on {shown(timing[side])} (median {medians[side]} ns)" for side in ("a", "b")]
-    return f"in the last {sum(hits.values())} runs {' and '.join(seen)}"
+    hits, medians = timing.hits, timing.medians
+    if hits is None or medians is None:
+        raise ValueError("an event of a timing audit without its counts")
+    on_a = f"{hits.a} on {shown(timing.a)} (median {medians.a} ns)"
+    on_b = f"{hits.b} on {shown(timing.b)} (median {medians.b} ns)"
+    return f"in the last {hits.a + hits.b + hits.others} runs {on_a} and {on_b}"
 
 
-def _hits(counts: dict[str, int], worst: dict[str, Any], side: str) -> str:
-    return f"{counts[side]} of {counts[f'of_{side}']} runs on {shown(worst[side])}"
-
-
-def unreached(result: dict[str, Any]) -> str:
+def unreached(result: Result) -> str:
     """Return which code of the program no run reached, in words; nothing where all was."""
-    found = result["unreached"]
-    if found is None:
+    code = result.unreached
+    if code is None:
         return ""
-    lines = [f"line {line}" for line in found["lines"]]
-    branches = [f"branch {a} to {b}" for a, b in found["branches"]]
-    return f"not reached in {found['file']}: {', '.join([*lines, *branches])}"
+    lines = [f"line {line}" for line in code.lines]
+    branches = [f"branch {a} to {b}" for a, b in code.branches]
+    return f"not reached in {code.file}: {', '.join([*lines, *branches])}"
 
 
-def witness_words(result: dict[str, Any]) -> str:
+def witness_words(result: Result) -> str:
     """Return the event of a refutation, its probabilities on both inputs, and the inequality in numbers."""
-    worst, (p, q) = result["worst"], chances(result)
-    event = f"event {event_words(worst)} has probability {p} on {shown(worst['a'])}, {q} on {shown(worst['b'])}"
+    worst, (p, q) = result.witness, chances(result)
+    event = f"event {event_words(worst)} has probability {p} on {shown(worst.a)}, {q} on {shown(worst.b)}"
     return f"{event}; {inequality(result)}"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
 from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
 from dpcert.show.witness import kept_as_test
+from dpcert.worker.result import Result
 
 SCOPE = "give it inputs that are neighbours, as dpcert.databases(records, up_to=3) makes, or name another relation"
 FUNCTION = "let the program depend on its input and its coins alone: no globals, files, clocks or generators of its own"
@@ -70,39 +69,39 @@ def undecided_step(reason: str) -> tuple[str, str]:
     return reason, WRITE
 
 
-def next_step(result: Mapping[str, Any]) -> str | None:
+def next_step(result: Result) -> str | None:
     """Return what to do after a result; None where it is verified, as there is nothing to be done."""
-    if result["verdict"] == "verified":
+    if result.verdict == "verified":
         return None
-    if result["verdict"] == "undecided":
-        step = undecided_step(result["reason"])[1]
-        if step == WRITE and result["method"] == "exact":
+    if result.verdict == "undecided":
+        step = undecided_step(str(result.reason))[1]
+        if step == WRITE and result.method == "exact":
             step += SAMPLE
-        unread = next((note for note in result["notes"] if note.startswith(UNREAD)), None)
-        unmerged = next((note for note in result["notes"] if note.startswith(NOT_MERGED)), None)
+        unread = next((note for note in result.notes if note.startswith(UNREAD)), None)
+        unmerged = next((note for note in result.notes if note.startswith(NOT_MERGED)), None)
         if unmerged is not None:
             how = undecided_step(unmerged)[1]
             step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
-        if result.get("ideal") is not None:
+        if result.ideal is not None:
             step = IDEAL
         if unread is None:
             return step
         how = undecided_step(unread)[1].removesuffix(SAMPLE)  # which was just done
         return f"{how}; then it is read exactly. Or {step}"
-    if (rounding := result.get("rounding")) is not None:
-        return f"claim epsilon {rounding['epsilon']}, or draw by weights in integers"
-    target = result["target"]
+    if (rounding := result.rounding) is not None:
+        return f"claim epsilon {rounding.epsilon}, or draw by weights in integers"
+    target = result.target
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
-    if result["method"] == "sampling":
+    if result.method == "sampling":
         return MEND
     if ":" in target:
         line = kept_as_test(result, function)
         if line is not None:
             return f"mend it, and keep this as a test:\n{line}"
-        if result.get("ideal") == "verified":
+        if result.ideal == "verified":
             return FLOATS
-    value = result["worst"]["a"]
+    value = result.witness.a
     shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"
-    if result["method"] == "ideal" or not shown:
+    if result.method == "ideal" or not shown:
         return MEND
     return f"mend it, or claim less; dpcert law {target}{shown} shows where the event is from"

@@ -5,7 +5,7 @@ Their classes belong to layers that know nothing of pages; `show_in_notebooks` g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from dpcert.mechanisms.forms import order_key
 from dpcert.show.blocks import notes_of, parts_of
 from dpcert.show.numbers import about
 from dpcert.show.severity import headed, label_of
+from dpcert.worker.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,11 +54,10 @@ def law_html(law: Dist) -> str:
     return _table(f"law, {words}", ("outcome", "probability"), rows)
 
 
-def audit_html(result: Mapping[str, Any]) -> str:
+def audit_html(result: Result) -> str:
     """Return the result of an audit as a table: its claim, and the lines and notes that the command line prints."""
-    found = dict(result)
-    rows = [*parts_of(found), *(("note", note) for note in notes_of(found))]
-    return _named(label_of(found), f"{headed(found)}{found['claim']['sentence']}", rows)
+    rows = [*parts_of(result), *(("note", note) for note in notes_of(result))]
+    return _named(label_of(result), f"{headed(result)}{result.claim.sentence}", rows)
 
 
 def profile_html(profile: ClaimProfile) -> str:
@@ -75,7 +75,7 @@ def profile_html(profile: ClaimProfile) -> str:
         return table
     from dpcert.show.pages.ink import inline_svg
 
-    return f'<div style="max-width: 34em; {INKS}">{inline_svg(_chart(profile, guarantee))}</div>{table}'
+    return f'<div style="max-width: 30em; {INKS}">{inline_svg(_chart(profile, guarantee))}</div>{table}'
 
 
 def plot(profile: ClaimProfile, axes: Axes | None = None, *, epsilon: object = None, delta: object = None) -> Axes:

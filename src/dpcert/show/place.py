@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from dpcert.targets.spec import FileSpec, Spec
+from dpcert.worker.result import Count, Result
 
 MOST = 60
 """How many lines of a function are shown."""
@@ -57,17 +56,26 @@ def place_of(spec: Spec, root: Path) -> Place | None:
     return Place(path.resolve(), lines.get(spec.function, 1), root)
 
 
-def located(result: Mapping[str, Any], spec: Spec) -> str:
+def located(result: Result, spec: Spec) -> str:
     """Return where the function of a result is defined, as "FILE:LINE:COLUMN"; the target's name for a built-in."""
     place = place_of(spec, Path.cwd())
     if place is None:
-        return str(result["target"])
-    file = str(result["target"]).rpartition(":")[0] or place.name
+        return result.target
+    file = result.target.rpartition(":")[0] or place.name
     return f"{file}:{place.line}:1"
 
 
-def source_of(spec: Spec, root: Path) -> dict[str, Any] | None:
-    """Return the text of a target's function with its decorators, {"file", "line", "text"}; None where it is not seen.
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a function with its decorators, from a line of a file on."""
+
+    file: str
+    line: Count
+    text: str
+
+
+def source_of(spec: Spec, root: Path) -> Source | None:
+    """Return the text of a target's function with its decorators; None where it is not seen.
 
     Of a long one these are the first MOST lines.
     """
@@ -87,7 +95,7 @@ def source_of(spec: Spec, root: Path) -> dict[str, Any] | None:
     lines = text.splitlines()[start - 1 : node.end_lineno]
     more = [f"... {len(lines) - MOST} more lines"] if len(lines) > MOST else []
     place = Place(path.resolve(), start, root)
-    return {"file": place.name, "line": start, "text": "\n".join([*lines[:MOST], *more])}
+    return Source(place.name, start, "\n".join([*lines[:MOST], *more]))
 
 
 def _lines(tree: ast.Module) -> dict[str, int]:

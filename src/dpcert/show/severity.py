@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from dpcert.show.numbers import number_of
-from dpcert.worker.results import BY_FLOATS, BY_ROUNDING, class_of
+from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, Result
 
 ORDER = ("refuted", BY_FLOATS, BY_ROUNDING, "undecided", "verified")
 """The classes of results, the gravest first."""
@@ -15,23 +13,21 @@ LABELS = {BY_FLOATS: "verified", BY_ROUNDING: "refuted"}
 """The word before a result whose class has more than one, and which is not that of the class."""
 
 
-def label_of(result: Mapping[str, Any]) -> str:
+def label_of(result: Result) -> str:
     """Return the first word of a result."""
-    return LABELS.get(class_of(result), str(result["verdict"]))
+    return LABELS.get(result.kind, result.verdict)
 
 
-def headed(result: Mapping[str, Any]) -> str:
+def headed(result: Result) -> str:
     """Return what stands between the first word of a result and its claim; nothing for a plain verdict."""
-    kind = class_of(result)
-    if kind == BY_ROUNDING:
-        return f"by rounding: holds with epsilon + {result['rounding']['slack']}; "
-    if kind == BY_FLOATS:
-        told = "its floats tell" if result["verdict"] == "refuted" else "its floats are not read"
+    if result.rounding is not None and result.kind == BY_ROUNDING:
+        return f"by rounding: holds with epsilon + {result.rounding.slack}; "
+    if result.kind == BY_FLOATS:
+        told = "its floats tell" if result.verdict == "refuted" else "its floats are not read"
         return f"with ideal noise; {told}: "
     return ""
 
 
-def gravity(result: Mapping[str, Any]) -> tuple[int, Fraction]:
+def gravity(result: Result) -> tuple[int, Fraction]:
     """Return a key that sorts results: by class, and of leaks those of the greatest least delta first."""
-    kind = class_of(result)
-    return ORDER.index(kind), -number_of(result["delta"]["lo"]) if kind == "refuted" else Fraction(0)
+    return ORDER.index(result.kind), -number_of(result.delta.lo) if result.kind == "refuted" else Fraction(0)

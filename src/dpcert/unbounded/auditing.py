@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.certificate import Certificate
@@ -22,7 +21,7 @@ from dpcert.audit.unbounded.theorem import (
     Unfounded,
 )
 from dpcert.audit.unbounded.theorems import theorem_for
-from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.cases import Case, case_of
 from dpcert.targets.catalogue import find
@@ -32,7 +31,8 @@ from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
 from dpcert.worker.recomputed import Recomputed
-from dpcert.worker.results import described, result_of, undecided_result
+from dpcert.worker.result import Result
+from dpcert.worker.results import delta_ends, described, result_of
 
 Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
 """What starts the second computation of laws in another process, for these premises."""
@@ -45,7 +45,7 @@ class UnboundedAudit:
     Where `refutes` is set, the claim is refuted if an audit of that spec with these options refutes what it is about.
     """
 
-    result: dict[str, Any]
+    result: Result
     bundle: Bundle | None = None
     refutes: tuple[CatalogueSpec, Options] | None = None
 
@@ -61,15 +61,13 @@ def is_unbounded(spec: Spec, options: Options) -> bool:
     return theorem is not None
 
 
-def describe_unbounded(spec: Spec, options: Options) -> dict[str, Any]:
-    """Return what a result says before anything is audited."""
+def describe_unbounded(spec: Spec, options: Options) -> Result:
+    """Return the result of a case of which nothing is audited yet."""
     theorem, case, claim = _asked(spec, options)
     sentence, inputs = theorem.sentence(claim)
-    found = described(case)
-    return {
-        **found,
-        "claim": {**found["claim"], "neighbours": claim.neighbours, "inputs": inputs, "sentence": sentence},
-    }
+    whole = described(case)
+    words = replace(whole.claim, neighbours=claim.neighbours, inputs=inputs, sentence=sentence)
+    return replace(whole, claim=words)
 
 
 def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudit:
@@ -82,7 +80,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
 
     def undecided(reason: str, refutes: Premise | None = None) -> UnboundedAudit:
         job = None if refutes is None else spec_and_options(refutes, options)
-        return UnboundedAudit(undecided_result(description, reason), refutes=job)
+        return UnboundedAudit(replace(description, reason=reason), refutes=job)
 
     try:
         found = theorem.search(claim)
@@ -111,7 +109,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         return undecided(reason)
-    result = {**result_of(case, _whole(reports, conclusion, found.bounds), None), "claim": description["claim"]}
+    result = replace(result_of(case, _whole(reports, conclusion, found.bounds), None), claim=description.claim)
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 
@@ -139,12 +137,11 @@ def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, Unboun
     return theorem, case, claim
 
 
-def _open(description: dict[str, Any], gap: Gap) -> dict[str, Any]:
+def _open(description: Result, gap: Gap) -> Result:
     """Return the undecided result of a delta between what some inputs need and what is known to be enough for all."""
     between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
     reason = f"delta is in or at the edge of the gap between bounds: {between}; {gap.remedy}"
-    delta = {"lo": rounded_text(gap.lo, up=False), "hi": rounded_text(gap.hi, up=True)}
-    return {**undecided_result(description, reason), "delta": delta}
+    return replace(description, reason=reason, delta=delta_ends(gap.lo, gap.hi))
 
 
 def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBounds | None) -> Report:

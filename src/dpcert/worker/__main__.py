@@ -78,7 +78,7 @@ def _reply(task: Assignment, here: Workplace, forks: Forks) -> Reply[object]:
     if here.recorder is not None:
         here.recorder.start()
     answer = answer_of(task.job, here)
-    sampled = isinstance(answer, Audited) and answer.result["method"] == "sampling"
+    sampled = isinstance(answer, Audited) and answer.result.method == "sampling"
     reason = forks.reason(followed=not sampled)
     if reason is not None and not (isinstance(answer, Failure) and answer.kind in ("input", "unauditable")):
         (here.folder / SO_FAR).unlink(missing_ok=True)

@@ -32,7 +32,6 @@ from dpcert.worker.results import (
     described,
     laws_text,
     result_of,
-    undecided_result,
     with_certificate,
     write_certificate,
     write_text,
@@ -92,7 +91,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             raise Apart(case.label)
         return _sampled(job, case, here)
     if case.coinless and case.subject.observes != "outcome":
-        return Audited(undecided_result(described(case), DRAWS), case.expect, unread=DRAWS)
+        return Audited(replace(described(case), reason=DRAWS), case.expect, unread=DRAWS)
     seeds = _seeds(job, here)
     if job.options.closed_forms and case.subject.closed_form is not None and here.own and here.seconds is not None:
         case.subject.before = Foresight(here.seconds)
@@ -137,7 +136,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         found = audited(checked, job.certificates)
         if isinstance(checked.verdict, Refuted):
             rounding = by_rounding(case.guarantee, checked.epsilon_hi, lambda more: _holds(case, more, digests, seeds))
-            found = replace(found, result={**found.result, "rounding": rounding})
+            found = replace(found, result=replace(found.result, rounding=rounding))
     told = isinstance(checked.verdict, Refuted) or (found.unread is not None and job.options.exact)
     return _beside_ideal(found, case, seeds, job, here) if told else found
 
@@ -196,8 +195,8 @@ def _beside_ideal(found: Audited, case: Case, seeds: Seeds, job: Audit, here: Wo
     told = beside(case, seeds.reason, again)
     if told is None:
         return found
-    notes = [told[1], *found.result["notes"]]
-    return replace(found, result={**found.result, "ideal": told[0], "notes": notes})
+    notes = [told[1], *found.result.notes]
+    return replace(found, result=replace(found.result, ideal=told[0], notes=notes))
 
 
 def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
@@ -237,8 +236,8 @@ def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
         return with_certificate(whole, lambda: write_bundle(folder, bundle))
     found = audit(Audit(*answer.refutes, job.certificates, job.laws), here, early=False)
     result = found.result
-    if result["verdict"] != "refuted":
-        reason = f"{result['claim']['sentence']} was to refute it and is {result['verdict']}"
-        return Audited({**answer.result, "reason": reason}, "verified")
-    note = f"so it is false that {answer.result['claim']['sentence']}"
-    return replace(found, result={**result, "notes": [note, *result["notes"]]}, expect="verified")
+    if result.verdict != "refuted":
+        reason = f"{result.claim.sentence} was to refute it and is {result.verdict}"
+        return Audited(replace(answer.result, reason=reason), "verified")
+    note = f"so it is false that {answer.result.claim.sentence}"
+    return replace(found, result=replace(result, notes=[note, *result.notes]), expect="verified")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 
 class Unfit(ValueError):
@@ -27,6 +27,8 @@ def encode(value: object) -> Any:
 def decode(kind: Any, data: Any) -> Any:
     """Return the value of a type that JSON data stand for; of a union, the first member that they fit.
 
+    `Annotated[T, holds]` asks for a T of which `holds` is true.
+
     Raises: Unfit where they fit none: a field is missing or unknown, or has another type.
     """
     if kind is Any:
@@ -34,8 +36,10 @@ def decode(kind: Any, data: Any) -> Any:
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _first(parts, data)
+    if origin is Annotated and parts[1](value := decode(parts[0], data)):
+        return value
     if is_dataclass(kind) or is_dataclass(origin):
-        hints = _hints(origin or kind)
+        hints = hints_of(origin or kind)
         if isinstance(data, dict) and set(data) == set(hints):
             return (origin or kind)(**{name: decode(hint, data[name]) for name, hint in hints.items()})
     elif origin in (dict, Mapping) and isinstance(data, dict):
@@ -63,7 +67,7 @@ def _first(kinds: tuple[Any, ...], data: Any) -> Any:
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     return {field.name: hints[field.name] for field in fields(kind)}

@@ -21,14 +21,14 @@ from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.mechanisms.forms import to_json
 from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.reading.ideal.explore import Limits
 from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
-from dpcert.worker.results import BESIDE, MAX_EVENT, described, undecided_result
+from dpcert.worker.result import Result, SeenEvent
+from dpcert.worker.results import BESIDE, delta_ends, described, epsilon_ends, seen_event
 from dpcert.worker.rounding import by_rounding
 
 MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
@@ -134,7 +134,7 @@ def _need_again(digests: Sequence[str], again: Callable[[], Sequence[str]]) -> N
 
 def every_case(
     case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded
-) -> tuple[dict[str, Any], EveryReport]:
+) -> tuple[Result, EveryReport]:
     """Return the result of a claim about every epsilon of a range, and the report on it; `again()` returns the digests
     that another process found, and `seeded` says why a generator has a seed.
 
@@ -160,19 +160,7 @@ def every_case(
     if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
         raise Unauditable(reason)
     notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
-    result = {
-        **undecided_result(described(case), ""),
-        "law_source": "ideal",
-        "verdict": found.verdict,
-        "reason": found.reason,
-        "assumptions": [*_assumed(case), *assumptions_of(found.held, found.left)],
-        "pairs": found.pairs,
-        "tail": "0/1" if found.pairs else "1/1",
-        "delta": {"lo": rounded_text(found.delta[0], up=False), "hi": rounded_text(found.delta[1], up=True)},
-        "worst": None if found.worst is None else _worst(found.worst),
-        "notes": notes,
-    }
-    return result, found
+    return replace(_result(case, found), notes=notes), found
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:
@@ -215,7 +203,7 @@ def _stated(case: Case) -> dict[str, Any]:
     """Return what a certificate says of a case beside its claim and its paths."""
     case.subject.used["ideal"] = None
     return {
-        "sentence": described(case)["claim"]["sentence"],
+        "sentence": described(case).claim.sentence,
         "assumptions": _assumed(case),
         "sources": case.subject.sources(),
         "versions": case.subject.versions(),
@@ -226,33 +214,31 @@ def _assumed(case: Case) -> list[str]:
     return [ASSUMPTION, *([NUMBERS] if case.any_length else [])]
 
 
-def ideal_result(case: Case, report: IdealReport) -> dict[str, Any]:
+def ideal_result(case: Case, report: IdealReport) -> Result:
     """Return the result of an audit on ideal noise; of a probability, `worst` has the bound that refutes."""
     lo, hi = report.epsilon
-    return {
-        **undecided_result(described(case), ""),
-        "law_source": "ideal",
-        "verdict": report.verdict,
-        "reason": report.reason,
-        "assumptions": [*_assumed(case), *assumptions_of(report.held, report.left)],
-        "pairs": report.pairs,
-        "tail": "0/1" if report.pairs else "1/1",
-        "delta": {"lo": rounded_text(report.delta[0], up=False), "hi": rounded_text(report.delta[1], up=True)},
-        "epsilon": {"lo": str(lo), "hi": None if hi is None else str(hi)},
-        "worst": None if report.worst is None else _worst(report.worst),
-        "notes": list(report.notes),
-        "rounding": by_rounding(case.guarantee, hi, lambda more: holds_ideally(case, more, report))
-        if report.verdict == "refuted"
-        else None,
-    }
+    rounding = None
+    if report.verdict == "refuted":
+        rounding = by_rounding(case.guarantee, hi, lambda more: holds_ideally(case, more, report))
+    return replace(_result(case, report), epsilon=epsilon_ends(lo, hi), notes=list(report.notes), rounding=rounding)
 
 
-def _worst(seen: Seen) -> dict[str, Any]:
-    return {
-        "a": to_json(seen.a),
-        "b": to_json(seen.b),
-        "event": [to_json(outcome) for outcome in seen.event[:MAX_EVENT]],
-        "event_size": len(seen.event),
-        "p": rounded_text(seen.p[0], up=False),
-        "q": rounded_text(seen.q[1], up=True),
-    }
+def _result(case: Case, report: IdealReport | EveryReport) -> Result:
+    """Return what the results of both kinds of reports have in common."""
+    worst = report.worst
+    return replace(
+        described(case),
+        law_source="ideal",
+        verdict=report.verdict,
+        reason=report.reason,
+        assumptions=[*_assumed(case), *assumptions_of(report.held, report.left)],
+        pairs=report.pairs,
+        tail="0/1" if report.pairs else "1/1",
+        delta=delta_ends(*report.delta),
+        worst=None if worst is None else _worst(worst),
+    )
+
+
+def _worst(seen: Seen) -> SeenEvent:
+    p, q = rounded_text(seen.p[0], up=False), rounded_text(seen.q[1], up=True)
+    return seen_event(seen.a, seen.b, seen.event, p, q)

@@ -6,13 +6,14 @@ Where there is no answer, a `Failure` stands in its place. `dpcert.worker.codec`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from dpcert.planning.question import Question
 from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.failure import Failure
+from dpcert.worker.result import Count, Decimal, Drawn, Probability, Result, SeenEvent
 from dpcert.worker.troubles import Trouble
 
 AnswerT = TypeVar("AnswerT")
@@ -57,7 +58,7 @@ class Description:
     What takes none may be sampled instead.
     """
 
-    result: Json
+    result: Result
     expect: str
     coinless: bool = False
 
@@ -78,7 +79,7 @@ class Audited:
     `unread` says why a program that takes no coins could not be read exactly; it may be sampled instead.
     """
 
-    result: Json
+    result: Result
     expect: str
     unwritten: Trouble | None = None
     unread: str | None = None
@@ -223,11 +224,73 @@ class FindLaw(Job[LawFound]):
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """Why something cannot be drawn."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An outcome, its probabilities p on input a and q on input b, and whether the event has it."""
+
+    outcome: Any
+    p: Probability
+    q: Probability
+    event: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """So many outcomes that have no bar, and their probabilities in all."""
+
+    count: Count
+    p: Probability
+    q: Probability
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """The tails of the laws on both inputs."""
+
+    p: Probability
+    q: Probability
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The laws on the two inputs of a witness."""
+
+    rows: list[Bar]
+    others: Others
+    tail: Tails
+
+
+Points = Annotated[list[tuple[Drawn, Drawn, Drawn]], lambda points: len(points) > 1]
+Enclosing = Annotated[str, lambda text: text in ("exact", "enclosed")]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A privacy profile: points (epsilon, least delta >=, <=), and the claimed point, with epsilons up to `end`.
+
+    `least` is the least epsilon at the claimed delta.
+    """
+
+    points: Points
+    method: Enclosing
+    pairs: Count
+    least: Decimal | None
+    claimed: tuple[Decimal, Drawn]
+    end: Drawn
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """What can be drawn of a result: the laws on its witness, and the claim's privacy profile."""
 
-    witness: Json | None
-    profile: Json
+    witness: Bars | Missing | None
+    profile: Curve | Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +300,7 @@ class Draw(Job[Picture]):
     answer = Picture
     spec: Spec
     options: Options
-    worst: Json | None
+    worst: SeenEvent | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,15 +47,18 @@ def limit_memory(size: int) -> None:
 
 def take_looks(path: str) -> None:
     """Have this process write into a file where its main thread is, whenever it gets the signal `LOOK`; and what makes
-    a reading slow.
+    a reading slow. An instruction that runs long in C is looked at once it has ended.
     """
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     def tell(why: str, remedy: str) -> None:
         os.write(file, f"{SLOW_LINE}{json.dumps([why, remedy])}\n".encode())
 
+    def look(number: int, frame: object) -> None:
+        faulthandler.dump_traceback(file, all_threads=False)
+
     SLOW.tell = tell
-    faulthandler.register(LOOK, file=file, all_threads=False)
+    signal.signal(LOOK, look)  # between instructions: within one, frames are not whole, and to walk them may crash
 
 
 def count_time(seconds: float, threads: int = 1) -> None:
@@ -128,4 +131,5 @@ def _stacks(text: str) -> Iterator[list[Spot]]:
     """Yield the places of each look, innermost first."""
     for part in text.split("(most recent call first):")[1:]:
         frames = [found.groups() for line in part.splitlines() if (found := FRAME.match(line))]
-        yield [Spot(file, int(line), function) for file, line, function in frames]
+        places = [Spot(file, int(line), function) for file, line, function in frames]
+        yield places[1:] if places and places[0].file == __file__ else places  # not what looks

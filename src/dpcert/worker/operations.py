@@ -41,6 +41,7 @@ from dpcert.worker.jobs import (
     LawFound,
     Listing,
     ListTargets,
+    Missing,
     Picture,
     Propose,
     Proposed,
@@ -139,8 +140,8 @@ def _draw(job: Draw, here: Workplace) -> Picture:
     from dpcert.worker.picture import picture_of
 
     if is_unbounded(job.spec, job.options):
-        return Picture(None, {"reason": "a profile is of finitely many inputs: see printed bounds"})
-    return Picture(**picture_of(case_of(job.spec, job.options), job.worst))
+        return Picture(None, Missing("a profile is of finitely many inputs: see printed bounds"))
+    return picture_of(case_of(job.spec, job.options), job.worst)
 
 
 OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {

@@ -1,4 +1,4 @@
-"""What is drawn of one claim: the two laws of its witness and its privacy profile, in JSON, every number a text.
+"""What is drawn of one claim: the two laws of its witness and its privacy profile, every number a text.
 
 It is computed where audits are: in a child process, from the same laws.
 """
@@ -6,7 +6,6 @@ It is computed where audits are: in a child process, from the same laws.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,8 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.forms import order_key, to_json
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.targets.cases import Case
+from dpcert.worker.jobs import Bar, Bars, Curve, Missing, Others, Picture, Tails
+from dpcert.worker.result import SeenEvent
 
 OUTCOMES = 12
 """How many outcomes of a witness have bars of their own."""
@@ -28,68 +29,57 @@ FARTHEST = Fraction(64)
 """No profile is drawn beyond this epsilon."""
 
 
-def picture_of(case: Case, worst: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what can be drawn of a claim: {"witness", "profile"}, each None, {"reason"}, or what it consists of.
-
-    `worst` is that of a refuted result, None for any other, which has no witness.
-    """
-    return {"witness": None if worst is None else _witness(case, worst), "profile": _profile(case)}
+def picture_of(case: Case, worst: SeenEvent | None) -> Picture:
+    """Return what can be drawn of a claim; `worst` is that of a refuted result, None for others: no witness."""
+    return Picture(None if worst is None else _witness(case, worst), _profile(case))
 
 
-def _witness(case: Case, worst: Mapping[str, Any]) -> dict[str, Any]:
+def _witness(case: Case, worst: SeenEvent) -> Bars | Missing:
     """Return the laws of the two inputs: the event's outcomes and where they differ most, the others summed up."""
     inputs = [json.dumps(to_json(value)) for value in case.subject.inputs]
-    pair = [json.dumps(worst[side]) for side in ("a", "b")]
+    pair = [json.dumps(worst.a), json.dumps(worst.b)]
     if not all(name in inputs for name in pair):
-        return {"reason": "its inputs are not among those of the claim"}
+        return Missing("its inputs are not among those of the claim")
     try:
         laws = [case.subject.law(inputs.index(name)) for name in pair]
     except (InputError, Unauditable) as error:
-        return {"reason": one_line(str(error))}
+        return Missing(one_line(str(error)))
     rows: dict[Any, list[Any]] = {}
     for place, law in enumerate(laws):
         for name, outcome, weight in law.weights():
             row = rows.setdefault(name, [outcome, Fraction(0), Fraction(0)])
             row[1 + place] = Fraction(weight, law.denominator)
-    event = {json.dumps(outcome) for outcome in worst["event"]}  # as texts, since in Python 0 is False
+    event = {json.dumps(outcome) for outcome in worst.event}  # as texts, since in Python 0 is False
     spelt = [(json.dumps(to_json(outcome)), outcome, p, q) for outcome, p, q in rows.values()]
     listed = [name for name, *_ in spelt]
     if not all(name in listed for name in event):
-        return {"reason": "they do not list the outcomes of the event"}
+        return Missing("they do not list the outcomes of the event")
     spelt.sort(key=lambda row: (row[0] not in event, -abs(row[2] - row[3]), -max(row[2:]), order_key(row[1])))
     kept = sorted(spelt[:OUTCOMES], key=lambda row: order_key(row[1]))
     others = spelt[OUTCOMES:]
-    return {
-        "rows": [
-            {
-                "outcome": to_json(outcome),
-                "p": rounded_text(p, up=False),
-                "q": rounded_text(q, up=True),
-                "event": name in event,
-            }
+    p_rest, q_rest = sum((p for _, _, p, _ in others), Fraction(0)), sum((q for *_, q in others), Fraction(0))
+    return Bars(
+        rows=[
+            Bar(to_json(outcome), rounded_text(p, up=False), rounded_text(q, up=True), name in event)
             for name, outcome, p, q in kept
         ],
-        "others": {
-            "count": len(others),
-            "p": rounded_text(sum((row[2] for row in others), Fraction(0)), up=False),
-            "q": rounded_text(sum((row[3] for row in others), Fraction(0)), up=True),
-        },
-        "tail": {"p": rounded_text(laws[0].tail, up=True), "q": rounded_text(laws[1].tail, up=True)},
-    }
+        others=Others(len(others), rounded_text(p_rest, up=False), rounded_text(q_rest, up=True)),
+        tail=Tails(*(rounded_text(law.tail, up=True) for law in laws)),
+    )
 
 
-def _profile(case: Case) -> dict[str, Any]:
+def _profile(case: Case) -> Curve | Missing:
     try:
         found = profile_of(case.subject, case.claim())
         drawn = profile_points(found, case.guarantee.epsilon, case.guarantee.delta)
     except (InputError, Unauditable) as error:
-        return {"reason": one_line(str(error))}
-    if all(point[1:] == ["0", "1"] for point in drawn["points"]):
-        return {"reason": "the laws do not list enough outcomes for one"}
+        return Missing(one_line(str(error)))
+    if all(point[1:] == ("0", "1") for point in drawn.points):
+        return Missing("the laws do not list enough outcomes for one")
     return drawn
 
 
-def profile_points(profile: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> dict[str, Any]:
+def profile_points(profile: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> Curve:
     """Return a profile at some 50 epsilons, as decimals rounded outwards, with the least epsilon at a delta.
 
     `epsilon` and `delta` are those of the claim; the picture reaches beyond both epsilons where one can.
@@ -110,12 +100,12 @@ def profile_points(profile: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> 
             break
         answer = profile.delta_at(value)
         lo, hi = answer.lo or Fraction(0), Fraction(1) if answer.hi is None else answer.hi
-        points.append([decimal_lo(value, PLACES), decimal_lo(lo, PLACES), decimal_hi(hi, PLACES)])
-    return {
-        "points": points,
-        "method": profile.method,
-        "pairs": len(profile.pairs),
-        "least": None if least is None else decimal_hi(least, PLACES),
-        "claimed": [decimal_hi(claimed, PLACES), decimal_hi(delta, PLACES)],
-        "end": decimal_lo(top, PLACES),
-    }
+        points.append((decimal_lo(value, PLACES), decimal_lo(lo, PLACES), decimal_hi(hi, PLACES)))
+    return Curve(
+        points=points,
+        method=profile.method,
+        pairs=len(profile.pairs),
+        least=None if least is None else decimal_hi(least, PLACES),
+        claimed=(decimal_hi(claimed, PLACES), decimal_hi(delta, PLACES)),
+        end=decimal_lo(top, PLACES),
+    )

@@ -1,4 +1,4 @@
-"""Reports as the JSON of `dpcert audit --json`, the one form that every renderer reads."""
+"""Results of audits from what was measured, and the files that are written with them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,71 +19,60 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.decimals import rounded_text
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 from dpcert.mechanisms.forms import to_json
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import Audited
+from dpcert.worker.result import ClaimWords, DeltaEnds, EpsilonEnds, Result, SeenEvent, UnreachedCode
 from dpcert.worker.troubles import Trouble
 
 if TYPE_CHECKING:
-    from dpcert.audit.coverage import Unreached
     from dpcert.audit.decide import Report, Worst
     from dpcert.targets.cases import Case
 
 BESIDE = "with ideal noise it is "
 """How a note begins that says what ideal noise would give."""
-SAMPLED = {"method": "sampling", "law_source": None}
-"""What a result from samples says instead of where its laws are from."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
 """What is noted where a certificate was asked for a result from samples."""
-BY_FLOATS, BY_ROUNDING = "verified with ideal noise", "refuted by rounding"
-"""The classes of results that one word does not say: of a program whose algorithm is private and whose floats are not
-known to be, or are known not to be; and of a claim that holds with a little more epsilon."""
 MAX_EVENT = 20
 ANY_LENGTH = "lists of any length"
 LAWS = "dpcert.laws/1"
 """The schema of a file of laws."""
 
 
-def class_of(result: Mapping[str, Any]) -> str:
-    """Return the class of a result: its verdict, or BY_FLOATS, or BY_ROUNDING."""
-    if result["verdict"] == "refuted" and result.get("rounding") is not None:
-        return BY_ROUNDING
-    if result["verdict"] != "verified" and result.get("ideal") == "verified":
-        return BY_FLOATS
-    return str(result["verdict"])
+def _claim(claim: Claim) -> ClaimWords:
+    return ClaimWords(
+        epsilon=str(claim.guarantee.epsilon),
+        delta=ratio_text(claim.guarantee.delta),
+        neighbours=claim.neighbours.name,
+        inputs=claim.inputs_words(),
+        sentence=claim.sentence(),
+        parameters=dict(claim.parameters),
+    )
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
-    return {
-        "epsilon": str(claim.guarantee.epsilon),
-        "delta": ratio_text(claim.guarantee.delta),
-        "neighbours": claim.neighbours.name,
-        "inputs": claim.inputs_words(),
-        "sentence": claim.sentence(),
-        "parameters": dict(claim.parameters),
-    }
+def seen_event(a: Any, b: Any, event: Sequence[Any], p: str, q: str) -> SeenEvent:
+    """Return an event as a result has it: of its outcomes the first MAX_EVENT."""
+    outcomes = [to_json(outcome) for outcome in event[:MAX_EVENT]]
+    return SeenEvent(to_json(a), to_json(b), outcomes, len(event), p, q)
 
 
-def worst_event(worst: Worst) -> dict[str, Any]:
+def worst_event(worst: Worst) -> SeenEvent:
     """Return the `worst` of a result: a pair, an event, and its probabilities on both inputs."""
-    return {
-        "a": to_json(worst.a),
-        "b": to_json(worst.b),
-        "event": [to_json(outcome) for outcome in worst.event[:MAX_EVENT]],
-        "event_size": len(worst.event),
-        "p": ratio_text(worst.p),
-        "q": ratio_text(worst.q),
-    }
+    return seen_event(worst.a, worst.b, worst.event, ratio_text(worst.p), ratio_text(worst.q))
 
 
-def _unreached(unreached: Unreached | None) -> dict[str, Any] | None:
-    if unreached is None:
-        return None
-    branches = [list(branch) for branch in unreached.branches]
-    return {"file": Path(unreached.file).name, "lines": list(unreached.lines), "branches": branches}
+def delta_ends(lo: Fraction, hi: Fraction) -> DeltaEnds:
+    """Return between which numbers a delta lies, rounded outwards."""
+    return DeltaEnds(rounded_text(lo, up=False), rounded_text(hi, up=True))
+
+
+def epsilon_ends(lo: Epsilon, hi: Epsilon | None) -> EpsilonEnds:
+    """Return between which numbers an epsilon lies, as texts."""
+    return EpsilonEnds(str(lo), None if hi is None else str(hi))
 
 
 def with_ideal_noise(claim: Claim) -> str:
@@ -90,64 +80,66 @@ def with_ideal_noise(claim: Claim) -> str:
     return f"with ideal noise, {claim.sentence()}"
 
 
-def described(case: Case) -> dict[str, Any]:
-    """Return what a result says before anything is audited."""
-    found: dict[str, Any] = {"target": case.label, "law_source": None, "claim": _claim(case.claim())}
-    if case.ideal is None:
-        return found
-    claim, method = case.claim(), "ideal" if case.every is None else "every"
-    sentence = with_ideal_noise(claim) if case.every is None else f"with ideal noise, {case.every.sentence(claim)}"
-    scope = {"inputs": claim.inputs_words(), "sentence": sentence}
-    if case.any_length:
-        scope = {"inputs": ANY_LENGTH, "sentence": f"{sentence.removesuffix(claim.inputs_words())}{ANY_LENGTH}"}
-    return {**found, "method": method, "claim": {**found["claim"], **scope}}
+def described(case: Case) -> Result:
+    """Return the result of a case of which nothing is audited yet: undecided, without a reason."""
+    claim = case.claim()
+    words, method = _claim(claim), "exact"
+    if case.ideal is not None:
+        method = "ideal" if case.every is None else "every"
+        sentence = with_ideal_noise(claim) if case.every is None else f"with ideal noise, {case.every.sentence(claim)}"
+        words = replace(words, sentence=sentence)
+        if case.any_length:
+            sentence = f"{sentence.removesuffix(claim.inputs_words())}{ANY_LENGTH}"
+            words = replace(words, inputs=ANY_LENGTH, sentence=sentence)
+    return Result(
+        target=case.label,
+        method=method,
+        law_source=None,
+        verdict="undecided",
+        reason="",
+        claim=words,
+        assumptions=[],
+        pairs=0,
+        tail="1/1",
+        delta=DeltaEnds("0/1", "1/1"),
+        epsilon=EpsilonEnds("0", None),
+        worst=None,
+        confidence=None,
+        power=None,
+        certificate=None,
+        versions=versions(),
+        notes=[],
+        unreached=None,
+        rounding=None,
+        ideal=None,
+    )
 
 
-def undecided_result(description: dict[str, Any], reason: str) -> dict[str, Any]:
-    """Return the result of a case that was not audited to the end."""
-    return {
-        **description,
-        "method": description.get("method", "exact"),
-        "verdict": "undecided",
-        "reason": reason,
-        "assumptions": [],
-        "pairs": 0,
-        "tail": "1/1",
-        "delta": {"lo": "0/1", "hi": "1/1"},
-        "epsilon": {"lo": "0", "hi": None},
-        "worst": None,
-        "confidence": None,
-        "power": None,
-        "certificate": None,
-        "versions": versions(),
-        "notes": [],
-        "unreached": None,
-        "rounding": None,
-        "ideal": None,
-    }
+def sampled(result: Result) -> Result:
+    """Return a result as one from samples, which has no laws."""
+    return replace(result, method="sampling", law_source=None)
 
 
-def result_of(case: Case, report: Report, certificate: Path | None) -> dict[str, Any]:
+def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
     """Return the result of an audit, with `certificate` as the path that its certificate was written to."""
-    verdict = {Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(report.verdict)]
-    return {
-        **undecided_result(described(case), ""),
-        "law_source": ", ".join(report.law_source) or None,
-        "verdict": verdict,
-        "reason": report.verdict.reason if isinstance(report.verdict, Undecided) else None,
-        "assumptions": list(report.assumptions),
-        "pairs": report.pairs,
-        "tail": rounded_text(report.tail, up=True),
-        "delta": {"lo": rounded_text(report.delta_lo, up=False), "hi": rounded_text(report.delta_hi, up=True)},
-        "epsilon": {
-            "lo": str(report.epsilon_lo),
-            "hi": None if report.epsilon_hi is None else str(report.epsilon_hi),
-        },
-        "worst": None if report.worst is None or not report.worst.event else worst_event(report.worst),
-        "certificate": None if certificate is None else str(certificate),
-        "notes": list(report.notes),
-        "unreached": _unreached(report.unreached),
-    }
+    missed = report.unreached
+    return replace(
+        described(case),
+        law_source=", ".join(report.law_source) or None,
+        verdict={Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(report.verdict)],
+        reason=report.verdict.reason if isinstance(report.verdict, Undecided) else None,
+        assumptions=list(report.assumptions),
+        pairs=report.pairs,
+        tail=rounded_text(report.tail, up=True),
+        delta=delta_ends(report.delta_lo, report.delta_hi),
+        epsilon=epsilon_ends(report.epsilon_lo, report.epsilon_hi),
+        worst=None if report.worst is None or not report.worst.event else worst_event(report.worst),
+        certificate=None if certificate is None else str(certificate),
+        notes=list(report.notes),
+        unreached=None
+        if missed is None
+        else UnreachedCode(Path(missed.file).name, list(missed.lines), list(missed.branches)),
+    )
 
 
 def laws_text(report: Report) -> str:
@@ -194,8 +186,8 @@ def with_certificate(audited: Audited, write: Callable[[], Path]) -> Audited:
     try:
         written = str(write())
     except InputError as error:
-        return replace(audited, result={**audited.result, "certificate": None}, unwritten=Trouble.of(error))
-    return replace(audited, result={**audited.result, "certificate": written})
+        return replace(audited, result=replace(audited.result, certificate=None), unwritten=Trouble.of(error))
+    return replace(audited, result=replace(audited.result, certificate=written))
 
 
 def _words(text: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.logarithm import epsilon_bounds
+from dpcert.worker.result import Slack
 
 MOST = Fraction(1, 10**9)
 """The most that rounding may add to epsilon."""
@@ -32,9 +32,7 @@ def slack_of(guarantee: ApproxDP, enough: Epsilon | None) -> Fraction | None:
     return slack if 0 < slack <= MOST else None
 
 
-def by_rounding(
-    guarantee: ApproxDP, enough: Epsilon | None, holds: Callable[[ApproxDP], bool]
-) -> dict[str, Any] | None:
+def by_rounding(guarantee: ApproxDP, enough: Epsilon | None, holds: Callable[[ApproxDP], bool]) -> Slack | None:
     """Return the `rounding` of a result that is refuted: the `slack` with which the claim holds, and an `epsilon` to
     claim; None where no slack of at most MOST is known to do.
 
@@ -43,7 +41,7 @@ def by_rounding(
     slack = slack_of(guarantee, enough)
     if slack is None or not holds(PureDP(guarantee.epsilon + Epsilon.of(slack))):
         return None
-    return {"slack": decimal_hi(slack, DIGITS), "epsilon": _text(guarantee.epsilon + Epsilon.of(MOST))}
+    return Slack(decimal_hi(slack, DIGITS), _text(guarantee.epsilon + Epsilon.of(MOST)))
 
 
 def _text(epsilon: Epsilon) -> str:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
 
 from dpcert.audit.decide import Worst
 from dpcert.audit.sampling.decide import Confirmed, Sampled, Search, sample_claim
@@ -15,12 +15,13 @@ from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.power import CHANCE
 from dpcert.audit.sampling.sampler import Batched, Sampler, Source, from_coins
-from dpcert.mechanisms.decimals import decimal_hi, decimal_lo, rounded_text
+from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.targets.cases import Case
 from dpcert.targets.options import Options
-from dpcert.worker.results import NO_CERTIFICATE, SAMPLED, described, undecided_result, worst_event
+from dpcert.worker.result import Counts, Result, Sampling, SeenEvent
+from dpcert.worker.results import NO_CERTIFICATE, delta_ends, described, epsilon_ends, sampled, worst_event
 
 SHARE = 0.6
 """Which part of a time limit is spent on samples; the rest is for starting, searching and power."""
@@ -97,47 +98,45 @@ def _module_generators(seed: int | None) -> Iterator[None]:
         numpy_random.set_state(before[1])
 
 
-def sampled_result(case: Case, sampled: Sampled, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = False) -> Result:
     """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
     notes = [
-        *sampled.notes,
-        f"{sampled.runs} runs in all, at {sampled.looks} {'look' if sampled.looks == 1 else 'looks'}",
+        *found.notes,
+        f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}",
     ]
     if asked_for_certificate:
         notes.append(NO_CERTIFICATE)
-    worst = sampled.worst
+    worst = found.worst
     batches = ["a row of a batch is a run of the target"] if batched(case) else []
-    return {
-        **undecided_result(described(case), ""),
-        **SAMPLED,
-        "verdict": "refuted" if sampled.refuted else "undecided",
-        "reason": sampled.reason,
-        "assumptions": [OWN[case.takes], *batches, *case.subject.stated],
-        "pairs": sampled.pairs,
-        "delta": {"lo": rounded_text(sampled.delta_lo, up=False), "hi": "1/1"},
-        "epsilon": {"lo": str(sampled.epsilon_lo), "hi": None},
-        "worst": None if worst is None else _sampled_worst(worst),
-        "confidence": ratio_text(sampled.confidence),
-        "power": None if sampled.refuted else _power_words(sampled),
-        "notes": notes,
-        "sampling": {
-            "runs": sampled.runs,
-            "looks": sampled.looks,
-            "claims": sampled.claims,
-            "seed": sampled.seed,
-            "event": None if worst is None else one_line(worst.event.words()),
-            "counts": None if worst is None else _counts(worst.counts),
-            "again": None if worst is None or worst.again is None else _counts(worst.again),
-        },
-    }
+    return replace(
+        sampled(described(case)),
+        verdict="refuted" if found.refuted else "undecided",
+        reason=found.reason,
+        assumptions=[OWN[case.takes], *batches, *case.subject.stated],
+        pairs=found.pairs,
+        delta=delta_ends(found.delta_lo, Fraction(1)),
+        epsilon=epsilon_ends(found.epsilon_lo, None),
+        worst=None if worst is None else _sampled_worst(worst),
+        confidence=ratio_text(found.confidence),
+        power=None if found.refuted else _power_words(found),
+        notes=notes,
+        sampling=Sampling(
+            runs=found.runs,
+            looks=found.looks,
+            claims=found.claims,
+            seed=found.seed,
+            event=None if worst is None else one_line(worst.event.words()),
+            counts=None if worst is None else _counts(worst.counts),
+            again=None if worst is None or worst.again is None else _counts(worst.again),
+        ),
+    )
 
 
-def _counts(counts: EventCounts) -> dict[str, int]:
-    """Return how often an event was seen on a and on b, and in how many runs on each."""
-    return {"a": counts.x, "of_a": counts.n, "b": counts.y, "of_b": counts.m}
+def _counts(counts: EventCounts) -> Counts:
+    return Counts(counts.x, counts.n, counts.y, counts.m)
 
 
-def _sampled_worst(worst: Confirmed) -> dict[str, Any]:
+def _sampled_worst(worst: Confirmed) -> SeenEvent:
     """Return the event in the form of exact ones; outcomes may be examples, and none where none are at hand.
 
     p is a lower bound, and q the greatest beside it that the limits allow: no p and q within them are nearer the claim.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any
 
 from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.timing.clock import stopwatch
@@ -14,7 +13,8 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import to_json
 from dpcert.targets.cases import Case
 from dpcert.targets.options import Options
-from dpcert.worker.results import SAMPLED, described, undecided_result
+from dpcert.worker.result import Hits, Medians, Result, Timing
+from dpcert.worker.results import described, epsilon_ends, sampled
 
 ASSUMPTION = "the coins that choose the inputs are fair, and tell nothing to the program"
 OBSERVED = {"both": "its running time observed as well", "duration": "nothing observed but its running time"}
@@ -42,29 +42,27 @@ def timed_case(case: Case, options: Options, *, seconds: float | None = None) ->
     return replace(found, notes=(*found.notes, *failures.notes()))
 
 
-def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certificate: bool = False) -> dict[str, Any]:
+def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certificate: bool = False) -> Result:
     """Return the result of a timing audit, in the form of those from samples; `timing` holds what was seen."""
     notes = [*timed.notes, f"{timed.runs} runs in all, in {timed.rounds} {'round' if timed.rounds == 1 else 'rounds'}"]
     if options.resolution > 1:
         notes.append(f"times are rounded down to multiples of {options.resolution} ns")
     if asked_for_certificate:
         notes.append("no certificate: durations cannot be recomputed")
-    whole = undecided_result(described(case), "")
-    return {
-        **whole,
-        **SAMPLED,
-        "claim": {**whole["claim"], "sentence": _sentence(timed, options)},
-        "verdict": "refuted" if timed.refuted else "undecided",
-        "reason": timed.reason,
-        "assumptions": [ASSUMPTION],
-        "pairs": timed.pairs,
-        "delta": {"lo": "0/1", "hi": "1/1"},
-        "epsilon": {"lo": str(timed.epsilon_lo), "hi": None},
-        "confidence": ratio_text(timed.confidence),
-        "power": None if timed.power is None else _power_words(timed.power),
-        "notes": notes,
-        "timing": _seen(timed, case.seeded(options)),
-    }
+    whole = sampled(described(case))
+    return replace(
+        whole,
+        claim=replace(whole.claim, sentence=_sentence(timed, options)),
+        verdict="refuted" if timed.refuted else "undecided",
+        reason=timed.reason,
+        assumptions=[ASSUMPTION],
+        pairs=timed.pairs,
+        epsilon=epsilon_ends(timed.epsilon_lo, None),
+        confidence=ratio_text(timed.confidence),
+        power=None if timed.power is None else _power_words(timed.power),
+        notes=notes,
+        timing=_seen(timed, case.seeded(options)),
+    )
 
 
 def _sentence(timed: Timed, options: Options) -> str:
@@ -73,23 +71,22 @@ def _sentence(timed: Timed, options: Options) -> str:
     return f"{head}, {OBSERVED[options.timing or 'both']},{promise}{tail}"
 
 
-def _seen(timed: Timed, options: Options) -> dict[str, Any]:
+def _seen(timed: Timed, options: Options) -> Timing:
     counts, medians = timed.counts, timed.medians
-    hits = None if counts is None else {"a": counts.on_a, "b": counts.on_b, "others": counts.others}
-    return {
-        "observes": options.timing or "both",
-        "resolution": options.resolution,
-        "runs": timed.runs,
-        "rounds": timed.rounds,
-        "claims": timed.claims,
-        "seed": options.seed,
-        "a": to_json(timed.a),
-        "b": to_json(timed.b),
-        "event": None if timed.event is None else one_line(timed.event),
-        "hits": hits,
-        "medians": None if medians is None else {"a": medians[0], "b": medians[1]},
-        "delay": None if timed.power is None else timed.power.nanoseconds,
-    }
+    return Timing(
+        observes=options.timing or "both",
+        resolution=options.resolution,
+        runs=timed.runs,
+        rounds=timed.rounds,
+        claims=timed.claims,
+        seed=options.seed,
+        a=to_json(timed.a),
+        b=to_json(timed.b),
+        event=None if timed.event is None else one_line(timed.event),
+        hits=None if counts is None else Hits(counts.on_a, counts.on_b, counts.others),
+        medians=None if medians is None else Medians(*medians),
+        delay=None if timed.power is None else timed.power.nanoseconds,
+    )
 
 
 def _power_words(power: Delay) -> str:

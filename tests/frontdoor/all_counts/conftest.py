@@ -9,7 +9,7 @@ import pytest
 from bundles import SMALL, one
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def made(audited: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Bundles made by audits in processes, by neighbours, each when it is asked for."""
     folder = tmp_path_factory.mktemp("bundles")

@@ -94,7 +94,8 @@ def test_a_file_size_limit_of_the_system_loses_nothing(tmp_path: Path) -> None:
     rewrite(lock, index_of(entry_of("kept")))
     before = lock.read_bytes()
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
-    command = [sys.executable, "-c", limit + ADD, str(lock), "much", str(Path(__file__).parents[1]), "1"]
+    # -B: Python writes what it compiled as far as it may, and would read no such file again
+    command = [sys.executable, "-B", "-c", limit + ADD, str(lock), "much", str(Path(__file__).parents[1]), "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "File too large: a lock file that can be written" in done.stderr
     assert lock.read_bytes() == before

@@ -10,6 +10,7 @@ import pytest
 
 import dpcert
 from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
@@ -242,6 +243,12 @@ def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
     path.write_text("".join(f"u{place % 7},{place % 3}\n" for place in range(50)))
     released = dpcert.release(None, path, tmp_path / "out.json", plan=found, labels=["0", "1", "2"])
     assert released.parameters["sigma"] == str(sigma)
+    scales = [float(word.rstrip(",")) for word in found.proposal.notes[0].split() if word[0].isdigit()]
+    variance = float(Fraction(released.parameters["variance"]))
+    assert scales[0] == float(30 * sigma)
+    assert abs(scales[1] ** 2 / variance - 1) < 1e-4
+    with pytest.raises(InputError, match="finer grid"):
+        dpcert.plan("clipped-sum-l2", epsilon=1, delta="1e-6", neighbours="replace-user", settings={"clip": "1/2"})
     done = planned(
         "plan",
         "clipped-sum-l2",

@@ -166,7 +166,8 @@ def test_the_least_threshold_of_one_key(planned: Callable[..., Any]) -> None:
     for name, q in (("sbh", "1"), ("sbh-sampled", "priority:1/9")):
         chosen = ("--set", f"q={q}") if name == "sbh-sampled" else ()
         document = planned(name, *asked, *chosen)
-        most, threshold = (int(document["answer"][name]) for name in ("most", "threshold"))
+        most, threshold = max(30, int(document["paper"]["threshold"]) + 10), int(document["answer"]["threshold"])
+        assert document["answer"]["ratio"] == "3/2"
         law = geometric_law(n=most, ratio=Fraction(3, 2))
         spent = [
             lone_key(threshold=at, law=law, q=sampling_probabilities(q, most)) for at in (threshold, threshold - 1)

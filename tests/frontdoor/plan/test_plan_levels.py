@@ -27,6 +27,7 @@ def planned(name: str, epsilon: str, delta: str, **settings: Any) -> Proposal:
     return proposal_for(Question(name, epsilon, delta, "add-remove", texts))
 
 
+@pytest.mark.points(2)
 @pytest.mark.parametrize(("name", "word", "rounds", "rate", "epsilon", "delta"), CASES)
 def test_people_of_one_label_need_no_more_than_the_plan_says(
     name: str, word: str, rounds: int, rate: str, epsilon: str, delta: str

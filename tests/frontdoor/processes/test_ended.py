@@ -243,6 +243,7 @@ def test_an_answer_that_there_is_no_room_for_is_no_fault_of_the_program(write: C
     limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
     run = limit + "import dpcert.cli; sys.exit(dpcert.cli.main())"
     command = [sys.executable, "-c", run, "law", str(write("many.py", MANY)), "--input", "0"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # it would be written as far as it may, and read by no one
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"dpcert: a child process, which cannot answer: {os.strerror(errno.EFBIG)}" in done.stderr

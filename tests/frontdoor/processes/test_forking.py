@@ -69,7 +69,7 @@ def test_forked_workers_answer_as_new_processes_do(servers: str) -> None:
         assert type(alone.process) is subprocess.Popen
         found: Audited = running.reply().delivered()
         assert found == alone.reply().delivered()
-        assert found.result["verdict"] == "verified"
+        assert found.result.verdict == "verified"
 
 
 def test_each_server_has_its_own_hash_seed(
@@ -93,7 +93,7 @@ def test_caught_nothing_of_one_job_is_left_for_the_next(
     with pytest.raises(Exception, match=r"dpcert\.target"):
         forked(monkeypatch, leaking, servers).reply().delivered()
     found: Audited = child(audit("randomized-response"), servers).reply().delivered()
-    assert found.result["verdict"] == "verified"
+    assert found.result.verdict == "verified"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_worker_that_crashes_ends_alone(
     with pytest.raises(ChildEnded) as raised:
         forked(monkeypatch, crashing, servers).reply()
     assert raised.value.status == status
-    assert child(audit("moved-person"), servers).reply().delivered().result["verdict"] == "verified"
+    assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
 def test_a_worker_that_hangs_is_stopped_by_its_time_limit(
@@ -115,7 +115,7 @@ def test_a_worker_that_hangs_is_stopped_by_its_time_limit(
     endless = ListTargets(str(write("endless.py", "while True:\n    pass\n")))
     with pytest.raises(TimedOut, match=r"endless\.py"):
         forked(monkeypatch, endless, servers, seconds=1).reply()
-    assert child(audit("moved-person"), servers).reply().delivered().result["verdict"] == "verified"
+    assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
 def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
@@ -150,7 +150,7 @@ def test_a_job_about_a_file_is_given_to_no_server(servers: str, write: Callable[
 def test_without_a_server_a_job_goes_on_in_a_new_process(servers: str, tmp_path: Path) -> None:
     running = child(audit("moved-person"), str(tmp_path))
     assert type(running.process) is subprocess.Popen
-    assert running.reply().delivered().result["verdict"] == "verified"
+    assert running.reply().delivered().result.verdict == "verified"
 
 
 def test_a_server_without_room_for_a_process_leaves_the_job_to_a_new_one(
@@ -168,7 +168,7 @@ def test_a_server_without_room_for_a_process_leaves_the_job_to_a_new_one(
     for _ in range(2):  # the server goes on
         running = child(audit("moved-person"), full.folder)
         assert type(running.process) is subprocess.Popen
-        assert running.reply().delivered().result["verdict"] == "verified"
+        assert running.reply().delivered().result.verdict == "verified"
     assert all(server.poll() is None for server in full._servers)
     full.end()
 
@@ -226,5 +226,5 @@ def test_the_servers_processor_time_is_counted_with_the_commands() -> None:
     before = os.times().children_user
     children = Children()
     with children.forking():
-        assert children.ask(audit("noisy-histogram"), timeout=60).result["verdict"] == "verified"
+        assert children.ask(audit("noisy-histogram"), timeout=60).result.verdict == "verified"
     assert os.times().children_user > before

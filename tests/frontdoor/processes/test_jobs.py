@@ -1,13 +1,14 @@
 """Evidence that jobs and answers survive the way to a worker and back, and that nothing else is taken for one."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.planning.question import Question
+from dpcert.targets.cases import case_of
 from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
@@ -17,18 +18,23 @@ from dpcert.worker.exchange import Assignment, Reply, reply_from
 from dpcert.worker.failure import Failure
 from dpcert.worker.operations import OPERATIONS
 from dpcert.worker.reads.record import Reads, Record
+from dpcert.worker.result import SeenEvent, Slack, UnreachedCode
+from dpcert.worker.results import described
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 SHIPS, WRITTEN = CatalogueSpec("geosample", {"n": "3"}), FileSpec("/a/b.py", "release", 2, "b")
 OPTIONS = Options(epsilon="ln(3)", seed=7)
 QUESTION = Question("geosample", "1", None, "counts_differ_by_one", {"n": "3"})
-AUDITED = jobs.Audited({"verdict": "refuted", "worst": {"p": "1/2"}}, "refuted", Trouble("a", "b", "c", 2))
+PLAIN = described(case_of(SHIPS, OPTIONS))
+SEEN = SeenEvent(0, [1], [{"tuple": []}], 1, "1/2", "0/1")
+RESULT = replace(PLAIN, worst=SEEN, rounding=Slack("1e-9", "1"), unreached=UnreachedCode("b.py", [3], [(1, 2)]))
+AUDITED = jobs.Audited(RESULT, "refuted", Trouble("a", "b", "c", 2))
 DIGESTS = jobs.Digests(["ab", "cd"], "")
 FAILURE = Failure("ended", "it ended", status=-9)
 
 EXCHANGES: list[tuple[jobs.Job[Any], Any]] = [
     (jobs.ListTargets("/a/b.py", "release", {"k": "1"}), jobs.Listing([WRITTEN], [Lost("f", 3, "why", "write")])),
-    (jobs.Describe(WRITTEN, OPTIONS), jobs.Description({"target": "x"}, "verified")),
+    (jobs.Describe(WRITTEN, OPTIONS), jobs.Description(PLAIN, "verified")),
     (jobs.Audit(SHIPS, OPTIONS, "/certificates"), AUDITED),
     (jobs.AuditMany([SHIPS, WRITTEN], OPTIONS), jobs.Answers([AUDITED, jobs.Alone("by itself"), FAILURE])),
     (jobs.Compare(SHIPS, OPTIONS), jobs.Compared(2, "the inputs", "3")),
@@ -37,7 +43,7 @@ EXCHANGES: list[tuple[jobs.Job[Any], Any]] = [
     (jobs.FindDigestsOfPremises([jobs.FindDigests(SHIPS, OPTIONS)]), DIGESTS),
     (jobs.FindStates(WRITTEN, OPTIONS), jobs.States({"R": "ab"})),
     (jobs.FindLaw(SHIPS, OPTIONS, [1, None]), jobs.LawFound([[0, "1/1"]], "0/1", ["note"], {"lo": 1, "hi": 2})),
-    (jobs.Draw(SHIPS, OPTIONS, None), jobs.Picture(None, {"reason": "none"})),
+    (jobs.Draw(SHIPS, OPTIONS, None), jobs.Picture(None, jobs.Missing("none"))),
     (jobs.Recheck("/c.json", None, None, {"max_runs": 3}), jobs.Rechecked("rejected", "why")),
     (jobs.Propose(QUESTION), jobs.Proposed({"answer": None})),
 ]

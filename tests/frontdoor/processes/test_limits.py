@@ -1,5 +1,7 @@
 """What a program does with its process loses no verdict: time, odd modules, and folders that vanish."""
 
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 import pytest
 
 from dpcert.reading.paths.loaded import globals_of
+from dpcert.reading.paths.slow import SLOW
 from dpcert.worker import limits
 from dpcert.worker.whereabouts import OWN
 
@@ -109,6 +112,21 @@ def test_the_place_of_most_looks_is_named_the_users_before_the_audits(tmp_path: 
     assert limits.spent_words(3.0, tmp_path / "none").endswith(
         "(--time-limit); raise --time-limit, or ask for less: fewer or smaller inputs, or a smaller --set"
     )
+
+
+def test_a_look_is_taken_between_instructions_at_the_line_in_progress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SLOW, "tell", SLOW.tell)
+    looks, before = tmp_path / "looks.txt", signal.getsignal(limits.LOOK)
+    limits.take_looks(str(looks))
+    try:
+        assert callable(signal.getsignal(limits.LOOK))  # Python calls it, and no signal handler of C walks frames
+        signal.raise_signal(limits.LOOK)
+        line = sys._getframe().f_lineno - 1
+    finally:
+        signal.signal(limits.LOOK, before)
+    assert f"(--time-limit), at line {line} of test_limits.py (test_a_look_is_taken_" in limits.spent_words(3.0, looks)
 
 
 ODD = """

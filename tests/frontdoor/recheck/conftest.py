@@ -21,7 +21,7 @@ PROGRAM = """
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def made(
     audited: Callable[..., Any], writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Path]:

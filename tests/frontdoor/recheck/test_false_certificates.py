@@ -71,6 +71,7 @@ def test_no_field_can_be_missing_and_none_can_be_added(
     assert recheck(path) == (2, f"malformed: {path}: unknown field '{name}_2'")
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
 def test_limits_are_those_of_the_run(
     recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str

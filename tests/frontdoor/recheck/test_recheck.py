@@ -74,6 +74,18 @@ def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], mad
 
 
 @pytest.mark.nightly
+def test_of_several_certificates_each_has_its_line_and_the_least_status_of_a_failure_is_theirs(
+    inside: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+) -> None:
+    good, malformed, false = made["verified"], tmp_path / "malformed.json", tmp_path / "false.json"
+    malformed.write_text("{")
+    document = json.loads(good.read_text())
+    false.write_text(json.dumps({**document, "epsilon": "0"}))
+    for paths, status in (((good, good), 0), ((good, malformed), 2), ((malformed, false, good), 1)):
+        done = inside("recheck", *map(str, paths))
+        assert (done.status, len(done.out.splitlines())) == (status, len(paths))
+
+
 def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], made: dict[str, Path]) -> None:
     program = made["program"]
     for name in ("release", "leaking", "grid4", "grid5"):

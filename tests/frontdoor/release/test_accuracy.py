@@ -27,7 +27,7 @@ def test_exact_twin_an_item_is_omitted_as_often_as_its_law_says(rate: Fraction) 
     for people in (1, 7, 30):
         law = Dist.binomial(people, rate)
         for threshold in (1, 3, 40):
-            assert omitted(people, rate, threshold) == law.prob_of(lambda n, t=threshold: n < t)
+            assert Fraction(*omitted(people, rate, threshold)) == law.prob_of(lambda n, t=threshold: n < t)
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(1, 10)])
@@ -61,6 +61,22 @@ def test_a_noisy_item_is_omitted_as_often_as_its_law_says() -> None:
         number = Fraction(found[f"an item of {people} people is omitted", "exact"])
         exactly = law([0] * people).prob(())
         assert exactly <= number <= exactly * (1 + Fraction(1, 10**8))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        ("basic-histogram", {"ratio": "65537/65536", "labels": "1000000000"}),
+        ("stability-histogram", {"ratio": "3", "threshold": "9", "people": "1,20000"}),
+        ("sample-threshold-histogram", {"rate": "123456789/1000000000000", "threshold": "1000", "people": "20000"}),
+    ],
+)
+def test_large_parameters_are_answered(mechanism: str, settings: dict[str, str]) -> None:
+    """Printed and exact errors are near each other; an item of many is omitted with a chance that is told from 0."""
+    found = dpcert.accuracy(mechanism, settings=settings).rows
+    assert all(number != "0" for _, _, number in found)
+    errors = [int(number) for what, by, number in found if "at most" in what and "error" in what and number.isdecimal()]
+    assert max(errors) < 40 * min(errors) + 400
 
 
 def test_the_papers_example_is_printed_where_its_lemma_holds() -> None:

@@ -70,6 +70,7 @@ def test_twin_each_choice_has_the_law_of_the_audited_one(users: Any) -> None:
     assert chosen(choice("descent"), users) == steps.map(lambda places: between(-(-places[-1] // 2)))
 
 
+@pytest.mark.points(3)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_each_choice_is_private_where_a_user_is_replaced_also_by_one_without_items(method: str, norm: str) -> None:

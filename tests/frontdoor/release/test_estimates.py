@@ -11,7 +11,10 @@ import dpcert
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
-from dpcert.releasing.estimates import ESTIMATES, covering
+from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood
+from dpcert.mechanisms.weighted_sampling.pws_grid_rows import grid_rows, whole_cells
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
+from dpcert.releasing.estimates import ESTIMATES, covering, likeliest
 from dpcert.releasing.families import FAMILIES
 from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_interval
 
@@ -110,6 +113,36 @@ def test_the_estimate_of_a_sampled_count_is_it_over_the_rate(tmp_path: Path) -> 
     (_, least), *_ = only.rows
     tails = [sum(comb(n, v) * 9 ** (n - v) for v in range(8, n + 1)) * 20 > 10**n for n in (least - 1, least)]
     assert tails == [False, True]
+
+
+@pytest.mark.parametrize(("ancestors", "looked"), [("yes", 6), ("no", 1)])
+def test_a_value_of_a_trie_that_is_frequent_is_shown_as_often_as_is_said(
+    tmp_path: Path, ancestors: str, looked: int
+) -> None:
+    """With ancestors a value is shown where each of its beginnings is: fewer people would be missed too often."""
+    found = estimates(tmp_path, "trie-heavy-hitters", settings={**RATE, "levels": "6", "ancestors": ancestors})
+    most = int(found.notes[1].split("more than ")[1].split(" people")[0])
+    missed = [1 - Dist.binomial(n, "1/10").prob_of(lambda v: v >= 8) ** looked for n in (most - 3, most + 1)]
+    assert missed[0] > Fraction(1, 20) >= missed[1]
+
+
+@pytest.mark.parametrize("q", ["1", "priority:1/9"])
+def test_exact_twin_likeliest_frequencies_are_those_of_whole_rows(q: str) -> None:
+    rates = sampling_probabilities(q, 30)
+    cells = whole_cells(30)
+    table = list(grid_rows(q=rates, ratio=Fraction(5, 3), delta=Fraction(1, 100), bits=32, cells=cells))
+    rows = [row.row(30) for row in table]
+    found, estimates = likeliest(table)
+    assert tuple(estimates) == maximum_likelihood(rows=rows, g=lambda i: i)
+    assert all(rows[i][value] == max(row[value] for row in rows) for value, i in enumerate(found) if value)
+
+
+def test_two_thousand_frequencies_are_estimated_without_the_unbiased_ones_unless_asked(tmp_path: Path) -> None:
+    data = [("a", 1500), ("b", 40)]
+    found = estimates(tmp_path, "pws-frequencies", data, delta="1e-6", settings={"imax": "2000"})
+    assert found.columns[3] == "bias"
+    assert any("unbiased=yes" in note for note in found.notes)
+    assert abs(found.rows[0][1] - 1500) < 30
 
 
 def test_ranges_and_quantiles_of_numbers(tmp_path: Path) -> None:

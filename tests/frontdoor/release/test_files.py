@@ -188,13 +188,13 @@ sys.exit(main(sys.argv[1:]))
 
 
 def test_a_disk_that_is_full_in_the_middle_leaves_nothing_and_spends_nothing(write: Any, tmp_path: Path) -> None:
-    """Files may have 4 KiB: the record of the guarantee fits, and the rows do not."""
+    """Files may have 4 KiB: the record of the guarantee fits, and the rows do not; nor would compiled modules (-B)."""
     path, budget = write("a.csv", "".join(f"word-{place},400\n" for place in range(1000))), tmp_path / "budget.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     before = budget.read_bytes()
     options = ("--epsilon", "ln(3)", "--set", "rate=1/2", "--set", "threshold=5", "--budget", str(budget))
-    call = [sys.executable, "-c", LIMITED, "release", NAME, "--data", str(path), "--out", str(tmp_path / "out.csv")]
-    done = subprocess.run([*call, *options], capture_output=True, text=True, check=False)
+    call = [sys.executable, "-B", "-c", LIMITED, "release", NAME, "--data", str(path), *options]
+    done = subprocess.run([*call, "--out", str(tmp_path / "out.csv")], capture_output=True, text=True, check=False)
     assert (done.returncode, "File too large" in done.stderr, done.stderr.count("\n")) == (2, True, 1)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.csv", "budget.json"]
     assert budget.read_bytes() == before

@@ -23,10 +23,10 @@ from dpcert.mechanisms.finite_computers.ordsample import (
 )
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.sbh import lone_key, sbh_law
+from dpcert.planning.lone import reported_once
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing import counted, keys
 from dpcert.releasing.families import ready_for
-from dpcert.releasing.keys import reported_once
 from dpcert.releasing.ready import Ready, Request
 
 Counts = Sequence[tuple[str, int]]

@@ -1,6 +1,7 @@
 """Plan, audit and release are one set of parameters, in each family that has both a plan and a release."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,13 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, compact_histogram, ingredients
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
+from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
 from dpcert.planning import families as planning
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
@@ -21,8 +24,12 @@ from dpcert.releasing import families as releasing
 from dpcert.releasing.plans import PLANNED, planned
 from dpcert.releasing.ready import Ready, Request
 from dpcert.run.planning import Plan
+from dpcert.targets.cases import case_of
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.result import SeenEvent
+from dpcert.worker.results import described
 
-OTHERS = {"privhist", "pure-sparse-histogram", "sbh", "sbh-sampled"}
+OTHERS = {"privhist", "pure-sparse-histogram"}
 """Planned and released, with parameters that the other one does not have: their plans are refused by name."""
 LABELS = ["ant", "bee", "cat"]
 COUNTS = [("ant", 1), ("cat", 1)]
@@ -41,6 +48,8 @@ QUESTIONS: dict[str, tuple[str, str | None, str, dict[str, str]]] = {
     "compact-histogram": ("1/2", None, "substitute", {"n": "2", "universe": "1000", "beta": "1/10"}),
     "pws-keys": ("1/2", "1/100", "counts_differ_by_one", {"q": "1/2", "imax": "9", "bits": "16"}),
     "pws-frequencies": ("1/2", "1/100", "counts_differ_by_one", {"q": "1/2", "imax": "9", "bits": "16"}),
+    "sbh": ("2/3", "1/20", "counts_differ_by_one", {}),
+    "sbh-sampled": ("2/3", "1/20", "counts_differ_by_one", {"q": "priority:1/9"}),
     "clipped-sum-l1": ("3/2", None, "replace-user", {"clip": "2", "dimension": "3"}),
     "clipped-sum-l2": ("1", "1/100", "replace-user", {"noise": "uncut"}),
 }
@@ -113,6 +122,24 @@ def test_twin_the_planned_polynomial_is_drawn(
     assert ready.settings["universe"] == universe
 
 
+@pytest.mark.parametrize("name", ["sbh", "sbh-sampled"])
+def test_twin_the_planned_key_has_the_audited_law(name: str, tmp_path: Path) -> None:
+    """The noise of the release is clamped further out than that of the audit, where clamping it again gives one law."""
+    proposal, ready = ready_by_plan(name, tmp_path)
+    own = {key: proposal.answers[0].settings[key] for key in ("epsilon", "threshold")}
+    mechanism = next(one for one in MECHANISMS if one.name == name)
+    assert Fraction(ready.settings["ratio"]) == dpcert.Epsilon.of(own["epsilon"]).ratio
+    built = mechanism.build(mechanism.settings(proposal.answers[0].settings))
+    assert built.closed_form is not None
+    most = int(proposal.answers[0].settings["most"])
+    noise = GeometricMoments(1 / Fraction(ready.settings["ratio"]))
+    kept = sampling_probability(ready.settings.get("q", "1"))
+    for frequency in (1, 3):
+        audited_law = built.closed_form(frequency)
+        for value in range(int(own["threshold"]), most):
+            assert audited_law.prob(value) == noise.mass(value - frequency) * kept(value)
+
+
 def test_twin_the_planned_keys_are_drawn(tmp_path: Path) -> None:
     for name in ("pws-keys", "pws-frequencies"):
         proposal, ready = ready_by_plan(name, tmp_path)
@@ -160,14 +187,15 @@ def test_refused_plans_of_other_programs_say_what_to_do(name: str) -> None:
 
 
 def test_a_refuted_plan_says_the_event_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    worst = {"a": [0, 0], "b": [0, 1], "event": [1], "p": "1/2", "q": "1/8"}
-    result = {"verdict": "refuted", "reason": None, "claim": {"sentence": "x is private"}, "worst": worst}
-    monkeypatch.setattr("dpcert.run.planning._audited", lambda check, run: result)
+    plain = described(case_of(CatalogueSpec("randomized-response"), dpcert.Options()))
+    undecided = replace(plain, claim=replace(plain.claim, sentence="x is private"), reason="too long")
+    refuted = replace(undecided, verdict="refuted", worst=SeenEvent([0, 0], [0, 1], [1], 1, "1/2", "1/8"))
+    results = iter((refuted, undecided))
+    monkeypatch.setattr("dpcert.run.planning._audited", lambda check, run: next(results))
     with pytest.raises(dpcert.NotBorneOut) as met:
         dpcert.plan("basic-histogram", epsilon="1", neighbours="substitute")
     assert str(met.value) == "x is private: refuted: on [0, 0] an event has probability 0.5, on [0, 1] 0.125"
     assert met.value.remedy.startswith("do not use these parameters; report this line")
-    result |= {"verdict": "undecided", "reason": "too long"}
     with pytest.raises(dpcert.NotBorneOut, match="x is private: undecided: too long") as met:
         dpcert.plan("basic-histogram", epsilon="1", neighbours="substitute")
     assert met.value.remedy.startswith("raise --time-limit")

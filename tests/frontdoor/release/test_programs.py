@@ -22,10 +22,9 @@ from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
 from dpcert.mechanisms.user_level.clipping import clip_l1, clip_l2, clipped_sum, sparse_clipped_sum
 from dpcert.mechanisms.user_level.gaussian_profile import delta_bounds, enclose
-from dpcert.planning.lone import noise_ratio
+from dpcert.planning.lone import PEOPLE, noise_ratio
 from dpcert.releasing.families import FAMILIES
 from dpcert.releasing.keys import need_close
-from dpcert.releasing.ready import PEOPLE
 
 WORDS = ["cat"] * 40 + ["dog"] * 25 + ["eel"] * 3
 LABELS = ["ant", "cat", "dog", "eel", "fox"]

@@ -16,6 +16,7 @@ import dpcert
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import pool
 from dpcert.targets.cases import pick
+from dpcert.worker.result import result_json
 
 
 @pytest.mark.nightly
@@ -38,14 +39,14 @@ def test_a_point_of_a_group_is_what_it_is_by_itself(
     assert verdicts(swept) == [
         (d, keep, "undecided" if d == 4 else expected(d, keep)) for d in range(2, 8) for keep in (1, 3)
     ]
-    (ended,) = {point.result["reason"] for point in swept if point.parameters["d"] == 4}
+    (ended,) = {point.result.reason for point in swept if point.parameters["d"] == 4}
     assert "the process ended with status 1" in ended
     path = target.function.__code__.co_filename
     for d in (4, 5):
         (alone,) = command("audit", f"{path}:answer", "--set", f"d={d}", "--set", "keep=3", "--json").document[
             "results"
         ]
-        (same,) = [p.result for p in swept if p.parameters == {"d": d, "keep": 3}]
+        (same,) = [result_json(p.result) for p in swept if p.parameters == {"d": d, "keep": 3}]
         assert {**alone, "target": ""} == {**same, "target": ""}
 
 
@@ -126,7 +127,7 @@ def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Ca
     with ThreadPoolExecutor(1) as executor:
         (there,) = dpcert.sweep(target, executor=executor)
     assert (there.verdict, there.result) == ("refuted", here.result)
-    assert there.result["notes"][-1].endswith("the process ended with status 0")
+    assert there.result.notes[-1].endswith("the process ended with status 0")
 
 
 # -- one check through an executor
@@ -143,9 +144,8 @@ def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> 
             here, there = dpcert.audit(target), dpcert.audit(target, executor=executor)
             assert there.verdict == here.verdict == verdict
             unlike = {"target", "notes", "ideal", "class"}  # a child process looks at ideal noise beside it
-            assert {k: v for k, v in there.result.items() if k not in unlike} == {
-                k: v for k, v in here.result.items() if k not in unlike
-            }
+            one, other = ({k: v for k, v in each.as_json().items() if k not in unlike} for each in (there, here))
+            assert one == other
 
 
 def test_refused_what_no_other_process_finds() -> None:

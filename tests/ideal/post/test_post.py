@@ -71,6 +71,16 @@ def rounded(n, rng):
     return [round(abs((n + rng.laplace()) / (1 + rng.laplace())), 2)]
 
 
+def noisy_row(n, rng, *others):
+    return np.array([n, *others], dtype=float) + rng.laplace(size=1 + len(others))
+
+
+def sorted_in_place(n, rng):
+    x = noisy_row(n, rng, 1, 2, 3)
+    x.sort()
+    return x
+
+
 VERIFIED = [
     lambda n, rng: square(n + rng.laplace()),
     lambda n, rng: np.exp(n + rng.laplace()),
@@ -88,6 +98,13 @@ VERIFIED = [
     log_or_error,
     branches_later,
     rounded,
+    lambda n, rng: noisy_row(n, rng, 1, 2).std(),
+    lambda n, rng: np.var(np.array([noisy_row(n, rng, 1, 2), [1, 1, 1]]), axis=1, ddof=1),
+    lambda n, rng: float(np.quantile(noisy_row(n, rng, 1, 2, 3), 0.4)),
+    lambda n, rng: np.percentile(noisy_row(n, rng, 1, 2, 3), q=25),
+    lambda n, rng: [np.median(noisy_row(n, rng, 1, 2, 3, 4)), 0],
+    lambda n, rng: np.sort(noisy_row(n, rng, 1, 2, 3))[3] > 2,
+    sorted_in_place,
 ]
 
 
@@ -99,6 +116,18 @@ def test_a_function_of_a_private_release_is_verified(program):
     found = certificate_of(report, **STATED)
     assert found.trees
     check_ideal(IdealCertificate.from_text(found.to_text().encode()), case, program, **STATED)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), n / 3),
+        lambda n, rng: np.sort(noisy_row(0, rng, 1, 2, 3))[n],
+        lambda n, rng: np.var(noisy_row(0, rng, 1, 2, 3), ddof=n),
+    ],
+)
+def test_another_function_on_each_input_is_not_verified(program):
+    assert counted(program, 100, counts=COUNTS).verdict != "verified"
 
 
 def test_nothing_from_below_is_said_where_a_function_may_hide():

@@ -106,24 +106,13 @@ def closed_form_is_private(instance: Instance) -> bool:
         (PRIVHIST_SMOOTHED, {"nmax": 8, "S": "1,2,5,9"}),
         (PRIVHIST, {"nmax": 4}),
         (PRIVHIST, {"nmax": 3, "epsilon": "ln(343/216)"}),
-    ],
-    ids=naming,
-)
-def test_the_claim_holds_for_more_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
-    assert closed_form_is_private(built(mechanism, **settings))
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("mechanism", "settings"),
-    [
         (PRIVHIST_SPLIT, {"nmax": 9, "T": 2, "M": 2}),
         (PRIVHIST, {"nmax": 6}),
         (PRIVHIST, {"nmax": 4, "epsilon": "ln(343/216)"}),
     ],
     ids=naming,
 )
-def test_the_claim_holds_for_many_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
+def test_the_claim_holds_for_more_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
     assert closed_form_is_private(built(mechanism, **settings))
 
 

@@ -1,7 +1,6 @@
 """Clamped noise from words of coins: the law of GeoSample, exactly, however few bits a word has, and at any size."""
 
 from fractions import Fraction
-from time import process_time
 
 import pytest
 
@@ -29,20 +28,19 @@ def test_twin_beyond_the_table_the_law_starts_again(monkeypatch: pytest.MonkeyPa
         assert enumerate_law(program, count, limits=limits).law == geosample_law(n=7, k=2)(count)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_count_of_any_size_costs_the_same() -> None:
-    program, coins, start = clamped_noise(n=10**12, ratio=Fraction(17, 16)), seeded_coins(1), process_time()
+    program, coins = clamped_noise(n=10**12, ratio=Fraction(17, 16)), seeded_coins(1)
     found = [program(count, coins) for count in (0, 10**6, 10**12) for _ in range(2000)]
-    assert process_time() - start < 2
     assert len(set(found)) > 50
 
 
+@pytest.mark.usefixtures("at_once")
 def test_keep_heavy_at_size_takes_seconds() -> None:
     n = 20_000
     counts = tuple((label, 1 if label else n // 2 + 1) for label in range(n // 2))
     release = keep_heavy_counts(n=n, universe=2 * n, sampler=clamped_noise(n=n, ratio=Fraction(5, 4)))
-    start = process_time()
     shown = release(counts, seeded_coins(2))
-    assert process_time() - start < 10
     assert len(shown) <= n
     assert abs(dict(shown)[0] - n // 2) < 100
 

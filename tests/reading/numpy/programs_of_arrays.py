@@ -347,6 +347,49 @@ def written_before_an_error(n: Any, c: Any) -> Any:
         return x, str(error)
 
 
+def lists_repeated(n: Any, c: Any) -> Any:
+    z, t = np.array([np.int64(c.below(3)), 2]), np.int64(c.below(3))
+    many = t * [z, np.int64(c.below(2))]
+    t *= (1, 2)
+    return len(many), many[:1], len([z, 3] * np.int64(2)), t, np.int8(2) * [np.int64(c.below(2))]
+
+
+def _too_large(make: Any) -> Any:
+    try:
+        return make()
+    except (OverflowError, TypeError, ValueError) as error:
+        return type(error).__name__, str(error)
+
+
+def _set(v: Any, place: Any, value: Any) -> None:
+    v[place] = value
+
+
+def set_to_what_is_too_large(n: Any, c: Any) -> Any:
+    v = np.array([np.int8(c.below(2)), np.int8(1)])
+    return _too_large(lambda: _set(v, 0, np.int64(c.below(4)) * 100)), v
+
+
+def set_to_a_list_too_large(n: Any, c: Any) -> Any:
+    v = np.zeros(2, np.int8)
+    return _too_large(lambda: _set(v, slice(None), [np.int64(c.below(4)) * 100, 1])), v
+
+
+def made_of_what_is_too_large(n: Any, c: Any) -> Any:
+    t = np.int64(c.below(4)) * 100
+    return _too_large(lambda: np.array([t, 1], np.int8)), np.full(2, t, np.int8), np.array([t, 1]).astype(np.int8)
+
+
+def filled_with_what_is_too_large(n: Any, c: Any) -> Any:
+    v = np.array([np.uint8(c.below(2)), np.uint8(1)])
+    return _too_large(lambda: v.fill(np.float64(c.below(4)) * 100 - 1.0)), v
+
+
+def filled_with_a_list(n: Any, c: Any) -> Any:
+    x = np.array([np.float64(c.below(2)), 1.0])
+    return _too_large(lambda: x.fill([1, 2]))
+
+
 FOLLOWED = [
     each
     for name, each in list(globals().items())

@@ -30,13 +30,15 @@ from dpcert.reading.replay import replay
 from dpcert.targets.taken import taken
 
 PROGRAMS = (*fold_programs.PROGRAMS, *answer_programs.PROGRAMS, *deferred_programs.PROGRAMS)
+LONG = [fold_programs.narrow_totals]
+MARKED = [pytest.param(each, marks=[pytest.mark.nightly] * (each in LONG)) for each in PROGRAMS]
 
 
 def _routed(function: Any) -> Any:
     return routed(function, taken(function, ()))
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+@pytest.mark.parametrize("program", MARKED, ids=lambda program: program.__name__)
 def test_a_law_is_that_of_the_paths(program: Callable[..., Any]) -> None:
     found = _routed(program)
     if program in fold_programs.REFUSED:

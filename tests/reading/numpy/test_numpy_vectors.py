@@ -126,6 +126,7 @@ OF_DOUBLES: dict[str, Program] = {
 }
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize("name", OF_DOUBLES)
 def test_the_law_on_doubles_is_that_of_every_range(name: str) -> None:
     program = OF_DOUBLES[name]
@@ -192,7 +193,7 @@ def person_by_person(bits: Any, rng: Any) -> Any:
     return np.int64(sum(bit if rng.random() < 0.5 else int(rng.integers(0, 2)) for bit in bits))
 
 
-@pytest.mark.parametrize(("program", "half"), [(randomized_response, 3), (person_by_person, 20)])
+@pytest.mark.parametrize(("program", "half"), [(randomized_response, 3), (person_by_person, 10)])
 def test_randomized_response_with_two_coins(program: Any, half: int) -> None:
     law = enumerate_law(redirect()(program), [1] * half + [0] * half).law
     rest = [Fraction(comb(half, k) * 3**k, 4**half) for k in range(half + 1)]
@@ -349,6 +350,7 @@ def one_by_one(program: Any, n: int) -> Any:
     return enumerate_law(redirect()(lambda value, rng: program(value, Single(rng))), n).law
 
 
+@pytest.mark.points(4)
 @pytest.mark.parametrize("program", ROWS, ids=lambda program: program.__name__)
 def test_the_law_of_rows_is_that_of_single_draws(program: Any) -> None:
     found = enumerate_law(redirect()(program), 3).law

@@ -6,6 +6,8 @@ import sys
 from fractions import Fraction
 from typing import Any
 
+from masked import RETURNED, define
+
 KEPT = [0]
 ROWS = []
 TOTAL = 0
@@ -47,12 +49,6 @@ def grows(x, rows=ROWS):
     for _ in range(2):
         rows.append(x)
     return len(rows)
-
-
-def default_is_kept(n, coins):
-    found = grows(coins.below(2)), grows(5), grows(5)
-    ROWS.clear()
-    return found
 
 
 def default_grows(n, coins):
@@ -128,11 +124,6 @@ def first_of(rows, others, coins):
     return rows[-1]
 
 
-def lists_are_one(n, coins):
-    rows = [5]
-    return first_of(rows, rows, coins), first_of(rows, [6], coins)
-
-
 def cell_is_changed(n, coins):
     x = 0
 
@@ -163,11 +154,6 @@ def attributed(coins):
         pass
     attributed.seen = getattr(attributed, "seen", 0) + 1
     return attributed.seen
-
-
-def attribute_is_kept(n, coins):
-    attributed.seen = 0
-    return attributed(coins), attributed(coins)
 
 
 def reads_attribute(coins):
@@ -296,12 +282,6 @@ def gives(coins):
     return [coins.below(2)]
 
 
-def results_are_apart(n, coins):
-    a, b = gives(coins), gives(coins)
-    a.append(1)
-    return a, b
-
-
 def given_back(rows, coins):
     while coins.below(2):
         pass
@@ -329,11 +309,6 @@ def thrown_away(coins):
     for each in yields(3):
         return each
     return -1
-
-
-def draw_is_handed(n, coins):
-    k = coins.below(3)
-    return sign_of(k, coins), k
 
 
 def sees_frames(coins):
@@ -369,3 +344,14 @@ PROGRAMS: dict[str, Any] = {
     "caller_is_seen": lambda n, coins: sees_frames(coins),
     "rejected": lambda n, coins: ([waits(coins) for _ in range(3)], waits(coins)),
 }
+
+FORMED = {
+    RETURNED: {
+        "default_is_kept": ("found = (grows(coins.below(2)), grows(5), grows(5)); ROWS.clear()", "found"),
+        "lists_are_one": ("rows = [5]", "(first_of(rows, rows, coins), first_of(rows, [6], coins))"),
+        "attribute_is_kept": ("attributed.seen = 0", "(attributed(coins), attributed(coins))"),
+        "results_are_apart": ("a, b = (gives(coins), gives(coins)); a.append(1)", "(a, b)"),
+        "draw_is_handed": ("k = coins.below(3)", "(sign_of(k, coins), k)"),
+    },
+}
+define(globals(), FORMED)

@@ -5,7 +5,7 @@ import functools
 import itertools
 from collections import deque
 
-from masked import TRIED, define
+from masked import RETURNED, TRIED, define
 
 
 def set_mut_iter(n, coins):
@@ -26,14 +26,6 @@ def set_mut_iter2(n, coins):
     except RuntimeError as e:
         return str(e)
     return "ok"
-
-
-def set_mut_iter4(n, coins):
-    s = {1}
-    it = iter(s)
-    s.discard(1)
-    s.add(2)
-    return next(it)
 
 
 def rng_huge(n, coins):
@@ -235,7 +227,19 @@ class Five:
 
 
 FORMED = {
+    RETURNED: {
+        "set_mut_iter4": ("s = {1}; it = iter(s); s.discard(1); s.add(2)", "next(it)"),
+    },
     TRIED: {
+        "sorted_items": ("d = {(2, 1.0): 'b', (2, -0.0): 'a'}", "return str(sorted(d.items()))", "TypeError", "'t'"),
+        "sorted_counter": ("d = Counter('abca')", "return sorted(d), max(d.values())", "TypeError", "'t'"),
+        "sorted_pairs": ("", "return sorted([(1, 'a'), (1, 2)])", "TypeError as e", "str(e)"),
+        "greatest_of_keys_and_more": ("", "return max({1: 2}.keys(), 3)", "TypeError as e", "str(e)"),
+        "greatest_of_a_list_and_more": ("", "return min([1], 3)", "TypeError as e", "str(e)"),
+        "sum_of_pairs": ("d = {1: 2}", "return sum(d.items(), ())", "TypeError as e", "str(e)"),
+        "sum_of_pairs_and_0": ("d = {1: 2}", "return sum(d.items())", "TypeError as e", "str(e)"),
+        "any_of_pairs": ("d = {0: 0}", "return any(d.items()), any(d), all(d.keys())", "TypeError", "'t'"),
+        "least_of_none": ("", "return min({}.values())", "ValueError as e", "str(e)"),
         "set_mut_iter3": ("s = set(); it = iter(s); s.add(1)", "return next(it, 'end')", "RuntimeError as e", "str(e)"),
         "deque_rot": ("d = deque([1]); it = iter(d); d.rotate(1)", "return next(it)", "RuntimeError", "'e'"),
         "deque_clear0": ("d = deque(); it = iter(d); d.clear()", "return next(it, 'end')", "RuntimeError", "'e'"),

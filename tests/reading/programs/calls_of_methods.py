@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from masked import TRIED, define
+
 
 class Kept:
     total = 0
@@ -43,13 +45,6 @@ class Odd:
         return "yes"
 
 
-def init_returns(n, coins):
-    try:
-        return Odd(coins) is None
-    except TypeError as error:
-        return str(error)
-
-
 class Steps:
     def __init__(self):
         self.left = 2
@@ -78,3 +73,10 @@ PROGRAMS = {
     "iterated": lambda n, coins: (list(Steps()), [k + coins.below(2) for k in Steps()]),
     "is_held": lambda n, coins: (coins.below(3) in HOLDS, coins.below(2) not in HOLDS),
 }
+
+FORMED = {
+    TRIED: {
+        "init_returns": ("", "return Odd(coins) is None", "TypeError as error", "str(error)"),
+    },
+}
+define(globals(), FORMED)

@@ -3,7 +3,7 @@
 import abc
 import enum
 
-from masked import TRIED, define
+from masked import RETURNED, TRIED, define
 
 
 class KeyX:
@@ -37,11 +37,6 @@ class MA(metaclass=Meta):
 
 class MB(metaclass=Meta):
     pass
-
-
-def key_meta(n, coins):
-    d = {MA: 1}
-    return d.get(MB, 0)
 
 
 class MI(type):
@@ -157,12 +152,6 @@ class IE5(enum.IntEnum):
         return "ls"
 
 
-def ie5(n, coins):
-    a = IE5.A
-    a += 1
-    return a
-
-
 class IE6(enum.IntEnum):
     A = 3
 
@@ -191,6 +180,10 @@ PROGRAMS = {
 
 
 FORMED = {
+    RETURNED: {
+        "key_meta": ("d = {MA: 1}", "d.get(MB, 0)"),
+        "ie5": ("a = IE5.A; a += 1", "a"),
+    },
     TRIED: {
         "meta_len": ("", "return len(TL)", "TypeError", "'e'"),
         "meta_item": ("", "return TL[4]", "TypeError", "'e'"),

@@ -3,7 +3,7 @@
 import collections
 import functools
 
-from masked import HIDDEN, SHOWN, define, rare
+from masked import HIDDEN, RETURNED, SHOWN, define, rare
 
 
 def hidden_lru(n, coins):
@@ -106,18 +106,14 @@ S1 = [9]
 S2 = (S1,)
 
 
-def host_meth_repl(n, coins):
-    HItems.go = lambda s: 5
-    r = HI.go() if coins.below(2) else 0
-    del HItems.go
-    return r
-
-
 def dflt(x=3):
     return x
 
 
 FORMED = {
+    RETURNED: {
+        "host_meth_repl": ("HItems.go = lambda s: 5; r = HI.go() if coins.below(2) else 0; del HItems.go", "r"),
+    },
     HIDDEN: {
         "hidden_chain": ("c = itertools.chain([1], [2, 3])", "if coins.below(2): next(c)", "next(c)"),
         "hidden_islice": ("c = itertools.islice(range(9), 1, None, 2)", "if coins.below(2): next(c)", "next(c)"),

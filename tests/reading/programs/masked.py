@@ -24,9 +24,11 @@ from textwrap import indent
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy
+
 from dpcert.mechanisms.exact.coins import Coins
 
-NAMES = {
+NAMES: dict[str, Any] = {
     **{each.__name__: each for each in (bisect, collections, copy, functools, heapq, itertools, math)},
     **{each.__name__: each for each in (operator, types, typing)},
     **{each.__name__: each for each in (Counter, Decimal, Fraction, OrderedDict, SimpleNamespace, defaultdict, deque)},
@@ -70,4 +72,4 @@ def rare(coins: Coins) -> bool:
     return code == 19
 
 
-NAMES["rare"] = rare
+NAMES |= {"rare": rare, "np": numpy}

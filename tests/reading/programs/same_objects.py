@@ -5,7 +5,7 @@ import contextlib
 import types
 from typing import ClassVar
 
-from masked import HIDDEN, SHOWN, define, rare
+from masked import HIDDEN, RETURNED, SHOWN, define, rare
 
 
 class Obj:
@@ -52,10 +52,6 @@ NESTED = [[0]]
 
 
 TUP = ([0],)
-
-
-def prop_deleter(n, coins):
-    return None
 
 
 def closure_of():
@@ -212,6 +208,9 @@ def func_globals(n, coins):
 
 
 FORMED = {
+    RETURNED: {
+        "prop_deleter": ("", "None"),
+    },
     SHOWN: {
         "key_lookup": ("t = T1 if coins.below(2) else T2", "TD.get(t, 0)"),
         "namespace": ("NS.a[0] = int(coins.below(2))", "NS.a[0]"),

@@ -284,3 +284,5 @@ NOT_SUMMED: tuple[Callable[..., object], ...] = (
         },
     ),
 )
+LONG = (rarer_by_powers, rarer_in_floats, as_a_float, twice)
+"""Those of them that take seconds each; `rarer_each_time` takes as long, and is read in a plain run."""

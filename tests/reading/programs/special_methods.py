@@ -5,7 +5,7 @@ import operator
 from collections import Counter
 from typing import NamedTuple
 
-from masked import TRIED, define
+from masked import RETURNED, TRIED, define
 
 
 class V(NamedTuple):
@@ -76,11 +76,6 @@ class V8(NamedTuple):
 
     def __radd__(self, o):
         return "radd"
-
-
-def nt_radd(n, coins):
-    row = (1,)
-    return row + V8(1)
 
 
 class V10(NamedTuple):
@@ -190,11 +185,6 @@ class OE:
         return True
 
 
-def obj_eq(n, coins):
-    r = object.__eq__(OE(1), OE(2))
-    return r is NotImplemented
-
-
 def obj_eq3(n, coins):
 
     class A:
@@ -202,15 +192,6 @@ def obj_eq3(n, coins):
 
     a = A()
     return (a.__eq__(a), a.__eq__(A()) is NotImplemented)
-
-
-def cnt_del(n, coins):
-    c = Counter()
-    try:
-        del c["a"]
-        return "ok"
-    except KeyError:
-        return "e"
 
 
 class HashBig:
@@ -294,7 +275,13 @@ PROGRAMS = {
 
 
 FORMED = {
+    RETURNED: {
+        "nt_radd": ("row = (1,)", "row + V8(1)"),
+        "obj_eq": ("r = object.__eq__(OE(1), OE(2))", "r is NotImplemented"),
+    },
     TRIED: {
+        "lacked_by_a_made_class": ("class K: pass", "return K().x", "AttributeError as e", "(str(e), e.name)"),
+        "cnt_del": ("c = Counter()", "del c['a']; return 'ok'", "KeyError", "'e'"),
         "str_int": ("", "return str(StrInt())", "TypeError as e", "str(e)"),
         "repr_int": ("", "return repr(StrInt())", "TypeError as e", "str(e)"),
         "repr_int_list": ("", "return repr([StrInt()])", "TypeError as e", "str(e)"),

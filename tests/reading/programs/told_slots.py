@@ -6,11 +6,15 @@ import functools
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from masked import ASKED, define
+import numpy as np
+from masked import ASKED, RETURNED, define
 
 from dpcert.mechanisms.exact.coins import Coins
 
 ABOVE = super
+OPEN = np.zeros(1)
+LOCKED = OPEN[:]
+LOCKED.flags.writeable = False
 
 
 class P(NamedTuple):
@@ -232,10 +236,6 @@ def where_it_asks(coins: Coins) -> int:
 ELSEWHERE: Any = FunctionType(where_it_asks.__code__, {"WHERE": 2, "asks": asks})
 
 
-def frame_space(n: int, coins: Coins) -> Any:
-    return (where_it_asks if pick(coins) else ELSEWHERE)(coins)
-
-
 def frame_after(n: int, coins: Coins) -> Any:
     class K:
         def __init__(self) -> None:
@@ -282,7 +282,21 @@ def number_types(n: int, coins: Coins) -> Any:
 
 
 FORMED = {
+    RETURNED: {
+        "frame_space": ("", "(where_it_asks if pick(coins) else ELSEWHERE)(coins)"),
+    },
     ASKED: {
+        "array_type": ("kept = np.zeros(2, 'i8' if pick(coins) else 'u8')", "kept.dtype.name"),
+        "array_items": ("kept = np.array([1, 2] if pick(coins) else [1, 3])", "kept.tolist()"),
+        "array_shape": ("a = np.zeros(4); kept = a[:2] if pick(coins) else a[:3]; a = 0", "kept.shape"),
+        "array_strides": ("a = np.arange(4).reshape(2, 2); kept = a if pick(coins) else a.T; a = 0", "kept.tolist()"),
+        "array_offset": ("a = np.arange(4); kept = a[:2] if pick(coins) else a[2:]; a = 0", "kept.tolist()"),
+        "array_writeable": ("kept = LOCKED if pick(coins) else OPEN[:]", "kept.fill(1)"),
+        "array_base": (
+            "a, b = np.zeros(1), np.zeros(1); c = (a if pick(coins) else b)[:]",
+            "(np.put(c, 0, 1), int(a[0]))",
+        ),
+        "function_attributes": ("kept = lambda: 0; kept.k = 1 if pick(coins) else 2", "kept.k"),
         "error_attributes": ("e = ValueError(); e.note = 1 if pick(coins) else 2", "e.note"),
         "error_class": ("e = (ValueError if pick(coins) else KeyError)(1)", "type(e).__name__"),
         "named_class": ("kept = (P if pick(coins) else Q)(1)", "type(kept).__name__"),

@@ -2,10 +2,9 @@
 
 import enum
 import math
-from decimal import Decimal
 from fractions import Fraction
 
-import numpy as np
+from masked import RETURNED, TRIED, define
 
 FORMAT = "{:d}"
 
@@ -55,87 +54,6 @@ def und_same(n, coins):
     return u is v
 
 
-def und_np_int8(n, coins):
-    u = coins.below(100) + np.int8(100)
-    return int(u) > 50
-
-
-def und_np_uint(n, coins):
-    u = coins.below(4) - np.uint8(2)
-    return u < 5
-
-
-def und_np_int64(n, coins):
-    u = coins.below(4) * np.int64(2**62)
-    return u > 0
-
-
-def und_fraction_decimal(n, coins):
-    u = coins.below(4) + Fraction(1, 2)
-    return u == Decimal(1)
-
-
-def und_index(n, coins):
-    u = coins.below(2)
-    return [u, 1, 1].index(1, 2)
-
-
-def und_str_msg(n, coins):
-    try:
-        return "a" in coins.below(2)
-    except TypeError as e:
-        return str(e)
-
-
-def und_none_msg(n, coins):
-    try:
-        return coins.below(2) > None
-    except TypeError as e:
-        return str(e)
-
-
-def und_call_msg(n, coins):
-    try:
-        return coins.below(2)()
-    except TypeError as e:
-        return str(e)
-
-
-def und_in_str(n, coins):
-    try:
-        return coins.below(2) in "ab"
-    except TypeError as e:
-        return str(e)
-
-
-def und_dict(n, coins):
-    d = {}
-    d[coins.below(2)] = 1
-    d[coins.below(2) * 1.0] = 2
-    return d
-
-
-def und_zero_div(n, coins):
-    try:
-        return 1 // coins.below(2)
-    except ZeroDivisionError as e:
-        return str(e)
-
-
-def und_div_msg(n, coins):
-    try:
-        return coins.below(2) // 0
-    except ZeroDivisionError as e:
-        return str(e)
-
-
-def und_mod_msg(n, coins):
-    try:
-        return coins.below(2) % 0
-    except ZeroDivisionError as e:
-        return str(e)
-
-
 def und_exc(n, coins):
     try:
         raise ValueError(coins.below(2), [coins.below(2)])
@@ -149,11 +67,6 @@ def und_deque(n, coins):
     d = collections.deque(range(4), maxlen=4)
     d.rotate(coins.below(3))
     return list(d)
-
-
-def und_float_int_big(n, coins):
-    u = coins.below(4) + 2**53
-    return float(u) == 2**53
 
 
 PROGRAMS = {
@@ -205,3 +118,25 @@ PROGRAMS = {
     "und_format_call": lambda n, coins: f"{coins.below(2)}" + FORMAT.format(coins.below(2)),
     "und_chr": lambda n, coins: chr(65 + coins.below(2)),
 }
+
+FORMED = {
+    RETURNED: {
+        "und_np_int8": ("u = coins.below(100) + np.int8(100)", "int(u) > 50"),
+        "und_np_uint": ("u = coins.below(4) - np.uint8(2)", "u < 5"),
+        "und_np_int64": ("u = coins.below(4) * np.int64(2 ** 62)", "u > 0"),
+        "und_fraction_decimal": ("u = coins.below(4) + Fraction(1, 2)", "u == Decimal(1)"),
+        "und_index": ("u = coins.below(2)", "[u, 1, 1].index(1, 2)"),
+        "und_dict": ("d = {}; d[coins.below(2)] = 1; d[coins.below(2) * 1.0] = 2", "d"),
+        "und_float_int_big": ("u = coins.below(4) + 2 ** 53", "float(u) == 2 ** 53"),
+    },
+    TRIED: {
+        "und_str_msg": ("", "return 'a' in coins.below(2)", "TypeError as e", "str(e)"),
+        "und_none_msg": ("", "return coins.below(2) > None", "TypeError as e", "str(e)"),
+        "und_call_msg": ("", "return coins.below(2)()", "TypeError as e", "str(e)"),
+        "und_in_str": ("", "return coins.below(2) in 'ab'", "TypeError as e", "str(e)"),
+        "und_zero_div": ("", "return 1 // coins.below(2)", "ZeroDivisionError as e", "str(e)"),
+        "und_div_msg": ("", "return coins.below(2) // 0", "ZeroDivisionError as e", "str(e)"),
+        "und_mod_msg": ("", "return coins.below(2) % 0", "ZeroDivisionError as e", "str(e)"),
+    },
+}
+define(globals(), FORMED)

@@ -3,17 +3,11 @@
 import collections
 import contextlib
 import functools
-import itertools
 import types
 
-from masked import rare
+from masked import RETURNED, TRIED, define
 
 VERR = ValueError("e")
-
-
-def host_error_attr(n, coins):
-    VERR.flag = int(coins.below(2))
-    return VERR.flag if rare(coins) else None
 
 
 VERR2 = ValueError("e")
@@ -101,13 +95,6 @@ def zip_eager_error(n, coins):
     except TypeError:
         return "early"
     return "late"
-
-
-def islice_negative(n, coins):
-    try:
-        return list(itertools.islice(iter([1, 2]), -1))
-    except ValueError:
-        return "error"
 
 
 def getattr_default(n, coins):
@@ -289,3 +276,13 @@ PROGRAMS = {
     "super_after_draw": lambda n, coins: Sub().g(coins),
     "is_zip": lambda n, coins: (isinstance(zip([1]), zip), isinstance(map(int, []), types.GeneratorType)),
 }
+
+FORMED = {
+    RETURNED: {
+        "host_error_attr": ("VERR.flag = int(coins.below(2))", "VERR.flag if rare(coins) else None"),
+    },
+    TRIED: {
+        "islice_negative": ("", "return list(itertools.islice(iter([1, 2]), -1))", "ValueError", "'error'"),
+    },
+}
+define(globals(), FORMED)

@@ -5,7 +5,6 @@ An entry counts only with a seal made by a key that this run holds; `docs/how-to
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import locale
@@ -126,8 +125,9 @@ class Lock:
         """Return the answer to an audit's job, from the lock or by asking; a certificate asked for is written."""
         known = self._recall(job)
         if known is not None:
-            audited: Audited = decode(Audited, copy.deepcopy(known["answer"]))
-            audited.result["notes"].append(f"as locked in {self.path.name}: nothing that it rests on has changed")
+            audited: Audited = decode(Audited, known["answer"])
+            note = f"as locked in {self.path.name}: nothing that it rests on has changed"
+            audited = replace(audited, result=replace(audited.result, notes=[*audited.result.notes, note]))
             if job.certificates is None:
                 return audited
             folder, kept = Path(job.certificates), known["certificate"]
@@ -136,19 +136,18 @@ class Lock:
         with tempfile.TemporaryDirectory(prefix="dpcert-") as folder_for_now:
             reply = ask(replace(job, certificates=job.certificates or folder_for_now))
             audited = reply.delivered()
-            result = audited.result
-            certificate = None
-            if result["certificate"] is not None:
-                path = Path(result["certificate"])
+            result, certificate = audited.result, None
+            if result.certificate is not None:
+                path = Path(result.certificate)
                 data = _slim(json.loads(path.read_text(encoding="utf-8")))
                 certificate = {"name": path.stem, "data": data, "path": self._path()}
         if job.certificates is None:
-            result["certificate"] = None
-            result["notes"] = [note for note in result["notes"] if note != NO_CERTIFICATE]
-        decided = result["method"] in EXACT and result["verdict"] != "undecided"
+            notes = [note for note in result.notes if note != NO_CERTIFICATE]
+            audited = replace(audited, result=replace(result, certificate=None, notes=notes))
+        decided = result.method in EXACT and result.verdict != "undecided"
         if certificate is not None and decided and not reply.early:
-            kept_answer = {**encode(audited), "result": {**copy.deepcopy(result), "certificate": None}}
-            self._keep(job, kept_answer, certificate, reply.reads, label=label)
+            bare = replace(audited, result=replace(audited.result, certificate=None))
+            self._keep(job, encode(bare), certificate, reply.reads, label=label)
         return audited
 
     def notices(self) -> list[str]:

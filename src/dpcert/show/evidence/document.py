@@ -17,6 +17,7 @@ from dpcert.show.evidence.check import CERTIFICATE, LARGEST
 from dpcert.show.place import place_of
 from dpcert.targets.catalogue import find
 from dpcert.targets.spec import CatalogueSpec, Spec
+from dpcert.worker.result import Result, result_json
 from dpcert.worker.results import laws_beside
 
 SCHEMA = "dpcert.evidence/1"
@@ -59,7 +60,8 @@ def evidence_of(outcome: Outcome, root: Path, folder: Path) -> dict[str, Any]:
     targets = []
     for result, spec in zip(outcome.results, outcome.specs, strict=True):
         name, digest = source_of(spec, root)
-        certificate = None if result["certificate"] is None else Path(result["certificate"])
+        whole = result_json(result)
+        certificate = None if result.certificate is None else Path(result.certificate)
         if certificate is not None:
             _need_same(name, digest, json.loads(certificate.read_bytes()))
         if sources.setdefault(name, digest) != digest:
@@ -67,7 +69,7 @@ def evidence_of(outcome: Outcome, root: Path, folder: Path) -> dict[str, Any]:
         laws, reason = _laws(result, certificate, folder)
         targets.append(
             {
-                **{key: result[key] for key in TAKEN},
+                **{key: whole[key] for key in TAKEN},
                 "source": name,
                 "certificate": None if certificate is None else f"certificates/{certificate.name}",
                 "laws": laws,
@@ -122,18 +124,18 @@ def _changed(name: str) -> InputError:
     )
 
 
-def _laws(result: Mapping[str, Any], certificate: Path | None, folder: Path) -> tuple[str | None, str | None]:
+def _laws(result: Result, certificate: Path | None, folder: Path) -> tuple[str | None, str | None]:
     """Move the file of a result's laws to where it belongs; return its name, or why there is none."""
-    if result["verdict"] == "undecided":
+    if result.verdict == "undecided":
         return None, None
-    if result["method"] in WITHOUT_LAWS:
-        return None, WITHOUT_LAWS[result["method"]]
+    if result.method in WITHOUT_LAWS:
+        return None, WITHOUT_LAWS[result.method]
     if certificate is None or json.loads(certificate.read_bytes()).get("schema") != CERTIFICATE:
         return None, BY_THEOREM
     kept = laws_beside(certificate)
     if not kept.exists():
         return None, TOO_LONG
-    if Epsilon.of(result["claim"]["epsilon"]).rational > LARGEST:
+    if Epsilon.of(result.claim.epsilon).rational > LARGEST:
         kept.unlink()
         return None, TOO_LARGE
     (folder / "laws").mkdir(exist_ok=True)

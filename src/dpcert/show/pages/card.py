@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.show.blocks import notes_of, parts_of
 from dpcert.show.numbers import about, epsilon_text, number_of
+from dpcert.show.pages.document import Document, Reported
 from dpcert.show.pages.plot import Plot, file_words
 from dpcert.show.pages.profile_chart import profile_chart
 from dpcert.show.pages.witness_chart import witness_chart
+from dpcert.show.place import Source
 from dpcert.show.severity import gravity, headed
 from dpcert.show.witness import none_is_enough
+from dpcert.worker.jobs import Missing
+from dpcert.worker.result import Result
 
 BITS = 40
 FARTHEST = "1e300"
@@ -45,46 +47,46 @@ class Card:
     delta_key: str
     pairs: int
     notes: tuple[str, ...]
-    source: Mapping[str, Any] | None
+    source: Source | None
     charts: tuple[Plot, ...]
     gaps: tuple[str, ...]
 
 
-def cards_of(document: Mapping[str, Any]) -> list[Card]:
+def cards_of(document: Document) -> list[Card]:
     """Return a card for each result of a document, the gravest first."""
-    return [_card(place, result) for place, result in enumerate(sorted(document["results"], key=gravity), 1)]
+    ordered = sorted(document.results, key=lambda row: gravity(row.result))
+    return [_card(place, row) for place, row in enumerate(ordered, 1)]
 
 
-def _card(place: int, result: Mapping[str, Any]) -> Card:
-    claim, picture = result["claim"], result.get("picture") or {}
-    name = f"{place}-{file_words(result['target'])}"
+def _card(place: int, row: Reported) -> Card:
+    result, claim = row.result, row.result.claim
+    name = f"{place}-{file_words(result.target)}"
     charts, gaps = [], []
-    witness = picture.get("witness")
+    witness, profile = (None, None) if row.picture is None else (row.picture.witness, row.picture.profile)
     chart = witness_chart(result, witness, name)
     if chart is not None:
         charts.append(chart)
-    if witness is not None and "reason" in witness:
-        gaps.append(f"The laws of the two inputs are not shown: {witness['reason']}.")
-    profile = picture.get("profile")
-    if profile is not None and "points" in profile:
-        charts.append(profile_chart(profile, name))
+    if isinstance(witness, Missing):
+        gaps.append(f"The laws of the two inputs are not shown: {witness.reason}.")
+    if isinstance(profile, Missing):
+        gaps.append(f"No profile is shown: {profile.reason}.")
     elif profile is not None:
-        gaps.append(f"No profile is shown: {profile['reason']}.")
+        charts.append(profile_chart(profile, name))
     return Card(
         place=place,
-        target=result["target"],
-        verdict=result["verdict"],
-        parts=tuple(_part(label, text) for label, text in parts_of(dict(result))),
-        sentence=f"{headed(result)}{claim['sentence']}",
-        claimed=f"({claim['epsilon']}, {claim['delta'].removesuffix('/1')}) for {claim['neighbours']}",
-        method=result["method"],
+        target=result.target,
+        verdict=result.verdict,
+        parts=tuple(_part(label, text) for label, text in parts_of(result)),
+        sentence=f"{headed(result)}{claim.sentence}",
+        claimed=f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}",
+        method=result.method,
         least_epsilon=_least_epsilon(result),
         least_delta=_least_delta(result),
-        epsilon_key=_epsilon_key(result["epsilon"]["hi"]),
-        delta_key=decimal_hi(number_of(result["delta"]["hi"])),
-        pairs=result["pairs"],
-        notes=tuple(notes_of(dict(result))),
-        source=result.get("source"),
+        epsilon_key=_epsilon_key(result.epsilon.hi),
+        delta_key=decimal_hi(number_of(result.delta.hi)),
+        pairs=result.pairs,
+        notes=tuple(notes_of(result)),
+        source=row.source,
         charts=tuple(charts),
         gaps=tuple(gaps),
     )
@@ -95,10 +97,10 @@ def _part(label: str, text: str) -> tuple[str, str, str]:
     return label, words, code
 
 
-def _least_epsilon(result: Mapping[str, Any]) -> str:
-    lo, hi = result["epsilon"]["lo"], result["epsilon"]["hi"]
+def _least_epsilon(result: Result) -> str:
+    lo, hi = result.epsilon.lo, result.epsilon.hi
     if hi is None:
-        if result["verdict"] == "refuted" and result["method"] != "sampling" and none_is_enough(result):
+        if result.verdict == "refuted" and result.method != "sampling" and none_is_enough(result):
             return "none is enough"
         return "none known" if lo == "0" else epsilon_text(lo, up=False) if len(lo) > LONG else f">= {lo}"
     return epsilon_text(hi, up=True)
@@ -108,10 +110,10 @@ def _epsilon_key(text: str | None) -> str:
     return FARTHEST if text is None else decimal_hi(epsilon_bounds(Epsilon.of(text), BITS)[1])
 
 
-def _least_delta(result: Mapping[str, Any]) -> str:
-    lo, hi = result["delta"]["lo"], result["delta"]["hi"]
+def _least_delta(result: Result) -> str:
+    lo, hi = result.delta.lo, result.delta.hi
     if lo == hi:
         return about(hi)
     if number_of(lo) == 0 and number_of(hi) == 1:
         return "not known"
-    return f">= {decimal_lo(number_of(lo))}" if result["verdict"] == "refuted" else f"<= {decimal_hi(number_of(hi))}"
+    return f">= {decimal_lo(number_of(lo))}" if result.verdict == "refuted" else f"<= {decimal_hi(number_of(hi))}"

@@ -23,6 +23,8 @@ INKS = {INK: "ink", GRID: "grid", EVENT: "event", FIRST: "first", SECOND: "secon
 """Each colour that plots are drawn in, and the name of the variable by which a page sets another one."""
 REMEDY = "pip install 'dpcert[report]'"
 DECIMALS = re.compile(r"(\d+\.\d)\d+")
+LEGEND = 48
+"""How many characters fit side by side above axes of 4.2 inches; each mark takes six."""
 METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 STYLE = {
     "svg.fonttype": "none",
@@ -99,8 +101,10 @@ def drawn(plot: Plot, axes: Axes | None = None) -> Axes:
     return axes
 
 
-def legend(axes: Axes, *, columns: int) -> None:
-    """Put the legend above the axes, where it covers nothing, its texts as they are."""
+def legend(axes: Axes) -> None:
+    """Put the legend above the axes, where it covers nothing, its texts as they are, side by side if they fit."""
+    labels = axes.get_legend_handles_labels()[1]
+    columns = len(labels) if sum(len(label) + 6 for label in labels) <= LEGEND else 1
     found = axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns, fontsize=10)
     for text in found.get_texts():
         text.set_parse_math(False)

@@ -36,7 +36,7 @@ def law_chart(law: Dist) -> Plot:
         name="law",
         title="Law",
         words=words,
-        size=(5.6, 3.2),
+        size=(4.2, 2.8),
         head=("outcome", "probability"),
         rows=tuple((show(outcome), ratio_text(p)) for outcome, p in rows),
         draw=partial(_draw, outcomes=[outcome for outcome, _ in rows], heights=[float(p) for _, p in rows]),

@@ -35,7 +35,7 @@ def line_chart(curves: Curves, *, name: str, title: str, words: str) -> Plot:
         name=name,
         title=title,
         words=words,
-        size=(5.6, 3.5),
+        size=(4.2, 3.0),
         head=(curves.x, *(line for line, _ in curves.lines)),
         rows=tuple(tuple("" if cell is None else cell for cell in row) for row in rows),
         draw=partial(_draw, curves=curves),
@@ -55,4 +55,4 @@ def _draw(axes: Axes, *, curves: Curves) -> None:
     axes.set_xlabel(curves.x)
     axes.set_ylabel(curves.y)
     axes.grid()
-    legend(axes, columns=min(len(curves.lines), 3))
+    legend(axes)

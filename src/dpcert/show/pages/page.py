@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from importlib.resources import files
-from typing import Any
 
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError
@@ -15,6 +14,7 @@ from dpcert.show.lines import counts
 from dpcert.show.numbers import about
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import cards_of
+from dpcert.show.pages.document import Document
 from dpcert.show.pages.field import field_html
 from dpcert.show.pages.ink import REMEDY, inline_svg
 from dpcert.show.pages.plot import Plot
@@ -34,9 +34,7 @@ SECTIONS = {
 ROWS = 16
 
 
-def page_of(
-    document: Mapping[str, Any], *, sections: Collection[str] = tuple(SECTIONS), stamp: str | None = None
-) -> str:
+def page_of(document: Document, *, sections: Collection[str] = tuple(SECTIONS), stamp: str | None = None) -> str:
     """Return the page of a document, with a date and time only where `stamp` gives one; the same for the same.
 
     Raises: InputError where a package of the extra `report` is not installed.
@@ -65,12 +63,12 @@ def page_of(
     field = field_html() if "field" in sections else None
     text: str = environment.get_template("page.html").render(
         cards=cards,
-        skipped=document["skipped"],
-        errors=document["errors"],
-        counts=counts([row["verdict"] for row in document["results"]], skipped=len(document["skipped"])),
+        skipped=document.skipped,
+        errors=document.errors,
+        counts=counts([row.result.verdict for row in document.results], skipped=len(document.skipped)),
         sections={name: title for name, title in SECTIONS.items() if name in sections},
         bounds=bounds_charts() if "bounds" in sections else [],
-        weighted=weighted_charts(document["results"]) if "weighted" in sections else [],
+        weighted=weighted_charts([row.result for row in document.results]) if "weighted" in sections else [],
         ledger=ledger_table() if "ledger" in sections else None,
         errata=errata() if "errata" in sections else [],
         field=None if field is None else Markup(field),

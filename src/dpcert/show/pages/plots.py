@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.proofs.ledger import Entry
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import Card, cards_of
+from dpcert.show.pages.document import Document
 from dpcert.show.pages.ink import png, svg
 from dpcert.show.pages.page import SECTIONS
 from dpcert.show.pages.plot import Plot
@@ -27,7 +27,7 @@ ERRATA = ("paper", "location", "as printed", "smallest witness", "what holds", "
 Row = tuple[str, ...]
 
 
-def plots_of(document: Mapping[str, Any], sections: Collection[str] = tuple(SECTIONS)) -> list[Plot]:
+def plots_of(document: Document, sections: Collection[str] = tuple(SECTIONS)) -> list[Plot]:
     """Return the plots of a report, in its order."""
     found: list[Plot] = []
     if "claims" in sections:
@@ -35,11 +35,11 @@ def plots_of(document: Mapping[str, Any], sections: Collection[str] = tuple(SECT
     if "bounds" in sections:
         found += bounds_charts()
     if "weighted" in sections:
-        found += weighted_charts(document["results"])
+        found += weighted_charts([row.result for row in document.results])
     return found
 
 
-def write_plots(folder: Path, document: Mapping[str, Any], *, kind: str, sections: Collection[str]) -> list[Path]:
+def write_plots(folder: Path, document: Document, *, kind: str, sections: Collection[str]) -> list[Path]:
     """Write each plot as `NAME.kind` into a folder, and return the paths; as CSV, the tables of the report as well.
 
     Raises: InputError where the folder cannot be written, or matplotlib is not installed.
@@ -62,7 +62,7 @@ def write_plots(folder: Path, document: Mapping[str, Any], *, kind: str, section
     return written
 
 
-def _files(document: Mapping[str, Any], kind: str, sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
+def _files(document: Document, kind: str, sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
     for plot in plots_of(document, sections):
         if kind == "csv":
             yield plot.name, _csv([plot.head, *plot.rows])
@@ -72,7 +72,7 @@ def _files(document: Mapping[str, Any], kind: str, sections: Collection[str]) ->
         yield from _tables(document, sections)
 
 
-def _tables(document: Mapping[str, Any], sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
+def _tables(document: Document, sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
     if "verdicts" in sections:
         yield "verdicts", _csv([VERDICTS, *map(_verdict, cards_of(document))])
     if "ledger" in sections:

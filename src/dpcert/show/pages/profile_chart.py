@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dpcert.show.pages.ink import CLAIM, FIRST, legend
 from dpcert.show.pages.plot import Plot, height
+from dpcert.worker.jobs import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,31 +17,31 @@ DEPTH = 1e-3
 """How far below the claimed delta, or the least drawn one, a logarithmic axis reaches."""
 
 
-def profile_chart(profile: Mapping[str, Any], name: str, title: str = "") -> Plot:
+def profile_chart(profile: Curve, name: str, title: str = "") -> Plot:
     """Return the chart of a profile as `picture_of` gives it."""
-    epsilon, delta = profile["claimed"]
-    least = profile["least"]
+    epsilon, delta = profile.claimed
+    least = profile.least
     words = (
-        f"Curve: the least delta at each epsilon, from {profile['points'][0][2]} at 0 to {profile['points'][-1][2]} "
-        f"at {profile['points'][-1][0]}. Claimed: epsilon {epsilon}, delta {delta}. "
+        f"Curve: the least delta at each epsilon, from {profile.points[0][2]} at 0 to {profile.points[-1][2]} "
+        f"at {profile.points[-1][0]}. Claimed: epsilon {epsilon}, delta {delta}. "
         + ("No epsilon has the claimed delta." if least is None else f"The least epsilon at that delta is {least}.")
     )
     return Plot(
         name=f"profile-{name}",
         title=title or "Privacy profile",
         words=words,
-        size=(5.6, 3.5),
+        size=(4.2, 3.0),
         head=("epsilon", "delta at least", "delta at most"),
-        rows=tuple((at, lo, hi) for at, lo, hi in profile["points"]),
+        rows=tuple((at, lo, hi) for at, lo, hi in profile.points),
         draw=partial(_draw, profile=profile),
     )
 
 
-def _draw(axes: Axes, *, profile: Mapping[str, Any]) -> None:
-    epsilons = [height(at) for at, _, _ in profile["points"]]
-    lows, highs = ([height(row[side]) for row in profile["points"]] for side in (1, 2))
-    epsilon, delta = (height(text) for text in profile["claimed"])
-    end, logarithmic = height(profile["end"]), delta > 0
+def _draw(axes: Axes, *, profile: Curve) -> None:
+    epsilons = [height(at) for at, _, _ in profile.points]
+    lows, highs = ([height(row[side]) for row in profile.points] for side in (1, 2))
+    epsilon, delta = (height(text) for text in profile.claimed)
+    end, logarithmic = height(profile.end), delta > 0
     positive = [value for value in [*highs, delta] if value > 0]
     floor = max(min(positive), delta * DEPTH) / 4 if logarithmic else 0.0
     if any(hi > 1.01 * lo for lo, hi in zip(lows, highs, strict=True)):
@@ -57,7 +57,7 @@ def _draw(axes: Axes, *, profile: Mapping[str, Any]) -> None:
         linestyle="none",
         clip_on=False,
         zorder=5,
-        label=f"claimed ({profile['claimed'][0]}, {profile['claimed'][1]})" + (", further right" if outside else ""),
+        label=f"claimed ({profile.claimed[0]}, {profile.claimed[1]})" + (", further right" if outside else ""),
     )
     if logarithmic:
         axes.set_yscale("log")
@@ -68,4 +68,4 @@ def _draw(axes: Axes, *, profile: Mapping[str, Any]) -> None:
     axes.set_xlabel("epsilon")
     axes.set_ylabel("delta")
     axes.grid()
-    legend(axes, columns=2)
+    legend(axes)

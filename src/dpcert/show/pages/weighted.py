@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.mechanism import integer, rational_ratio
@@ -17,6 +16,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
 )
 from dpcert.show.pages.line_chart import Curves, line_chart
 from dpcert.show.pages.plot import Plot, file_words
+from dpcert.worker.result import Result
 
 MOST = 400
 """Up to which frequency is drawn, at most."""
@@ -26,9 +26,9 @@ EXAMPLES = (
 )
 
 
-def weighted_charts(results: Iterable[Mapping[str, Any]]) -> list[Plot]:
+def weighted_charts(results: Iterable[Result]) -> list[Plot]:
     """Return a chart for each audited `pws-keys`, at its parameters, or two examples where none was audited."""
-    audited = [result["claim"]["parameters"] for result in results if result["target"] == PWS_KEYS.name]
+    audited = [result.claim.parameters for result in results if result.target == PWS_KEYS.name]
     return [_chart(PWS_KEYS.settings(settings)) for settings in audited or EXAMPLES]
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.numbers import about, number_of
@@ -13,6 +12,8 @@ from dpcert.show.outcomes import shown
 from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, legend
 from dpcert.show.pages.plot import Plot, height
 from dpcert.show.witness import chances
+from dpcert.worker.jobs import Bars, Missing
+from dpcert.worker.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,14 +29,14 @@ Bar = tuple[str, str, str, bool]
 """An outcome in words, its two probabilities, and whether the event has it."""
 
 
-def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, name: str) -> Plot | None:
+def witness_chart(result: Result, picture: Bars | Missing | None, name: str) -> Plot | None:
     """Return the chart of a refuted result; of its event where the laws are not at hand; None of others."""
-    worst = result["worst"]
-    if result["verdict"] != "refuted" or worst is None:
+    worst = result.worst
+    if result.verdict != "refuted" or worst is None:
         return None
-    bars = _bars(picture) if picture is not None and "rows" in picture else _event(result)
-    a, b = (one_line(shown(worst[side])) for side in ("a", "b"))
-    sampled = result["method"] == "sampling"
+    bars = _bars(picture) if isinstance(picture, Bars) else _event(result)
+    a, b = (one_line(shown(value)) for value in (worst.a, worst.b))
+    sampled = result.method == "sampling"
     p, q = chances(result)
     words = (
         f"Bars: the probability of each outcome on input {a} and on input {b}. The event of the witness has "
@@ -46,28 +47,28 @@ def witness_chart(result: Mapping[str, Any], picture: Mapping[str, Any] | None, 
         name=f"witness-{name}",
         title=title,
         words=words,
-        size=(5.6, 1.25 + 0.42 * len(bars)),
+        size=(4.2, 1.25 + 0.42 * len(bars)),
         head=("outcome", f"probability on {a}", f"probability on {b}", "in the event"),
         rows=tuple((label, p, q, "yes" if inside else "no") for label, p, q, inside in bars),
         draw=partial(_draw, bars=bars, names=(a, b)),
     )
 
 
-def _bars(picture: Mapping[str, Any]) -> list[Bar]:
-    bars = [(one_line(shown(row["outcome"])), row["p"], row["q"], bool(row["event"])) for row in picture["rows"]]
-    others, tail = picture["others"], picture["tail"]
-    if others["count"]:
-        bars.append((f"({others['count']} others)", others["p"], others["q"], False))
-    if any(number_of(tail[side]) for side in ("p", "q")):
-        bars.append((TAIL, tail["p"], tail["q"], False))
+def _bars(picture: Bars) -> list[Bar]:
+    bars = [(one_line(shown(row.outcome)), row.p, row.q, row.event) for row in picture.rows]
+    others, tail = picture.others, picture.tail
+    if others.count:
+        bars.append((f"({others.count} others)", others.p, others.q, False))
+    if number_of(tail.p) or number_of(tail.q):
+        bars.append((TAIL, tail.p, tail.q, False))
     return bars
 
 
-def _event(result: Mapping[str, Any]) -> list[Bar]:
-    worst = result["worst"]
-    size = worst["event_size"]
-    label = one_line(shown(worst["event"][0])) if size == 1 else f"the event, {size} outcomes"
-    return [(label if result["method"] == "exact" else "the event", worst["p"], worst["q"], True)]
+def _event(result: Result) -> list[Bar]:
+    worst = result.witness
+    size = worst.event_size
+    label = one_line(shown(worst.event[0])) if size == 1 else f"the event, {size} outcomes"
+    return [(label if result.method == "exact" else "the event", worst.p, worst.q, True)]
 
 
 def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
@@ -102,7 +103,7 @@ def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
                 xytext=(3, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize=9,
+                fontsize=10,
                 color=INK,
                 parse_math=False,
             )
@@ -115,14 +116,14 @@ def _draw(axes: Axes, *, bars: list[Bar], names: tuple[str, str]) -> None:
     highest = max(positive, default=1.0)
     if spread:
         axes.set_xscale("log")
-        axes.set_xlim(floor, highest * (highest / floor) ** 0.3)
+        axes.set_xlim(floor, highest * (highest / floor) ** 0.45)
         axes.set_xticks(_decades(floor))
         axes.minorticks_off()
     else:
-        axes.set_xlim(0, highest * 1.3)
+        axes.set_xlim(0, highest * 1.45)
     axes.set_xlabel("probability" + (" (logarithmic)" if spread else "") + "; * in the event")
     axes.grid(axis="x")
-    legend(axes, columns=2)
+    legend(axes)
 
 
 def _decades(floor: float) -> list[float]:

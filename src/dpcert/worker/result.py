@@ -1,0 +1,224 @@
+"""The result of an audit: one form for every method, plain values that every renderer reads.
+
+Numbers are texts: probabilities "p/q", epsilons as `Epsilon` writes them. Outcomes are JSON data, as `to_json` gives
+them. A worker process answers in this form, and a lock keeps it. `result_json` writes it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.errors import InputError
+from dpcert.worker.codec import encode
+
+VERDICTS = ("verified", "refuted", "undecided")
+METHODS = ("exact", "every", "ideal", "sampling")
+BY_FLOATS, BY_ROUNDING = "verified with ideal noise", "refuted by rounding"
+"""The classes of results that one word does not say: of a program whose algorithm is private and whose floats are not
+known to be, or are known not to be; and of a claim that holds with a little more epsilon."""
+RATIO = re.compile(r"[0-9]+/0*[1-9][0-9]*")
+DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,9})?")
+
+
+def _is_epsilon(text: str) -> bool:
+    try:
+        return bool(str(Epsilon.of(text)))
+    except InputError:
+        return False
+
+
+def _is_probability(text: str) -> bool:
+    if RATIO.fullmatch(text) is None:
+        return False
+    top, bottom = (digits.lstrip("0") for digits in text.split("/"))  # which may be too long for int
+    return (len(top), top) <= (len(bottom), bottom)
+
+
+Count = Annotated[int, lambda number: number >= 0]
+Decimal = Annotated[str, lambda text: DECIMAL.fullmatch(text) is not None]
+Drawn = Annotated[str, lambda text: DECIMAL.fullmatch(text) is not None and math.isfinite(float(text))]
+"""A decimal that a chart shows."""
+EpsilonText = Annotated[str, _is_epsilon]
+Method = Annotated[str, lambda text: text in METHODS]
+Probability = Annotated[str, _is_probability]
+Ratio = Annotated[str, lambda text: RATIO.fullmatch(text) is not None]
+Verdict = Annotated[str, lambda text: text in VERDICTS]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWords:
+    """A claim in words: its guarantee, the relation and inputs that it is about, and the whole sentence."""
+
+    epsilon: EpsilonText
+    delta: Ratio
+    neighbours: str
+    inputs: str
+    sentence: str
+    parameters: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaEnds:
+    """Between which numbers the least delta at the claimed epsilon lies."""
+
+    lo: Ratio
+    hi: Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonEnds:
+    """Between which numbers the least epsilon at the claimed delta lies; None where no finite one is known to do."""
+
+    lo: EpsilonText
+    hi: EpsilonText | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEvent:
+    """An event, with its probabilities p on input a and q on input b; of a long event, some of its outcomes."""
+
+    a: Any
+    b: Any
+    event: list[Any]
+    event_size: Count
+    p: Probability
+    q: Probability
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachedCode:
+    """Lines and branches of a program's file that no run reached."""
+
+    file: str
+    lines: list[Count]
+    branches: list[tuple[Count, Count]]
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """How much epsilon a claim that is refuted by rounding lacks, and an epsilon to claim in its place."""
+
+    slack: str
+    epsilon: EpsilonText
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """In how many runs an event was seen on a, and on b, of how many."""
+
+    a: Count
+    of_a: Count
+    b: Count
+    of_b: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """What samples showed; `event`, its counts, and those of its confirmation are None where none refutes."""
+
+    runs: Count
+    looks: Count
+    claims: Count
+    seed: int | None
+    event: str | None
+    counts: Counts | None
+    again: Counts | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """In how many of the last runs the event of a timing audit was seen: on a, on b, on other inputs."""
+
+    a: Count
+    b: Count
+    others: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Medians:
+    """The median running times on a and on b, in nanoseconds."""
+
+    a: Count
+    b: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What the clock showed: `resolution` and `delay` in nanoseconds; None is what does not apply."""
+
+    observes: str
+    resolution: Count
+    runs: Count
+    rounds: Count
+    claims: Count
+    seed: int | None
+    a: Any
+    b: Any
+    event: str | None
+    hits: Hits | None
+    medians: Medians | None
+    delay: Count | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an audit found of one claim.
+
+    `reason` says why it is undecided. `worst` is the event that refutes, or comes nearest to it. `ideal` is the verdict
+    that ideal noise gives, where the machine's noise does not verify. `sampling` and `timing` are None but for audits
+    from samples and by the clock, of which `confidence` is that of all that they show, and `power` says which
+    violation they would have shown.
+    """
+
+    target: str
+    method: Method
+    law_source: str | None
+    verdict: Verdict
+    reason: str | None
+    claim: ClaimWords
+    assumptions: list[str]
+    pairs: Count
+    tail: Ratio
+    delta: DeltaEnds
+    epsilon: EpsilonEnds
+    worst: SeenEvent | None
+    confidence: Ratio | None
+    power: str | None
+    certificate: str | None
+    versions: dict[str, str]
+    notes: list[str]
+    unreached: UnreachedCode | None
+    rounding: Slack | None
+    ideal: Verdict | None
+    sampling: Sampling | None = None
+    timing: Timing | None = None
+
+    @property
+    def kind(self) -> str:
+        """The class of the result: its verdict, or BY_FLOATS, or BY_ROUNDING."""
+        if self.verdict == "refuted" and self.rounding is not None:
+            return BY_ROUNDING
+        if self.verdict != "verified" and self.ideal == "verified":
+            return BY_FLOATS
+        return self.verdict
+
+    @property
+    def witness(self) -> SeenEvent:
+        """The event of a refutation.
+
+        Raises: ValueError where no event is at hand.
+        """
+        if self.worst is None:
+            raise ValueError(f"{self.claim.sentence}: {self.verdict} without an event")
+        return self.worst
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """Return a result as `dpcert audit --json` prints it, with its class, and without what its method does not have."""
+    data: dict[str, Any] = encode(result)
+    absent = [name for name in ("sampling", "timing") if data[name] is None]
+    return {name: part for name, part in data.items() if name not in absent} | {"class": result.kind}
