@@ -172,7 +172,7 @@ def test_delta_is_spent_before_a_claim_is_refuted() -> None:
     def released(data: list[float]) -> list[float]:
         return normal([sum(data)], 1.0)
 
-    few: dict[str, Any] = {"inputs": [[], [1.0]], "runs": 600}
+    few: dict[str, Any] = {"inputs": [[], [1.0]], "runs": 450}
     assert found(released, guarantee=dpcert.ApproxDP("1", "1/20"), **few).verdict == "refuted"
     assert found(released, guarantee=dpcert.ApproxDP("1", "13/100"), **few).verdict == "undecided"
 
