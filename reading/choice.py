@@ -17,6 +17,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.run import Signal
+from dpcert.mechanisms.iterated import with_items
 from dpcert.reading.errors import TOO_MANY
 from dpcert.reading.paths.handled import Errors
 from dpcert.reading.paths.held import Held
@@ -123,7 +124,7 @@ def law_by_states_or_paths(
     Raises: Unauditable as `exact_law`.
     """
     if settings.run is EagerRun or settings.draws:
-        return exact_law(program, value, settings)
+        return exact_law(with_items(program), value, settings)
     found = _Choice(program, value, settings, kept or Kept(), sums, elements).made()
     return replace(found, law=_lowest(found.law))
 
@@ -185,7 +186,7 @@ class _Choice:
     def paths(self, runs: int) -> Enumeration:
         """The law by at most so many paths."""
         limits = replace(self.settings.limits, max_runs=runs)
-        return exact_law(self.program, self.value, replace(self.settings, limits=limits))
+        return exact_law(with_items(self.program), self.value, replace(self.settings, limits=limits))
 
     def states(self) -> Chosen | None:
         """The law by the states of the machine, once replays agree; None where the machine refuses the program."""

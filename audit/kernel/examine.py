@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.divergence import decide_pair, event_bounds
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.iterated import LOOKED_AT, Iterated
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import canonical, key
 
@@ -124,7 +123,6 @@ class Examination:
         self.tail = Fraction(0)
         self.answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
         self.beyond: tuple[int, int] | None = None
-        self.iterates = False
 
     def left(self) -> int:
         """Return the number of pairs left to decide."""
@@ -139,7 +137,6 @@ class Examination:
         digest = law.digest()
         if self.digests.setdefault(position, digest) != digest:
             raise Unauditable(CHANGED)
-        self.iterates = self.iterates or any(type(outcome) is Iterated for _, outcome, _ in law.weights())
         self.held[position] = law
         self.tail = max(self.tail, law.tail)
         return law
@@ -194,8 +191,6 @@ class Examination:
             return Undecided(claim, "not every pair was examined and within the bound")
         if self.answers[None] or (claim.guarantee.delta == 0 and self.tail > 0):
             return Undecided(claim, OPEN)
-        if self.iterates:
-            return Undecided(claim, LOOKED_AT)
         if again is None:
             return Undecided(claim, "the laws were computed only once")
         if tuple(again) != laws:

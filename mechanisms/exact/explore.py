@@ -15,7 +15,6 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.iterated import read
 from dpcert.mechanisms.exact.lazy import Lazy
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
@@ -91,8 +90,8 @@ def _decide(value: Any, depth: int = 0) -> Any:
 
 
 def settle(value: Any) -> Any:
-    """Return a copy of an outcome with every undecided number in it decided; an iterator by type and items."""
-    return fresh(read(value, settle), replace=_decide)
+    """Return a copy of an outcome with every undecided number in it decided."""
+    return fresh(value, replace=_decide)
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:

@@ -18,6 +18,7 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, P
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
+from dpcert.mechanisms.iterated import assumed_of
 from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
 from dpcert.reading.floats.assumed import assumption, sources_in, without_assumptions
 from dpcert.reading.paths.binding import Binding
@@ -42,8 +43,8 @@ class Followed(Enumeration):
     """An enumeration of the program `read` on the input whose canonical bytes are `given`.
 
     `sources` are what the law rests on beside the trusted base, and the assumptions are those on the machine's float
-    functions and on generators. The exact law stands beside, where it was asked to sum a tail and could, or to read an
-    array by its elements and these are independent.
+    functions, on generators, and on iterators that are returned. The exact law stands beside, where it was asked to sum
+    a tail and could, or to read an array by its elements and these are independent.
     """
 
     law: Dist
@@ -174,7 +175,8 @@ def enumerate_law(
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
-    assumed = (*assumption(found.notes), *(note for note in found.notes if note.startswith(LEFT)))
+    left = (note for note in found.notes if note.startswith(LEFT))
+    assumed = (*assumption(found.notes), *left, *assumed_of(law.outcomes()))
     sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
     return Followed(law, found.leaves, notes, canonical(value), program, sources, assumed, *beside)

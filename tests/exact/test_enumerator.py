@@ -5,7 +5,7 @@ import collections
 import enum
 import functools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -167,14 +167,10 @@ def test_refused_what_is_no_outcome(
     refusal(lambda _, coins: act() if coins.below(3) == 1 else 0, text, eager=eager, replay=replay)
 
 
-def test_refused_generator_functions_and_coroutines(refusal: Refusal) -> None:
-    def generator(_: None, coins: Coins) -> Iterator[int]:
-        yield coins.below(2)
-
+def test_refused_coroutines(refusal: Refusal) -> None:
     async def coroutine(_: None, coins: Coins) -> int:
         return coins.below(2)
 
-    refusal(generator, "generator", "list(...)")
     made: list[Any] = []
     refusal(lambda _, coins: made.append(coroutine(None, coins)) or made[-1], "coroutine", "await it")
     for unfinished in made:

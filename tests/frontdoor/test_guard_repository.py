@@ -233,7 +233,7 @@ def test_the_action_has_the_inputs_that_the_page_names() -> None:
     used = set(re.findall(r"\$\{\{ inputs\.([a-z-]+)", (ROOT / "action.yml").read_text()))
     used |= set(re.findall(r"inputs\.([a-z-]+) ==", (ROOT / "action.yml").read_text()))
     assert used == inputs
-    named = re.search(r"Its inputs are described\s+in\s+`action\.yml`: (.*?)\.\n", PAGE, re.DOTALL)
+    named = re.search(r"`action\.yml`\s+describes its inputs: (.*?)\. For", PAGE, re.DOTALL)
     assert named
     assert set(re.findall(r"`([a-z-]+)`", named[1])) <= inputs
     assert "security-events: write" in PAGE

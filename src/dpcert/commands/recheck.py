@@ -26,8 +26,8 @@ def recheck(certificates: tuple[str, ...], target: str | None, time_limit: float
 
     The limits are those that the audit had: where it was given others than the defaults, give them here too.
 
-    Exit status: 0 accepted; else, of the first of these that one of them is: 1 well formed but false, 2 malformed, 3
-    stopped by the time limit.
+    Exit status: 0 accepted, 1 well formed but false, 2 malformed, 3 stopped by the time limit; of several certificates,
+    the least of these above 0.
     """
     statuses = set()
     with Progress(len(certificates)) as progress:

@@ -107,7 +107,6 @@ def test_refused_option(refused: Callable[..., str], arguments: list[str], words
         (["recheck"], "CERTIFICATE"),
         (["list", "geosample", "x"], "unexpected extra argument"),
         (["--jsn"], "No such option '--jsn'"),
-        (["recheck", "a", "b"], "unexpected extra argument"),
     ],
 )
 def test_refused_command(inside: Callable[..., Any], arguments: list[str], words: str) -> None:

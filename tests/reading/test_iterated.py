@@ -1,4 +1,4 @@
-"""Iterators as outcomes are told apart by type and items: that refutes, and never verifies."""
+"""Iterators as outcomes are told apart by type and items, which is an assumption of what is verified."""
 
 from collections.abc import Callable
 from itertools import count
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.iterated import LOOKED_AT, MOST
+from dpcert.mechanisms.iterated import LOOKED_AT, MOST
 
 CLAIM: dict[str, Any] = {"inputs": [0, 1], "neighbours": "any"}
 
@@ -35,14 +35,18 @@ def audited(program: Callable[[int, dpcert.Coins], Any], epsilon: str = "ln(3)")
         generated,
     ],
 )
-def test_items_refute_and_never_verify(program: Callable[[int, dpcert.Coins], Any]) -> None:
+def test_items_decide_under_an_assumption(program: Callable[[int, dpcert.Coins], Any]) -> None:
     assert audited(program, "ln(2)").verdict == "refuted"
-    assert audited(program).reason == LOOKED_AT
+    assert (audited(program).verdict, audited(program).assumptions[1:]) == ("verified", (LOOKED_AT,))
 
 
 def test_caught_a_type_that_tells_the_input() -> None:
     found = audited(lambda bit, coins: [zip, list][bit]([(noisy(0, coins),)]))
     assert (found.verdict, found.witness.q if found.witness else "") == ("refuted", "0/1")
+
+
+def test_caught_a_type_without_coins() -> None:
+    assert audited(lambda bit, coins: [zip, list][bit]([(1,)])).verdict == "refuted"
 
 
 def test_a_type_that_tells_the_input_is_seen_in_samples() -> None:

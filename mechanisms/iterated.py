@@ -1,9 +1,10 @@
-"""Iterators as outcomes: their type and the items that they give. That is enough to refute, and never to verify.
+"""Iterators as outcomes: their type and the items that they give.
 
 A `map` also holds its function and its data, a generator its frame: whoever receives them may look at more than items.
+So a law with such outcomes has an assumption.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
@@ -14,8 +15,8 @@ ITERATORS: tuple[Any, ...] = iter([]), iter(()), iter(range(1))
 KINDS = frozenset({zip, map, filter, enumerate, reversed, GeneratorType, *map(type, ITERATORS)})
 """The iterators that are read, by exact type."""
 MOST = 10_000
-LOOKED_AT = "of an iterator the type and the items are looked at, and not what it holds beside; return list(...) of it"
-"""Why a claim on a program that returns an iterator is not verified."""
+LOOKED_AT = "of the iterator that is returned its type and its items tell, and nothing that it holds beside"
+"""The assumption of a law with such outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Iterated:
     items: list[Any]
 
 
-def read(value: Any, settle: Callable[[Any], Any]) -> Any:
-    """Return an iterator as its type and its settled items, and any other value as it is.
+def read(value: Any) -> Any:
+    """Return an iterator as its type and its items, and any other value as it is.
 
     Raises: Unauditable where it gives more than MOST items, or raises.
     """
@@ -36,12 +37,24 @@ def read(value: Any, settle: Callable[[Any], Any]) -> Any:
     name, items = type(value).__name__, []
     try:
         for item in value:
-            items.append(settle(item))
+            items.append(item)
             if len(items) > MOST:
-                raise Unauditable(f"its outcome is a {name} of more than {MOST:,} items; return list(...) of it")
+                break
+    except Unauditable:
+        raise
     except Exception as error:
-        if isinstance(error, Unauditable):
-            raise
         words = f"its outcome is a {name} that raises {type(error).__name__} after {len(items)} items"
         raise Unauditable(f"{words}; return list(...) of it") from None
+    if len(items) > MOST:
+        raise Unauditable(f"its outcome is a {name} of more than {MOST:,} items; return list(...) of it")
     return Iterated(name, items)
+
+
+def with_items(program: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a program whose outcomes are read, within its run."""
+    return lambda *given: read(program(*given))
+
+
+def assumed_of(outcomes: Iterable[Any]) -> tuple[str, ...]:
+    """Return what is assumed of outcomes that are iterators; nothing where none is."""
+    return (LOOKED_AT,) if any(type(outcome) is Iterated for outcome in outcomes) else ()
