@@ -324,6 +324,22 @@ def test_the_primitive_is_itself_again() -> None:
     assert noisy is before
 
 
+class Mechanism:
+    """A class of a library, with a primitive that needs no object."""
+
+    @staticmethod
+    def execute(value: float, scale: float) -> float:
+        return value + scale * (random.expovariate(1) - random.expovariate(1))
+
+
+def test_a_static_method_is_a_primitive_and_is_itself_again() -> None:
+    before = vars(Mechanism)["execute"]
+    where = dpcert.Primitive(f"{__name__}.Mechanism.execute", "laplace", "value", "scale")
+    right = found(lambda data: Mechanism().execute(len(data), 1), primitives=[where])
+    twice = found(lambda data: Mechanism.execute(2 * len(data), 1), primitives=[where])
+    assert (right.verdict, twice.verdict, vars(Mechanism)["execute"] is before) == ("undecided", "refuted", True)
+
+
 @pytest.mark.parametrize("law", ["laplace", "gaussian"])
 def test_losses_are_those_of_densities(law: str) -> None:
     """The loss is ln of the ratio of the two densities, computed here in floats from the formula itself."""

@@ -208,20 +208,22 @@ def watched(primitives: Sequence[Primitive]) -> Iterator[list[Tape]]:
 
     try:
         for primitive in primitives:
-            owner, name, function = _found(primitive.where)
+            owner, name, held = _found(primitive.where)
+            function = held.__func__ if type(held) is staticmethod else held
             kind = f"a {type(function).__name__}"
             need(inspect.isfunction(function), f"{primitive.where}, {kind}", "a Python function", "name its caller")
-            wrapper = wrapped(primitive, function)
+            wrapper: Any = wrapped(primitive, function)
+            wrapper = wrapper if held is function else staticmethod(wrapper)
             holders = [] if isinstance(owner, type) else list(sys.modules.values())
             for holder in (owner, *holders):
                 for called, value in list(getattr(holder, "__dict__", {}).items()):
-                    if value is function and (holder is not owner or called == name):
-                        replaced.append((holder, called, function))
+                    if value is held and (holder is not owner or called == name):
+                        replaced.append((holder, called, held))
                         setattr(holder, called, wrapper)
         yield tapes
     finally:
-        for holder, name, function in reversed(replaced):
-            setattr(holder, name, function)
+        for holder, name, held in reversed(replaced):
+            setattr(holder, name, held)
 
 
 def run(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call] | None = None) -> Tape:
