@@ -57,7 +57,15 @@ FRACTION, DECIMAL, RANGE, NOT_IMPLEMENTED, NUMPY, DEFERRED = range(11, 17)
 ATOMS = frozenset({int, bool, str, bytes, type(None), type(...)})
 TAGS = {kind: tag for tag, kind in enumerate(RECORDS)}
 SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
-HELD = {kind: attrgetter(*slots) for kind, slots in SLOTS.items() if kind is not Frame}  # what all slots hold
+
+
+def _held(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives all that slots of a record hold."""
+    get: Any = attrgetter(*slots)
+    return get if len(slots) > 1 else lambda record: (get(record),)
+
+
+HELD = {kind: _held(slots) for kind, slots in SLOTS.items() if kind is not Frame}
 DRAWS = frozenset(tag for tag, kind in enumerate(RECORDS) if issubclass(kind, Draw))
 AS_KEYS = frozenset({Named, Set})
 MARKS = {mark.value: mark for mark in Mark}

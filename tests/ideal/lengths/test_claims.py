@@ -172,6 +172,18 @@ def test_another_program_is_rejected():
         check_ideal(certificate, own, other, **STATED, any_length=True)
 
 
+def test_a_length_is_told_while_a_question_is_asked():
+    def above(queries, rng):
+        threshold, size, kept = rng.laplace(scale=2), len(queries), []
+        for query in queries:
+            if query + rng.laplace(scale=4) >= threshold:
+                kept.append(size)
+                return True
+        return False
+
+    assert reported(above, 1, "linf").verdict == "verified"
+
+
 def test_targets():
     found = dpcert.audit(target_of(running))
     assert (found.verdict, found.seen.method) == ("verified", "any length")
