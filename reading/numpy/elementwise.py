@@ -71,6 +71,8 @@ def _later(name: str) -> Element:
 
 def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """What `where` gives of a condition and two operands: each element as undecided as they are."""
+    if len(args) == 1:  # the places where it holds, which is no choice of elements
+        return DECIDE
     if len(args) != 3 or keywords or not is_undecided(args[0]):
         return moving("x", "y")(m, function, args, keywords)
     condition, *operands = (listed(m, value) for value in args)

@@ -226,6 +226,11 @@ def types_of_elements(n: Any, c: Any) -> Any:
     return isinstance(x[0], float), isinstance(x, np.ndarray), x.dtype == np.float64, x.dtype.name, type(x[0]) is float
 
 
+def where_it_holds(n: Any, c: Any) -> Any:
+    x = np.array([c.below(3) - 1, 2, 0])
+    return np.where(np.logical_and(x, np.array([1, 1, n])))[0].tolist()
+
+
 def where_with_python(n: Any, c: Any) -> Any:
     x = np.array([c.below(3), 1])
     return np.where(x > 1, x, 0), np.where(x > 0, x, 0.5), np.where(x > 0, 1, np.float32(2))
