@@ -227,8 +227,9 @@ def types_of_elements(n: Any, c: Any) -> Any:
 
 
 def where_it_holds(n: Any, c: Any) -> Any:
-    x = np.array([c.below(3) - 1, 2, 0])
-    return np.where(np.logical_and(x, np.array([1, 1, n])))[0].tolist()
+    x = np.array([(np.float64(c.below(9)) - 4) / 4 for _ in range(3)])
+    places = np.where(np.logical_and(x, np.array([1.0, 0.0, n])))
+    return places[0].tolist()
 
 
 def where_with_python(n: Any, c: Any) -> Any:
