@@ -176,7 +176,11 @@ def enumerate_law(
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
     left = (note for note in found.notes if note.startswith(LEFT))
-    assumed = (*assumption(found.notes), *left, *assumed_of(law.outcomes()))
+    assumed = (
+        *assumption(found.notes),
+        *left,
+        *assumed_of(outcome[0] if draws else outcome for outcome in law.outcomes()),
+    )
     sources = ("states" if MERGED in found.notes else "paths", *sources_in(found.notes))
     beside = (found.ends, found.elements) if isinstance(found, Chosen) else ()
     return Followed(law, found.leaves, notes, canonical(value), program, sources, assumed, *beside)

@@ -40,6 +40,12 @@ def test_items_decide_under_an_assumption(program: Callable[[int, dpcert.Coins],
     assert (audited(program).verdict, audited(program).assumptions[1:]) == ("verified", (LOOKED_AT,))
 
 
+def test_the_assumption_stands_where_draws_are_observed() -> None:
+    target = dpcert.target(guarantee=dpcert.PureDP("ln(3)"), **CLAIM)(generated)
+    found = dpcert.audit(target, options=dpcert.Options(observes="outcome and draws"))
+    assert (found.verdict, LOOKED_AT in found.assumptions) == ("verified", True)
+
+
 def test_caught_a_type_that_tells_the_input() -> None:
     found = audited(lambda bit, coins: [zip, list][bit]([(noisy(0, coins),)]))
     assert (found.verdict, found.witness.q if found.witness else "") == ("refuted", "0/1")
