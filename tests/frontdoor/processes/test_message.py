@@ -42,7 +42,7 @@ def test_a_message_is_as_its_twin() -> None:
     assert Told.__match_args__ == Twin.__match_args__
     assert not hasattr(one, "__dict__")
     with pytest.raises(FrozenInstanceError):
-        one.count = 2  # type: ignore[misc]
+        one.count = 2
     with pytest.raises(FrozenInstanceError):
         del one.count
 
