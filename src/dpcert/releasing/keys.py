@@ -49,21 +49,17 @@ def _parameters(request: Request) -> tuple[dict[str, str], list[Fraction], Fract
     return own, sampling_probabilities(settings["q"], imax), rational_ratio(request.epsilon), delta, bits
 
 
-def _close(p: int, q: int, ratio: Fraction) -> int:
-    """Return p - ratio q where that is above 0, else 0, times the ratio's denominator."""
-    return max(0, p * ratio.denominator - q * ratio.numerator)
-
-
 def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> None:
     """Return if every row and the next one are within e^epsilon = `ratio` and delta of each other, exactly.
 
     Raises: InputError otherwise, which no rows of this project have met.
     """
+    top, bottom = ratio.numerator, ratio.denominator
     for place, (before, after) in enumerate(pairwise(rows)):
         first, last = min(before.first, after.first), max(row.first + len(row.masses) for row in (before, after))
         a, b = ([row.unreported, *_masses(row, first, last)] for row in (before, after))
         for p, q in ((a, b), (b, a)):
-            excess = sum(_close(x, y, ratio) for x, y in zip(p, q, strict=True))
+            excess = sum(max(0, x * bottom - y * top) for x, y in zip(p, q, strict=True))
             if excess * delta.denominator > delta.numerator * ratio.denominator << before.bits:
                 given = f"rows of the frequencies {place} and {place + 1}"
                 raise InputError(given=given, needed="rows within epsilon and delta", remedy="report this to dpcert")

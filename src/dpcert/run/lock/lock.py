@@ -113,7 +113,8 @@ class Lock:
         known = self._recall(job)
         if known is not None:
             listing: Listing = decode(Listing, known["answer"])
-            return replace(listing, specs=[_at(spec, self.root) for spec in listing.specs])
+            specs = [replace(spec, path=str((self.root / spec.path).resolve())) for spec in listing.specs]
+            return replace(listing, specs=specs)
         reply = ask(job)
         listing = reply.delivered()
         if listing.specs:
@@ -222,10 +223,6 @@ class Lock:
         if late:
             with suppress(InputError):  # the last `save` says it
                 self.save()
-
-
-def _at(spec: FileSpec, root: Path) -> FileSpec:
-    return replace(spec, path=str((root / spec.path).resolve()))
 
 
 def _entries(count: int) -> str:
