@@ -23,20 +23,22 @@ from dpcert.worker.results import write_text
 
 SCHEMA = "dpcert.bundle/4"
 OLDER = ("dpcert.bundle/1", "dpcert.bundle/2", "dpcert.bundle/3")
+Schema = Annotated[str, lambda text: text == SCHEMA]
+Source = Annotated[str, lambda text: text in ("program", "closed-form")]
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
     """The fields of a bundle's JSON; delta is in hexadecimal."""
 
-    schema: Annotated[str, lambda text: text == SCHEMA]
+    schema: Schema
     theorem: str
     target: str
     parameters: dict[str, str]
     epsilon: str
     delta: str
     neighbours: str
-    law_source: Annotated[str, lambda text: text in ("program", "closed-form")]
+    law_source: Source
     sentence: str
     hints: dict[str, Any]
     assumptions: list[str]
