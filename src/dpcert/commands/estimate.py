@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import name_values
+from dpcert.commands.options import json_option, settings_option
 
 if TYPE_CHECKING:
     from dpcert.releasing.estimates import Estimates
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 @click.command(epilog="Exit status: 0 estimated; 2 bad input.")
 @click.argument("release")
 @click.option("--beta", default="1/20", show_default=True, help="The probability with which an interval may miss.")
-@click.option(
-    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="What is asked besides."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@settings_option("What is asked besides.")
+@json_option()
 def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -> int:
     """Estimate the data from RELEASE, a .json or .guarantee.json file that `dpcert release` wrote.
 
@@ -29,8 +27,7 @@ def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -
     """
     from dpcert.run.estimating import estimate as run_estimate
 
-    found = run_estimate(release, beta=beta, settings=settings)
-    shown(found, as_json)
+    shown(run_estimate(release, beta=beta, settings=settings), as_json)
     return 0
 
 

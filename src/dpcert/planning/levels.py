@@ -10,7 +10,6 @@ from dpcert.audit.unbounded.sample_and_threshold.premises import search_epsilon
 from dpcert.audit.unbounded.sample_and_threshold.profile import dominating_profile
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer, probability
@@ -43,10 +42,6 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
     person more counts, or in none. So the pair of laws that dominates all counts, composed as often as there are
     levels, dominates the release. One level alone is a part of it: what that needs bounds delta from below.
     """
-    question.refuse_frontier()
-    if frequencies is not None:
-        needed = "no file: what is shown of a label depends on its prefixes"
-        raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
     own, rounds = _settings(question)
     rate = probability(own, "rate")
     ratio = search_epsilon(budget.epsilon).exp_bounds(BITS)[0]

@@ -94,7 +94,6 @@ def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, 
 
 def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the split of epsilon, among those on a lattice, of least error on a file's counts, by seeded runs."""
-    question.refuse_frontier()
     settings = question.take({"parts": "8", "runs": "20", "seed": "1"})
     parts, runs = integer(settings, "parts", least=3, greatest=100), integer(settings, "runs", least=2, greatest=10**4)
     seed = integer(settings, "seed", least=0, greatest=2**32)

@@ -80,16 +80,6 @@ class Question:
                 raise InputError(given=given, needed=f"one of {', '.join(defaults)}", remedy="leave it out")
         return {**{name: text for name, text in defaults.items() if text}, **self.settings}
 
-    def refuse_frontier(self) -> None:
-        """Refuse a question that asks for a frontier.
-
-        Raises: InputError.
-        """
-        if self.frontier:
-            needed = "a mechanism with two parameters to trade: sample-threshold, stability-histogram, sbh, pws-keys"
-            given = f"--frontier for {self.mechanism}"
-            raise InputError(given=given, needed=needed, remedy="leave --frontier out")
-
 
 def number_text(x: Fraction | int) -> str:
     """Return "p/q", or "p" for an integer."""

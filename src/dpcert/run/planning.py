@@ -150,8 +150,7 @@ def plan_for(question: Question, run: Invocation) -> Plan:
     budget = budget_of(question)
     with Progress(2) as progress:
         progress.at("searching")
-        found = run.ask(Propose(question))
-        proposal = Proposal.from_json(found.proposal)
+        proposal = run.ask(Propose(question))
         if proposal.answer is None:
             proposal = replace(proposal, notes=(*proposal.notes, _unmet(budget)))
         progress.step()

@@ -27,6 +27,7 @@ from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget
 from dpcert.run.planning import Plan
 from dpcert.run.progress import Progress
+from dpcert.targets.files import file_errors
 
 SCHEMA = "dpcert.release/1"
 Data = str | Path | Sequence[str | Path] | Counts
@@ -122,13 +123,12 @@ def release(
 def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -> None:
     """Write the files of a release, spend its budget, and show them."""
     try:
-        files.write(found.columns, found.released, found.record())
-        if account is not None:
-            account.spend(ready.guarantee, neighbours=ready.relation, note=f"{found.mechanism} to {files.target.name}")
+        with file_errors(f"--out {files.target}", "a file that can be written", "make room"):
+            files.write(found.columns, found.released, found.record())
+            if account is not None:
+                note = f"{found.mechanism} to {files.target.name}"
+                account.spend(ready.guarantee, neighbours=ready.relation, note=note)
         files.spent = True
-    except OSError as error:
-        given = f"--out {files.target}: {error.strerror or error}"
-        raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
     finally:
         files.clear()
     files.show()

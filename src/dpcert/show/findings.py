@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import Outcome
-from dpcert.run.lock.lockfile import replace_file
 from dpcert.show.blocks import block_text
 from dpcert.show.lines import result_line
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.show.severity import gravity, headed, label_of
+from dpcert.targets.files import file_errors, replace_file
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, Result
 
@@ -100,14 +100,9 @@ def write_report(path: str, text: str, option: str) -> None:
 
     Raises: InputError where it cannot be written.
     """
-    try:
+    with file_errors(f"{option} {path}", "a file that can be written"):
         if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
             Path(path).write_text(text, encoding="utf-8")
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             replace_file(Path(path), text)
-    except OSError as error:
-        given = f"{option} {path}: {error.strerror or error}"
-        raise InputError(
-            given=given, needed="a file that can be written", remedy="name another, or make room"
-        ) from None

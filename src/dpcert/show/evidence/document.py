@@ -16,6 +16,7 @@ from dpcert.run.audits import Outcome
 from dpcert.show.evidence.check import CERTIFICATE, LARGEST
 from dpcert.show.place import place_of
 from dpcert.targets.catalogue import find
+from dpcert.targets.files import file_errors
 from dpcert.targets.spec import CatalogueSpec, Spec
 from dpcert.worker.result import Result, result_json
 from dpcert.worker.results import laws_beside
@@ -102,11 +103,8 @@ def source_of(spec: Spec, root: Path) -> tuple[str, str]:
         assert isinstance(spec, CatalogueSpec)
         module = find(spec.name).build.__module__
         name, path = f"{module.replace('.', '/')}.py", Path(str(sys.modules[module].__file__))
-    try:
+    with file_errors(path, "the source that was audited", "audit again"):
         return name, hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        given = f"{path}: {error.strerror}"
-        raise InputError(given=given, needed="the source that was audited", remedy="audit again") from None
 
 
 def _need_same(name: str, digest: str, certificate: Mapping[str, Any]) -> None:
