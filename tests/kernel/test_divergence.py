@@ -115,6 +115,30 @@ def test_delta_bounds_hold_for_every_ratio_between(p: Dist, q: Dist, one: Fracti
         assert lo <= exact_lo <= exact_hi <= hi
 
 
+# -- the table of two laws
+
+
+@given(laws(tail=3), laws(tail=3), st.permutations(range(len(OUTCOMES) + 3)))
+def test_exact_twin_a_table_holds_each_outcome_once_whatever_its_name(p: Dist, q: Dist, order: list[int]) -> None:
+    table = Table.of(p, q)
+    both = [outcome for outcome in OUTCOMES if p.prob(outcome) or q.prob(outcome)]
+    rows = [(p.prob(outcome) * table.g * table.m, q.prob(outcome) * table.g * table.n) for outcome in both]
+    assert sorted(table.rows()) == sorted(rows)
+    assert (table.g * table.m, table.g * table.n) == (p.denominator, q.denominator)
+    assert (table.p_tail, table.q_tail) == (p.tail_weight, q.tail_weight)
+    names = {key(outcome): order[place] for place, outcome in enumerate(OUTCOMES)}
+    renamed = [law.map(lambda outcome: names[key(outcome)]) for law in (p, q)]
+    assert Table.of(*renamed) == table
+
+
+def test_tables_differ_in_rows_their_number_their_order_and_what_no_row_has() -> None:
+    half, third = Dist.of({0: "1/2", 1: "1/2"}), Dist.of({0: "1/3", 1: "2/3"})
+    other = Dist.from_weights([(0, 2), (1, 1)], 4)
+    laws = (half, third, other, Dist.from_weights([(0, 1), (1, 1)], 3), Dist.uniform(4), Dist.from_weights([(0, 1)], 2))
+    tables = [Table.of(p, q) for p in laws for q in laws if p is not q]
+    assert len({*tables}) == len(tables)
+
+
 # -- deciding at a rational e^epsilon: exact edges
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from dpcert.audit.kernel import examine as examine_module
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import OPEN, Examination, Refuted, Undecided, Verified, Witness, name_outcome
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -22,6 +24,25 @@ CHANGED = "computed a second time, a law differs"
 
 
 # -- verified
+
+
+@pytest.mark.parametrize(("few", "decided"), [(9, 1), (1, 0)])
+def test_pairs_of_equal_tables_are_decided_once_if_these_are_short(
+    few: int, decided: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = Dist.of({0: "1/1009", 1: "1008/1009"})  # which no other test has
+    monkeypatch.setattr(examine_module, "FEW", few)
+    found = Examination(claim(0, 1, 2), [law, law.map(lambda x: 1 - x), law].__getitem__)
+    before = examine_module._decided.cache_info().misses
+    for position in range(3):
+        found.hold(position)
+    answers = [found.pair(a, b) for a, b in left(found)]
+    assert {answer[:3] for answer in answers} == {decide_pair(law, found.held[1], *given(found))}
+    assert examine_module._decided.cache_info().misses - before == decided
+
+
+def given(found: Examination) -> tuple[Epsilon, Fraction]:
+    return found.claim.guarantee.epsilon, found.claim.guarantee.delta
 
 
 def test_verified_says_what_was_examined(examine: Examine) -> None:
