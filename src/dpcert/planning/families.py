@@ -92,10 +92,10 @@ def proposal_for(question: Question) -> Proposal:
         needed = f"one of {', '.join(name for name, one in FAMILIES.items() if one.frontier)}: two parameters to trade"
         given = f"--frontier for {question.mechanism}"
         raise InputError(given=given, needed=needed, remedy="leave --frontier out")
-    if question.frequencies is not None and family.fileless:
+    found = None if question.frequencies is None else read_frequencies(question.frequencies)
+    if found is not None and family.fileless:
         given = f"--frequencies for plan {question.mechanism}"
         raise InputError(given=given, needed=f"no file: {family.fileless}", remedy="leave it out")
-    found = None if question.frequencies is None else read_frequencies(question.frequencies)
     proposal = family.plan(question, budget, found)
     if found is None or not found.zeros:
         return proposal

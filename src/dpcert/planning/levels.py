@@ -48,7 +48,9 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
     deltas: dict[int, Fraction] = {}
 
     def within(threshold: int) -> bool:
-        deltas[threshold] = _delta(rate, threshold, rounds, budget)
+        together = composed([(dominating_profile(rate=rate, threshold=threshold), rounds)])
+        needed = together.delta_at(budget.epsilon).hi
+        deltas[threshold] = Fraction(1) if needed is None else exact(decimal_hi(needed, DIGITS), "delta")
         return deltas[threshold] <= budget.delta
 
     alone = least_threshold(rate=rate, ratio=ratio, delta=budget.delta, most=MOST_THRESHOLD)
@@ -62,7 +64,8 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
         why = "the least threshold at this rate: with one below it, one level alone needs more"
     else:
         why = f"no lower threshold was found whose bound is within delta; below {alone} one level alone needs more"
-    one, beyond = (PlannedAudit.within(budget, "sample-threshold", _bin(rate, at)) for at in (found, alone - 1))
+    bins = ({"rate": number_text(rate), "threshold": str(at)} for at in (found, alone - 1))
+    one, beyond = (PlannedAudit.within(budget, "sample-threshold", chosen) for chosen in bins)
     return Proposal(
         answer={**own, "threshold": str(found)},
         scope="for any number of people" + ("" if rounds == 1 else f", as {rounds} counts of any size, composed"),
@@ -87,17 +90,6 @@ def _settings(question: Question) -> tuple[dict[str, str], int]:
     integer(own, "branching", least=2, greatest=MOST_BRANCHING)
     levels = integer(own, "levels", least=1, greatest=MOST_ROUNDS)
     return own, 1 if question.mechanism == "heavy-hitters" else levels
-
-
-def _bin(rate: Fraction, threshold: int) -> dict[str, str]:
-    return {"rate": number_text(rate), "threshold": str(threshold)}
-
-
-def _delta(rate: Fraction, threshold: int, rounds: int, budget: Budget) -> Fraction:
-    """Return a delta that is enough for all levels together, rounded up."""
-    together = composed([(dominating_profile(rate=rate, threshold=threshold), rounds)])
-    needed = together.delta_at(budget.epsilon).hi
-    return Fraction(1) if needed is None else exact(decimal_hi(needed, DIGITS), "delta")
 
 
 def _bounds(rate: Fraction, threshold: int, budget: Budget, hi: Fraction) -> tuple[str, str]:

@@ -115,7 +115,8 @@ def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies |
     else:
         lattice = [(i, j, parts - i - j) for i in range(1, parts - 1) for j in range(1, parts - i)]
     splits = dict.fromkeys([printed, even, *(shares_of(one, budget.epsilon) for one in lattice)])
-    errors = {one: _error(one, ratio, frequencies, runs, seed) for one in splits if _usable(one, low)}
+    usable = [one for one in splits if min(one.total, one.split) > 1 and (low or one.smooth > 1)]
+    errors = {one: _error(one, ratio, frequencies, runs, seed) for one in usable}
     best = min(errors, key=lambda one: (errors[one], one.total))
     mean, theirs = errors[best], errors[printed]
     bought = [f"a mean sorted distance of {shown(mean)} over {runs} runs, in equal thirds {shown(theirs)}"]
@@ -137,11 +138,6 @@ def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies |
 
 def _parts(shares: Shares) -> dict[str, Fraction]:
     return {"epsilon1": shares.total, "epsilon2": shares.split, "epsilon3": shares.smooth}
-
-
-def _usable(shares: Shares, low: bool) -> bool:
-    """Whether each share that must be above 1 is."""
-    return shares.total > 1 and shares.split > 1 and (low or shares.smooth > 1)
 
 
 def _error(shares: Shares, ratio: Fraction, frequencies: Frequencies, runs: int, seed: int) -> Fraction:

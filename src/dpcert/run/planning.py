@@ -95,13 +95,10 @@ class Plan:
             found["utility"] = dict(proposal.utility)
         if proposal.frontier is not None:
             rows = zip(proposal.frontier, self.points, strict=True)
-            found["frontier"] = [{**_numbers(point.parameters), "certificate": path} for point, path in rows]
+            found["frontier"] = [{**point.parameters, "certificate": path} for point, path in rows]
+            for row in found["frontier"]:
+                row |= {"threshold": int(row["threshold"])} if "threshold" in row else {}
         return found
-
-
-def _numbers(parameters: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parameters of a point, with its threshold as a number."""
-    return {name: int(text) if name == "threshold" else text for name, text in parameters.items()}
 
 
 def plan(
@@ -152,16 +149,12 @@ def plan_for(question: Question, run: Invocation) -> Plan:
         progress.at("searching")
         proposal = run.ask(Propose(question))
         if proposal.answer is None:
-            proposal = replace(proposal, notes=(*proposal.notes, _unmet(budget)))
+            more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
+            unmet = f"to have an answer, take {more}, or other parameters with --set"
+            proposal = replace(proposal, notes=(*proposal.notes, unmet))
         progress.step()
         progress.at("auditing")
         return _borne_out(question, budget, proposal, run)
-
-
-def _unmet(budget: Budget) -> str:
-    """Return what to do where no parameter meets a budget."""
-    more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
-    return f"to have an answer, take {more}, or other parameters with --set"
 
 
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:

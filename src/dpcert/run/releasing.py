@@ -102,6 +102,7 @@ def release(
         progress.at("reading")
         held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
+        spends = ready.guarantee
         drawn = ready.program(held, coins or system_coins())
         rows, chosen = (drawn.rows, drawn.settings) if isinstance(drawn, Drawn) else (drawn, {})
         found = Release(
@@ -110,7 +111,7 @@ def release(
             guarantee=_words(ready),
             rests_on=ready.rests_on,
             read=read,
-            spent=None if account is None else _spent(ready),
+            spent=None if account is None else {"epsilon": str(spends.epsilon), "delta": ratio_text(spends.delta)},
             columns=ready.columns,
             released=tuple(rows),
             notes=dict(ready.notes),
@@ -141,10 +142,6 @@ def _words(ready: Ready) -> str:
     shown = short if Fraction(short) == delta else ratio_text(delta)
     relation = RELATIONS[ready.relation].words
     return f"what was released is ({epsilon}, {shown})-differentially private for {relation}: {whom}"
-
-
-def _spent(ready: Ready) -> dict[str, str]:
-    return {"epsilon": str(ready.guarantee.epsilon), "delta": ratio_text(ready.guarantee.delta)}
 
 
 def _held(

@@ -16,7 +16,7 @@ from dpcert.show.place import Place, place_of, repository_of
 from dpcert.show.severity import gravity, headed, label_of
 from dpcert.targets.files import file_errors, replace_file
 from dpcert.targets.spec import FileSpec
-from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, Result
+from dpcert.worker.result import BY_FLOATS, BY_ROUNDING
 
 KINDS = {BY_FLOATS: "floats", BY_ROUNDING: "rounding"}
 """The kinds of findings that are refuted, and are no leak of their algorithm."""
@@ -78,7 +78,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         accepted = None if passed else accepted
         finding = Finding(result.target, kind, verdict, line, text, sentence, seconds, place, function=function)
-        rated.append((_gravity(kind, result), replace(finding, accepted=accepted)))
+        rated.append(((GRAVEST.index(kind), gravity(result)[1]), replace(finding, accepted=accepted)))
     found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
@@ -86,11 +86,6 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         line = trouble.line()
         found.append(Finding(one_line(trouble.given), "error", None, line, line, line, 0.0, None))
     return found
-
-
-def _gravity(kind: str, result: Result) -> tuple[int, Fraction]:
-    """Return a key that sorts findings: by kind, and of leaks those of the greatest least delta first."""
-    return GRAVEST.index(kind), gravity(result)[1]
 
 
 def write_report(path: str, text: str, option: str) -> None:

@@ -90,28 +90,7 @@ def described(case: Case) -> Result:
         if case.any_length:
             sentence = f"{sentence.removesuffix(claim.inputs_words())}{ANY_LENGTH}"
             words = replace(words, inputs=ANY_LENGTH, sentence=sentence)
-    return Result(
-        target=case.label,
-        method=method,
-        law_source=None,
-        verdict="undecided",
-        reason="",
-        claim=words,
-        assumptions=[],
-        pairs=0,
-        tail="1/1",
-        delta=DeltaEnds("0/1", "1/1"),
-        epsilon=EpsilonEnds("0", None),
-        worst=None,
-        confidence=None,
-        power=None,
-        certificate=None,
-        versions=versions(),
-        notes=[],
-        unreached=None,
-        rounding=None,
-        ideal=None,
-    )
+    return Result(target=case.label, method=method, claim=words, versions=versions())
 
 
 def sampled(result: Result) -> Result:

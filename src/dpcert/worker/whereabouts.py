@@ -13,12 +13,15 @@ from types import FrameType
 import dpcert
 import dpcert.audit
 import dpcert.mechanisms
+import dpcert.proofs
 import dpcert.reading
 
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-ROOMS = dpcert, sys.modules["dpcert.audit"], dpcert.mechanisms, dpcert.reading
-OWN = tuple(f"{path}{os.sep}" for room in ROOMS for path in room.__path__ if path)
+ROOMS = dpcert, sys.modules["dpcert.audit"], dpcert.mechanisms, dpcert.proofs, dpcert.reading
+HOMES = tuple(home for room in ROOMS for home in room.__path__ if home)
+"""The folders of this package's sources. As a name of `dpcert`, `audit` is the function, too."""
+OWN = tuple(f"{home}{os.sep}" for home in HOMES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +62,11 @@ def evidence_of(outcome: Outcome, root: Path, folder: Path) -> dict[str, Any]:
         name, digest = source_of(spec, root)
         whole = result_json(result)
         certificate = None if result.certificate is None else Path(result.certificate)
-        if certificate is not None:
-            _need_same(name, digest, json.loads(certificate.read_bytes()))
-        if sources.setdefault(name, digest) != digest:
-            raise _changed(name)
+        certified = {} if certificate is None else json.loads(certificate.read_bytes())
+        other = certified.get("schema") == CERTIFICATE and digest not in certified["sources"].values()
+        if other or sources.setdefault(name, digest) != digest:
+            given = f"{name}, which has changed while it was audited"
+            raise InputError(given=given, needed="one source", remedy="run it again")
         laws, reason = _laws(result, certificate, folder)
         targets.append(
             {
@@ -105,21 +105,6 @@ def source_of(spec: Spec, root: Path) -> tuple[str, str]:
         name, path = f"{module.replace('.', '/')}.py", Path(str(sys.modules[module].__file__))
     with file_errors(path, "the source that was audited", "audit again"):
         return name, hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _need_same(name: str, digest: str, certificate: Mapping[str, Any]) -> None:
-    """Return if a certificate, where it names sources, names this one.
-
-    Raises: InputError otherwise.
-    """
-    if certificate.get("schema") == CERTIFICATE and digest not in certificate["sources"].values():
-        raise _changed(name)
-
-
-def _changed(name: str) -> InputError:
-    return InputError(
-        given=f"{name}, which has changed while it was audited", needed="one source", remedy="run it again"
-    )
 
 
 def _laws(result: Result, certificate: Path | None, folder: Path) -> tuple[str | None, str | None]:
