@@ -4,12 +4,14 @@ import contextlib
 import io
 import json
 import os
+import random
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import dpcert.cli
@@ -19,9 +21,10 @@ from dpcert.targets.spec import Spec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.codec import decode, encode
 from dpcert.worker.exchange import Reply, reply_from
-from dpcert.worker.jobs import Digests, FindDigests, Job
+from dpcert.worker.jobs import Digests, FindDigests, FindStates, Job
 from dpcert.worker.operations import answer_of
 from dpcert.worker.process import Children
+from dpcert.worker.seeded import Seeds
 
 NOWHERE = Workplace(Path(os.devnull).parent)
 
@@ -142,9 +145,31 @@ def _reply(children: Children, job: Any, *, timeout: float | None = None, record
     return found
 
 
+@contextlib.contextmanager
+def shared_as_new() -> Iterator[None]:
+    """Let the generators that all code shares be as in a new process, and put them back."""
+    kept = random.getstate(), numpy.random.get_state()
+    random.seed()
+    numpy.random.seed()
+    try:
+        yield
+    finally:
+        random.setstate(kept[0])
+        numpy.random.set_state(kept[1])
+
+
+def _states(seeds: Seeds) -> list[dict[str, str]]:
+    while len(seeds.found) < 2:
+        with files_forgotten(), shared_as_new():
+            states = Reply(answer_of(FindStates(seeds.spec, seeds.options), NOWHERE)).delivered().states
+        seeds.found.append(states)
+    return seeds.found
+
+
 def keep_inside(patch: pytest.MonkeyPatch) -> None:
     """Have the jobs of worker processes carried out in this process."""
     patch.setattr(Children, "reply", _reply)
+    patch.setattr(Seeds, "_states", _states)
     patch.setattr(Children, "forking", lambda children, **how: contextlib.nullcontext())
     patch.setattr("dpcert.worker.auditing.second", lambda job, **place: contextlib.nullcontext(Alone(job)))
     patch.setattr("dpcert.worker.auditing.several", lambda *claims, **place: contextlib.nullcontext(Each(*claims)))

@@ -41,30 +41,33 @@ def within(modules: Modules, package: str) -> Modules:
     return {name: path for name, path in modules.items() if name == package or name.startswith(f"{package}.")}
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a statement, or a module, and all statements inside of it."""
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            yield from statements(inner)
+
+
 def docstrings(tree: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        match node:
-            case (
-                ast.Module(body=body)
-                | ast.ClassDef(body=body)
-                | ast.FunctionDef(body=body)
-                | ast.AsyncFunctionDef(body=body)
-            ):
-                match body:
-                    case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
-                        yield docstring
+    for node in statements(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            match node.body:
+                case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
+                    yield docstring
 
 
 def code_lines(source: str) -> int:
     """Count the lines of `source` that hold code: more than blanks, comments and docstrings."""
-    spans = [
-        ((doc.lineno, doc.col_offset), (doc.end_lineno or 0, doc.end_col_offset or 0))
+    ends = {
+        (doc.lineno, doc.col_offset): (doc.end_lineno or 0, doc.end_col_offset or 0)
         for doc in docstrings(ast.parse(source))
-    ]
+    }
     lines: set[int] = set()
+    end = (0, 0)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        is_docstring = any(begin <= token.start and token.end <= end for begin, end in spans)
-        if token.type not in IGNORED_TOKENS and not is_docstring:
+        end = ends.get(token.start, end)
+        if token.type not in IGNORED_TOKENS and token.end > end:
             lines.update(range(token.start[0], token.end[0] + 1))
     return len(lines)
 
