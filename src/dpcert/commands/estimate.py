@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import name_values
+from dpcert.commands.options import name_values, need_plot, write_plot
 
 if TYPE_CHECKING:
-    from dpcert.releasing.estimates import Estimates
+    from dpcert.releasing.made import Estimates
 
 
 @click.command(epilog="Exit status: 0 estimated; 2 bad input.")
@@ -21,15 +21,24 @@ if TYPE_CHECKING:
 @click.option(
     "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="What is asked besides."
 )
+@click.option("--labels", metavar="FILE", help="The public labels with which a compact histogram was released.")
+@click.option("--plot", metavar="FILE", help="Draw the greatest estimates with their intervals: .svg or .png.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -> int:
+def estimate(
+    release: str, beta: str, settings: dict[str, str], labels: str | None, plot: str | None, as_json: bool
+) -> int:
     """Estimate the data from RELEASE, a .json or .guarantee.json file that `dpcert release` wrote.
 
     It prints rows as CSV, with intervals, and what they hold for on standard error. Nothing is spent.
     """
     from dpcert.run.estimating import estimate as run_estimate
 
-    found = run_estimate(release, beta=beta, settings=settings)
+    need_plot(plot)
+    found = run_estimate(release, beta=beta, settings=settings, labels=labels)
+    if plot is not None:
+        from dpcert.show.pages.interval_chart import interval_chart
+
+        write_plot(interval_chart(found), plot)
     shown(found, as_json)
     return 0
 
