@@ -38,7 +38,7 @@ def estimate(
     if plot is not None:
         from dpcert.show.pages.interval_chart import interval_chart
 
-        write_plot(interval_chart(found), plot)
+        write_plot(interval_chart(found.mechanism, found.columns, found.rows), plot)
     shown(found, as_json)
     return 0
 

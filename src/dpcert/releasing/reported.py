@@ -10,9 +10,9 @@ from typing import Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.logarithm import root_bounds
 from dpcert.mechanisms.mechanism import rational_ratio
-from dpcert.mechanisms.sample_and_threshold.trie import yes_or_no
 from dpcert.mechanisms.weighted_sampling.pws_estimators import Moments, moments, unbiased
 from dpcert.mechanisms.weighted_sampling.pws_grid import reported_on_grid
 from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow, grid_rows, whole_cells
@@ -31,7 +31,8 @@ def weighted(made: Made) -> Estimates:
     A key without a value is reported as value 1. An error is the root of the mean squared error of a key of the most
     likely frequency. The estimate without bias is there up to MOST_UNBIASED, and for `unbiased=yes`.
     """
-    asked = made.take("unbiased")
+    wanted = made.take("unbiased").get("unbiased", "no")
+    need(wanted in ("yes", "no"), f"unbiased={wanted}", "yes or no", "write --set unbiased=yes")
     table, shown, notes = _reports(made)
     imax, bits = len(table) - 1, table[0].bits
     frequencies, likely = likeliest(table)
@@ -50,7 +51,7 @@ def weighted(made: Made) -> Estimates:
     even: tuple[Fraction, ...] = ()
     if len(likely) <= imax:
         notes.append("keys alone have no unbiased estimate of their frequencies")
-    elif imax > MOST_UNBIASED and not yes_or_no({"unbiased": "no", **asked}, "unbiased"):
+    elif imax > MOST_UNBIASED and wanted == "no":
         notes.append(f"frequencies up to {imax} have an unbiased estimate of immense error: --set unbiased=yes for it")
     else:
         try:

@@ -313,13 +313,13 @@ def test_refused_files(tmp_path: Path, inside: Any, fault: str) -> None:
 
 def test_a_plot_shows_the_greatest_estimates_and_ends_that_are_open(tmp_path: Path, inside: Any) -> None:
     found = estimates(tmp_path, "hierarchical-histogram", NUMBERS, settings={**RATE, "levels": "8", "high": "256"})
-    drawn = interval_chart(found)
+    drawn = interval_chart(found.mechanism, found.columns, found.rows)
     assert drawn.head == ("value", "estimate", "lo", "hi")
     assert len(drawn.rows) == 20 < len(found.rows)
     assert {row[0] for row in drawn.rows[:2]} == {"0 to 128", "128 to 256"}
     assert f"20 of {len(found.rows)} values" in drawn.words
     keys = estimates(tmp_path, "pws-keys", [("of$ten", 400)], delta="1e-6")
-    assert interval_chart(keys).rows[0][3] == ""
+    assert interval_chart(keys.mechanism, keys.columns, keys.rows).rows[0][3] == ""
     picture = tmp_path / "keys.svg"
     done = inside("estimate", tmp_path / "out.json", "--plot", picture)
     assert done.status == 0

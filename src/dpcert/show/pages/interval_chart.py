@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dpcert.mechanisms.exact.number import need
-from dpcert.releasing.made import Estimates
 from dpcert.show.pages.ink import FIRST, SECOND, legend
 from dpcert.show.pages.plot import Plot
 
@@ -22,24 +22,24 @@ Interval = tuple[str, float, float, float | None]
 """A value, its estimate, and the ends of its interval; None for one without an upper end."""
 
 
-def interval_chart(found: Estimates) -> Plot:
-    """Return the chart of the greatest estimates.
+def interval_chart(mechanism: str, columns: Sequence[str], estimated: Sequence[Sequence[Any]]) -> Plot:
+    """Return the chart of the greatest estimates, from rows of these columns.
 
     Raises: InputError for estimates without intervals, or none.
     """
     needed, remedy = "estimates with intervals", "read the rows as they are"
-    need("lo" in found.columns and bool(found.rows), f"--plot of {found.mechanism}", needed, remedy)
-    lo, hi = found.columns.index("lo"), found.columns.index("hi")
-    at = found.columns.index("frequency" if "frequency" in found.columns else "estimate")
-    between = " to " if found.columns[0] == "start" else " "
+    need("lo" in columns and bool(estimated), f"--plot of {mechanism}", needed, remedy)
+    lo, hi = columns.index("lo"), columns.index("hi")
+    at = columns.index("frequency" if "frequency" in columns else "estimate")
+    between = " to " if columns[0] == "start" else " "
     every: list[Interval] = [
         (between.join(map(str, row[:at])), float(row[at]), float(row[lo]), None if row[hi] is None else float(row[hi]))
-        for row in found.rows
+        for row in estimated
     ]
     drawn = sorted(every, key=lambda row: -row[1])[:MOST]
     many = f"{MOST} of {len(every)} values, those of the greatest estimates" if len(every) > MOST else "all values"
     return Plot(
-        name=f"estimates-{found.mechanism}",
+        name=f"estimates-{mechanism}",
         title="Estimates",
         words=f"Each line is an interval, each dot an estimate: {many}, from {drawn[0][1]:g} to {drawn[-1][1]:g}.",
         size=(4.2, 1.1 + 0.22 * len(drawn)),
