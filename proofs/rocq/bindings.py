@@ -44,7 +44,6 @@ _THRESHOLD = Binding(
     "formula", "tests/proofs/theorems/test_threshold_theorems.py::test_losses_and_errors_are_those_of_the_mechanism"
 )
 _EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails")
-_CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
 _NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
 _SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
 _NOISE = "tests/proofs/theorems/test_noise_accuracy_theorems.py"
@@ -192,8 +191,8 @@ BINDINGS: Mapping[str, Binding] = {
     "Users.threshold_rule": _THRESHOLD,
     "Users.threshold_slopes": _THRESHOLD,
     "Chains.with_probability_corrected": _EXCESS,
-    "Chains.theorem_3": _CHAINS,
-    "Chains.last_of_chain": _CHAINS,
+    "Chains.theorem_3": _LAW,
+    "Chains.last_of_chain": _LAW,
     "Chains.different_counts_of_items": _NUMBERS,
     "Chains.numbers_of_split": _NUMBERS,
     "Smoothing.smoothing_distance": _SMOOTHED,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import json_option, printed
-from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.commands.options import json_option, need_plot, printed, write_plot
+from dpcert.mechanisms.exact.errors import one_line
 
 if TYPE_CHECKING:
     from dpcert.planning.comparing import Comparison
@@ -31,14 +30,10 @@ def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, pl
     from dpcert.planning.comparing import compared
     from dpcert.planning.frequencies import read_frequencies
 
-    if plot is not None and Path(plot).suffix not in (".svg", ".png"):
-        raise InputError(given=f"--plot {plot}", needed="a name that ends in .svg or .png", remedy="rename it")
+    need_plot(plot)
     found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta, universe=universe)
     if plot is not None:
-        from dpcert.show.pages.ink import png, svg
-
-        picture = chart(found)
-        Path(plot).write_bytes((svg if plot.endswith(".svg") else png)(picture))
+        write_plot(chart(found), plot)
     printed(found.as_json(), map(one_line, lines(found)), as_json=as_json)
     return 0
 

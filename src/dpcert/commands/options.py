@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -18,6 +18,10 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 
+if TYPE_CHECKING:
+    from dpcert.show.pages.plot import Plot
+
+PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
 
@@ -229,6 +233,32 @@ def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
     reason = os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR)
     needed, remedy = f"a {kind} that can be written", "name another, or make room"
     raise InputError(given=f"{given}: {reason}", needed=needed, remedy=remedy)
+
+
+def need_plot(path: str | None) -> None:
+    """Return if a plot can be written to a path, or None is asked for: better known before than after.
+
+    Raises: InputError otherwise.
+    """
+    if path is None:
+        return
+    if Path(path).suffix not in PICTURES:
+        raise InputError(given=f"--plot {path}", needed="a name that ends in .svg or .png", remedy="rename it")
+    need_folder(Path(path).absolute().parent, f"--plot {path}", "file")
+
+
+def write_plot(plot: Plot, path: str) -> None:
+    """Write a plot as a file of the kind that its name says.
+
+    Raises: InputError where that cannot be done.
+    """
+    from dpcert.show.pages.ink import png, svg
+
+    try:
+        Path(path).write_bytes((svg if path.endswith(".svg") else png)(plot))
+    except OSError as error:
+        given, needed = f"--plot {path}: {error.strerror or error}", "a file that can be written"
+        raise InputError(given=given, needed=needed, remedy="name another, or make room") from error
 
 
 def styled(text: str, **style: Any) -> str:

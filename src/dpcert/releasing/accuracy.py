@@ -17,8 +17,8 @@ from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power_bounds
 from dpcert.planning.lone import POWER_BITS
 from dpcert.planning.question import chosen_settings
-from dpcert.releasing.estimates import DIGITS, Estimates
 from dpcert.releasing.intervals import MOST, geometric_reach, need_beta, rare
+from dpcert.releasing.made import DIGITS, Estimates
 
 MOST_PEOPLE = 10**5
 """The greatest number of people of an item whose chance to be omitted is summed exactly."""

@@ -24,7 +24,7 @@ from dpcert.mechanisms.finite_computers.stability_histogram import stability_cou
 from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.lone import PEOPLE, least_lone, lone_delta
 from dpcert.planning.noisy_count import inverse_within
-from dpcert.releasing.data import Counts
+from dpcert.releasing.data import LABELS, Counts, digest_of
 from dpcert.releasing.ready import Ready, Released, Request, people_of
 
 WORDS = (
@@ -34,6 +34,8 @@ WORDS = (
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
 MOST_PEOPLE = 10**5
 """The greatest n of mechanisms whose draws grow with n."""
+UNIFORM = 800
+"""Of so many times the labels, one noisy count is uniform where fastsample draws it."""
 
 
 def stability(request: Request) -> Ready:
@@ -150,7 +152,7 @@ def _sparse(
     people: int, universe: int, epsilon: Fraction, distance: Fraction
 ) -> tuple[Callable[[Sequence[int], Coins], Bins], dict[str, str]]:
     """Return sparse-histogram with fastsample's noise, within `distance` of keep-heavy, and its settings."""
-    gamma = Fraction(1, 800 * universe)
+    gamma = Fraction(1, UNIFORM * universe)
     texts = {"n": str(people), "epsilon": ratio_text(epsilon), "sampler": "fastsample", "gamma": ratio_text(gamma)}
     sampler = Sampler.of(texts)
     order_statistics = approx_ordsample(
@@ -224,8 +226,8 @@ def compact(request: Request) -> Ready:
         found = polynomial(_people_in_order(held(counts)), coins)
         return [(power, hex(coefficient)) for power, coefficient in enumerate(found)]
 
-    read = "counts_of reads counts off, with parts_of of the same n, universe, epsilon and beta; labels by their places"
-    own = {**settings, "epsilon": ratio_text(epsilon)}
+    read = "dpcert estimate --labels FILE reads counts off, of the labels that it was released with"
+    own = {**settings, "epsilon": ratio_text(epsilon), LABELS: digest_of(request.universe())}
     guarantee = ApproxDP(request.epsilon, 0)
     rests_on = f"finite-computers, Theorem 8.6 i, {TESTED.format(name=request.mechanism)}"
     return Ready(release, ("power", "coefficient"), guarantee, relation, rests_on, own, {"reading": read})

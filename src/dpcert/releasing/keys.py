@@ -66,13 +66,18 @@ def _masses(row: GridRow, first: int, last: int) -> list[int]:
     return [0] * (row.first - first) + list(row.masses) + [0] * (last - row.first - len(row.masses))
 
 
+def key_rows(reported: Sequence[Fraction], bits: int) -> list[GridRow]:
+    """Return the rows of the frequencies 0, 1, ...: a key that is reported is value 1."""
+    masses = (int(p * (1 << bits)) for p in (Fraction(0), *reported))
+    return [GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses]
+
+
 def keys(request: Request) -> Ready:
     """Return private weighted sampling of keys: each reported with the greatest probability that privacy allows."""
     relation = request.relation("add-remove")
     settings, q, ratio, delta, bits = _parameters(request)
     reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
-    masses = [int(p * (1 << bits)) for p in (Fraction(0), *reported)]
-    need_close([GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses], ratio, delta)
+    need_close(key_rows(reported, bits), ratio, delta)
     top = told_apart(reported)
     one = pws_keys(q=q[:top], reported=reported[:top])
 
@@ -115,16 +120,11 @@ def private_threshold(request: Request) -> Ready:
     need(size > 0, f"size={settings['size']}", "a number above 0", "write --set size=100")
     bits = integer(settings, "bits", least=8, greatest=4096)
     need_positive(request.epsilon)
-    whole = epsilon_bounds(request.epsilon, 64)[0]
-    noise = noise_ratio(Epsilon.of(share * whole), 1)
-    ratio = rational_ratio(Epsilon.of((1 - share) * whole))
+    noise, ratio = shared_out(request.epsilon, share)
 
     def reporting(noisy: int) -> tuple[list[Fraction], list[Fraction]]:
-        tau = size / max(noisy, 1)
-        q = sampling_probabilities(f"priority:{tau}", min(LONGEST, max(200, ceil(1 / tau))))
-        reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
-        masses = [int(p * (1 << bits)) for p in (Fraction(0), *reported)]
-        need_close([GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses], ratio, delta)
+        q, reported = at_total(noisy, size=size, ratio=ratio, delta=delta, bits=bits)
+        need_close(key_rows(reported, bits), ratio, delta)
         return q, reported
 
     sampled = threshold_program(total=clamped_noise(n=PEOPLE, ratio=noise), reporting=reporting)
@@ -139,7 +139,23 @@ def private_threshold(request: Request) -> Ready:
         "all neighbouring frequencies were compared exactly in this run"
     )
     guarantee = ApproxDP(request.epsilon, delta)
-    return Ready(of_at_most(release, PEOPLE), ("what", "value"), guarantee, relation, rests_on, settings)
+    own = {**settings, "epsilon": str(request.epsilon), "delta": ratio_text(delta)}
+    return Ready(of_at_most(release, PEOPLE), ("what", "value"), guarantee, relation, rests_on, own)
+
+
+def shared_out(epsilon: Epsilon, share: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the ratio of the noise of a total that has this share of an epsilon, and e^epsilon of the rest."""
+    whole = epsilon_bounds(epsilon, 64)[0]
+    return noise_ratio(Epsilon.of(share * whole), 1), rational_ratio(Epsilon.of((1 - share) * whole))
+
+
+def at_total(
+    noisy: int, *, size: Fraction, ratio: Fraction, delta: Fraction, bits: int
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Return with which probabilities the frequencies 1, 2, ... are sampled and reported where the total is `noisy`."""
+    tau = size / max(noisy, 1)
+    q = sampling_probabilities(f"priority:{tau}", min(LONGEST, max(200, ceil(1 / tau))))
+    return q, reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
 
 
 def sbh(request: Request) -> Ready:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from dpcert.audit.certificates import strict_json
+from dpcert.audit.certificates import data_of, strict_json
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.registry import files_of
@@ -78,7 +78,7 @@ class Bundle:
             hints=self.hints,
             assumptions=list(self.assumptions),
             sources=self.sources,
-            premises=[premise.as_data() for premise in self.premises],
+            premises=[data_of(premise) for premise in self.premises],
         )
         return json.dumps(encode(fields), indent=1, sort_keys=True) + "\n"
 
