@@ -1,7 +1,5 @@
 """`dpcert accuracy`: how accurate a release will be."""
 
-from __future__ import annotations
-
 import click
 
 from dpcert.commands.estimate import shown

@@ -1,7 +1,5 @@
 """`dpcert audit`: decide the claims of targets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext

@@ -1,7 +1,5 @@
 """`dpcert claims`: the ledger, its checks run again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`dpcert evidence`: verdicts with all that they rest on, in a folder that verifies itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

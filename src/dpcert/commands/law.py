@@ -1,7 +1,5 @@
 """`dpcert law`: the exact law on one input."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """`dpcert list`: what ships."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """`dpcert plan`: the best parameters within a budget."""
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Any

@@ -1,7 +1,5 @@
 """`dpcert recheck`: a certificate, by the kernel and the law source that it names."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

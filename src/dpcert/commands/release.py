@@ -1,7 +1,5 @@
 """`dpcert release`: a mechanism on real data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -6,8 +6,6 @@ their own generator; mechanisms that compute with numpy from one uniform draw ar
 outcome that one input can produce and another cannot refutes them. The others are sampled.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import math

@@ -1,7 +1,5 @@
 """A primitive of a library: which function it is, which of its arguments is private, and the law of what it returns."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable

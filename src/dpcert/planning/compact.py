@@ -1,7 +1,5 @@
 """The least noise of compact histograms that Theorem 8.6 knows within an epsilon."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
 from dpcert.mechanisms.finite_computers.compact_histogram import theorem_settings

@@ -1,7 +1,5 @@
 """Which mechanism releases most of a user's own frequencies within a budget, and what each of them loses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction

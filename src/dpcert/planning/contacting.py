@@ -1,7 +1,5 @@
 """How many people to contact, and the threshold, so that a sample of random size from few people is private."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The closed registry of families: the planner of each, its neighbour relations, and whether it has a delta."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

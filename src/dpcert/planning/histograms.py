@@ -1,7 +1,5 @@
 """The least noise of histograms that add it to every count: basic-histogram and keep-heavy."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.frequencies import Frequencies

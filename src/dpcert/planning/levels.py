@@ -1,7 +1,5 @@
 """The least threshold of releases in several levels, each a sample-and-threshold histogram of a sample of its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

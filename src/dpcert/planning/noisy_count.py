@@ -1,7 +1,5 @@
 """The noise of GeoSample and FastSample: the least k, and for it the least cut-off or the least mixing weight."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments

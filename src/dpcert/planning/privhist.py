@@ -1,7 +1,5 @@
 """The split of PrivHist's epsilon between its total, its split and its smoothing, searched on a user's own counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The least precision of pure-sparse-histogram that keeps it private without a delta, in bits of its numbers."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.dist import Dist

@@ -1,7 +1,5 @@
 """The least thresholds of stability-based histograms: exactly for delta, and as they are printed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.decimals import rounded_text

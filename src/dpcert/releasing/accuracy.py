@@ -1,7 +1,5 @@
 """How accurate a release will be: exact beside what a paper prints, before any data are there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType

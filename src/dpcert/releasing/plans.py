@@ -1,7 +1,5 @@
 """Plans as requests: what `dpcert plan --json` wrote says which mechanism is released, and how."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

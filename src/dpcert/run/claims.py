@@ -1,7 +1,5 @@
 """`dpcert claims`: the ledger, with the checks behind its rows run again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed

@@ -1,7 +1,5 @@
 """`[tool.dpcert]` of a project's pyproject.toml: defaults for `dpcert audit` and for the pytest plugin."""
 
-from __future__ import annotations
-
 import difflib
 import sys
 import tomllib

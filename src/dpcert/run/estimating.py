@@ -1,7 +1,5 @@
 """Estimates from a release: its record and its rows, from Python or from its files."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Mapping, Sequence

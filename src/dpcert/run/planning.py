@@ -1,7 +1,5 @@
 """A plan: a search in a child process proposes, and audits in others confirm it, each within the time limit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction

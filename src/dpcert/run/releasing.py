@@ -1,7 +1,5 @@
 """Releases of real data: the audited program on a file, with its guarantee, and the budget that it spends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a run has to say to other tools, from which their reports are written: one finding a claim."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Findings as JUnit XML, which GitLab, Jenkins and most others show as tests: one test case a claim."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Results as lines of text: one line a claim, each number rounded once with its direction."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction

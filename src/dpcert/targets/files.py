@@ -1,7 +1,5 @@
 """Files that are read and written: a file is whole or not there, and what goes wrong with it is one line."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

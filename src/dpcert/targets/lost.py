@@ -1,7 +1,5 @@
 """Targets of a file that nothing leads to when it has been executed: each is an error, never left out in silence."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Are two programs of one law? As a claim of epsilon 0: one input, handed to either program, leads to one law."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """What a function takes beside its input: coins, a generator of `random` or numpy, or nothing."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import random

@@ -1,7 +1,5 @@
 """A user's mechanism: a decorated function with its claim."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

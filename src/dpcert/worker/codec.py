@@ -1,7 +1,5 @@
 """Jobs and answers as JSON, and back: dataclasses of plain values, read strictly by the types of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """What a worker process does with each kind of job."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial

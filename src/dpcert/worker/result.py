@@ -4,8 +4,6 @@ Numbers are texts: probabilities "p/q", epsilons as `Epsilon` writes them. Outco
 them. A worker process answers in this form, and a lock keeps it. `result_json` writes it.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Where a program is: the innermost place in code that is the user's."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

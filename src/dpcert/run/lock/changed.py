@@ -1,7 +1,5 @@
 """`--changed`: which targets are as they were at a commit, as the lock of that commit knows, or else as git does."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from collections.abc import Callable, Iterable

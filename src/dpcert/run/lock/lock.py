@@ -3,8 +3,6 @@
 An entry counts only with a seal made by a key that this run holds; `docs/how-to/guard-a-repository.md` says why.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import locale

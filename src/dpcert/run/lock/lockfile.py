@@ -1,7 +1,5 @@
 """The file of a lock: read strictly, and rewritten whole or not at all, one process at a time."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """`evidence.json`: what a run found of each target, in which files it stands, and of which sources it is."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

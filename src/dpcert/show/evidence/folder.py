@@ -1,7 +1,5 @@
 """The folder of evidence: written beside its place, checked by its own checker, then put there as a whole."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

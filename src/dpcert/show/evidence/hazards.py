@@ -4,8 +4,6 @@ The publication calls common pitfalls of differential privacy in practice privac
 here are our own words, after the subjects of its draft; WORDING says so on the sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One audited claim as a page shows it: its line, its numbers, and its charts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo

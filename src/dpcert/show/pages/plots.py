@@ -1,7 +1,5 @@
 """The plots of a report as files: SVG and PNG through matplotlib, or the numbers behind them as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Collection, Iterator

@@ -1,7 +1,5 @@
 """Results read from a file: of `dpcert audit --json` or `dpcert report --json`, each part of its kind, or refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

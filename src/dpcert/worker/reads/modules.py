@@ -1,7 +1,5 @@
 """Where modules are: the file of one that is imported or would be, and the folders of Python and of this package."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

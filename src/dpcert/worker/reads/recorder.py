@@ -1,7 +1,5 @@
 """The watcher of a worker process: which files, modules and variables user code reads, and what cannot be pinned."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sys
