@@ -197,7 +197,7 @@ def test_refused_a_file_of_before_that_says_no_relation(path: Path) -> None:
 def test_a_disk_that_is_full_spends_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = Budget.create(path, epsilon=3, delta="1/10", neighbours="add-remove")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(budgets, "replace_file", full)
