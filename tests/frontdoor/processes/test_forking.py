@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from marked import COMMAND
+from marked import COMMAND, gone
 
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
@@ -122,10 +122,7 @@ def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
     pids = [int(text) for text in noted.read_text().split()]
     assert alive(pids)
     running.close()
-    until = time.monotonic() + 10
-    while alive(pids) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(pids)
+    assert gone(alive, pids)
 
 
 STATES = """
@@ -232,10 +229,7 @@ def test_servers_end_with_the_command_however_it_ends(alive: Callable[..., Any])
             time.sleep(0.02)
         assert len(found) >= 3  # two servers, and a worker
         running.kill()
-    until = time.monotonic() + 10
-    while alive(found) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(found)
+    assert gone(alive, found)
 
 
 def _below(process: int) -> list[int]:
