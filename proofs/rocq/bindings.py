@@ -44,7 +44,6 @@ _THRESHOLD = Binding(
     "formula", "tests/proofs/theorems/test_threshold_theorems.py::test_losses_and_errors_are_those_of_the_mechanism"
 )
 _EXCESS = Binding("formula", f"{_COUNTED}::test_the_excess_is_at_most_the_mass_where_it_fails")
-_CHAINS = Binding("formula", f"{_COUNTED}::test_chains_are_mixtures_of_their_noises")
 _NUMBERS = Binding("formula", f"{_COUNTED}::test_the_numbers_are_those_of_histograms")
 _SMOOTHED = Binding("formula", f"{_COUNTED}::test_the_cost_of_smoothing_is_the_distance")
 _NOISE = "tests/proofs/theorems/test_noise_accuracy_theorems.py"
@@ -67,6 +66,7 @@ _CLIPPED = Binding(
 _ON_SUMS = Binding(
     "formula", "tests/proofs/test_clipping_theorems.py::test_the_stage_and_what_is_beyond_it_are_the_noise"
 )
+_GAUSSIAN = Binding("formula", "tests/proofs/test_clipping_theorems.py::test_the_delta_is_that_of_a_release")
 _DEBIASED = Binding(
     "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
@@ -192,8 +192,8 @@ BINDINGS: Mapping[str, Binding] = {
     "Users.threshold_rule": _THRESHOLD,
     "Users.threshold_slopes": _THRESHOLD,
     "Chains.with_probability_corrected": _EXCESS,
-    "Chains.theorem_3": _CHAINS,
-    "Chains.last_of_chain": _CHAINS,
+    "Chains.theorem_3": _LAW,
+    "Chains.last_of_chain": _LAW,
     "Chains.different_counts_of_items": _NUMBERS,
     "Chains.numbers_of_split": _NUMBERS,
     "Smoothing.smoothing_distance": _SMOOTHED,
@@ -300,6 +300,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Clipping.distance_of_sums": _CLIPPED,
     "Clipping.geometric_private": _ON_SUMS,
     "Clipping.clipped_sum_private": _ON_SUMS,
+    "Clipping.gaussian_sums_private": _GAUSSIAN,
     "Errors.errors_between": _THRESHOLD,
     "Errors.lost_of_counts": _THRESHOLD,
     "Errors.equation_4_of_users": _THRESHOLD,

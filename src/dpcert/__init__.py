@@ -12,8 +12,6 @@ Fraction(3, 4)
 Each name below is imported when it is first asked for, so that a command loads what it uses and no more.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import need_plot, write_plot
+from dpcert.commands.options import json_option, need_plot, printed, write_plot
 from dpcert.mechanisms.exact.errors import one_line
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
 @click.option("--universe", type=int, help="How many public labels there are: mechanisms that need a list, too.")
 @click.option("--plot", metavar="FILE", help="Draw how likely a key is shown by its frequency: .svg or .png.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, plot: str | None, as_json: bool) -> int:
     """Compare what mechanisms release of a file's frequencies, and what is lost, for one person more or less.
 
@@ -35,11 +34,7 @@ def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, pl
     found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta, universe=universe)
     if plot is not None:
         write_plot(chart(found), plot)
-    if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1))
-    else:
-        for line in lines(found):
-            click.echo(one_line(line))
+    printed(found.as_json(), map(one_line, lines(found)), as_json=as_json)
     return 0
 
 

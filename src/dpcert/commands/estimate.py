@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import name_values, need_plot, write_plot
+from dpcert.commands.options import json_option, need_plot, settings_option, write_plot
 
 if TYPE_CHECKING:
     from dpcert.releasing.made import Estimates
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 @click.command(epilog="Exit status: 0 estimated; 2 bad input.")
 @click.argument("release")
 @click.option("--beta", default="1/20", show_default=True, help="The probability with which an interval may miss.")
-@click.option(
-    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="What is asked besides."
-)
+@settings_option("What is asked besides.")
 @click.option("--labels", metavar="FILE", help="The public labels with which a compact histogram was released.")
 @click.option("--plot", metavar="FILE", help="Draw the greatest estimates with their intervals: .svg or .png.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def estimate(
     release: str, beta: str, settings: dict[str, str], labels: str | None, plot: str | None, as_json: bool
 ) -> int:

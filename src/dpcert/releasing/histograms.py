@@ -43,10 +43,8 @@ def stability(request: Request) -> Ready:
     relation = request.relation("add-remove", "substitute")
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     if "threshold" not in settings:
-        if not request.delta:
-            needed = "--delta, for the least threshold, or --set threshold="
-            raise InputError(given=f"release {request.mechanism} without both", needed=needed, remedy="give one")
-        settings["threshold"] = str(least_lone(people, ratio, request.delta))
+        lost = request.lost("--delta, for the least threshold, or --set threshold=")
+        settings["threshold"] = str(least_lone(people, ratio, lost))
     threshold = integer(settings, "threshold", least=0, greatest=people)
     guarantee = request.within(lone_delta(people, ratio, threshold))
     proof = "Histograms.theorem_5_5_i (finite-computers, Theorem 5.5 i)"
@@ -167,13 +165,11 @@ def _sparse(
 def sparse(request: Request) -> Ready:
     """Return the sparse histogram: at most n labels, within a share of delta of keep-heavy."""
     settings, relation = request.take("n"), request.relation("substitute")
-    if not request.delta:
-        needed = "--delta: how far it may be from keep-heavy"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
+    lost = request.lost("--delta: how far it may be from keep-heavy")
     people = integer(settings, "n", least=1, greatest=MOST_PEOPLE)
     universe, epsilon = len(request.universe(2 * people + 1)), _short_epsilon(request)
     factor = request.epsilon.exp_bounds(64)[1] + 1
-    distance = Fraction(1, ceil(factor / request.delta))
+    distance = Fraction(1, ceil(factor / lost))
     program, texts = _sparse(people, universe, epsilon, distance)
     ready = _named(request, lambda counts, coins: program(_people_in_order(counts), coins), people, exactly=True)
     rests_on = (

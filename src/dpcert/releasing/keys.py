@@ -36,21 +36,13 @@ ONE_KEY = "one person more is one key's frequency greater by one, and each key i
 
 def _parameters(request: Request) -> tuple[dict[str, str], list[Fraction], Fraction, Fraction, int]:
     """Return the settings, the sampling, e^epsilon rounded down, delta and the bits of the grid."""
-    if not request.delta:
-        needed = "--delta: with delta = 0 no key can ever be reported"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
-    settings = request.take(**SAMPLING)
+    lost, settings = request.lost(), request.take(**SAMPLING)
     imax = integer(settings, "imax", least=1, greatest=10**4)
-    own = {"epsilon": str(request.epsilon), "delta": ratio_text(request.delta), **settings}
+    own = {"epsilon": str(request.epsilon), "delta": ratio_text(lost), **settings}
     _, delta, bits = key_parameters(own)
     if not bits:
         raise InputError(given="bits=0", needed="8 to 4096", remedy="write --set bits=64")
     return own, sampling_probabilities(settings["q"], imax), rational_ratio(request.epsilon), delta, bits
-
-
-def _close(p: int, q: int, ratio: Fraction) -> int:
-    """Return p - ratio q where that is above 0, else 0, times the ratio's denominator."""
-    return max(0, p * ratio.denominator - q * ratio.numerator)
 
 
 def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> None:
@@ -58,11 +50,12 @@ def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> Non
 
     Raises: InputError otherwise, which no rows of this project have met.
     """
+    top, bottom = ratio.numerator, ratio.denominator
     for place, (before, after) in enumerate(pairwise(rows)):
         first, last = min(before.first, after.first), max(row.first + len(row.masses) for row in (before, after))
         a, b = ([row.unreported, *_masses(row, first, last)] for row in (before, after))
         for p, q in ((a, b), (b, a)):
-            excess = sum(_close(x, y, ratio) for x, y in zip(p, q, strict=True))
+            excess = sum(max(0, x * bottom - y * top) for x, y in zip(p, q, strict=True))
             if excess * delta.denominator > delta.numerator * ratio.denominator << before.bits:
                 given = f"rows of the frequencies {place} and {place + 1}"
                 raise InputError(given=given, needed="rows within epsilon and delta", remedy="report this to dpcert")
@@ -121,10 +114,7 @@ def _rests_on(mechanism: str, settings: dict[str, str]) -> str:
 def private_threshold(request: Request) -> Ready:
     """Return private weighted sampling at a threshold that a noisy total gives: each key sampled, then reported."""
     settings = request.take("size", share="1/10", bits="64")
-    if not request.delta:
-        needed = "--delta: with delta = 0 no key can ever be reported"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
-    relation, delta = request.relation("add-remove"), request.delta
+    relation, delta = request.relation("add-remove"), request.lost()
     size, share = exact(settings["size"], "size"), probability(settings, "share")
     need(size > 0, f"size={settings['size']}", "a number above 0", "write --set size=100")
     bits = integer(settings, "bits", least=8, greatest=4096)
@@ -183,8 +173,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
     if settings["threshold"].isdecimal():
         threshold = integer(settings, "threshold", least=1, greatest=PEOPLE)
     else:
-        need(bool(request.delta), "a threshold without --delta", "a delta above 0", "write --delta 1e-6")
-        delta = request.delta or Fraction(1)
+        delta = request.lost("a delta above 0, for a threshold that is no number")
         match settings["threshold"]:
             case "printed":
                 threshold = printed_threshold(ratio=ratio, delta=delta)

@@ -1,7 +1,5 @@
 """What weighted sampling says of the frequencies of keys: intervals, the most likely frequency, and exact moments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Estimates from a release: its record and its rows, from Python or from its files."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Mapping, Sequence
@@ -15,6 +13,7 @@ from dpcert.releasing.estimates import ESTIMATES
 from dpcert.releasing.intervals import need_beta
 from dpcert.releasing.made import Estimates, Made
 from dpcert.run.releasing import SCHEMA, Release
+from dpcert.targets.files import file_errors
 
 
 def estimate(
@@ -58,8 +57,8 @@ def _read(path: Path) -> dict[str, Any]:
     Raises: InputError where the files are none.
     """
     needed, remedy = "a file that dpcert release wrote", "name the .json or .guarantee.json file"
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+    with file_errors(path, needed, remedy, ValueError, TypeError, KeyError):
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if type(record) is not dict or record["schema"] != SCHEMA:
             raise ValueError("no record of a release")
         if isinstance(record["released"], str):
@@ -69,12 +68,7 @@ def _read(path: Path) -> dict[str, Any]:
         wrong = [row for row in record["released"] if len(row) != len(record["columns"])]
         if wrong:
             raise ValueError("a row of another length than the columns")
-    except OSError as error:
-        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
-    found: dict[str, Any] = record
-    return found
+    return record
 
 
 def _rows(path: Path) -> list[tuple[Any, ...]]:
