@@ -61,6 +61,8 @@ formula: test_anonymized_theorems.py::test_the_packing_is_that_of_the_code
     Prevalences: theorem_2_in_roots
 formula: test_anonymized_theorems.py::test_what_is_removed_costs_least_and_is_put_back
     Prevalences: nearest_replaced lemma_6_corrected equation_8_corrected
+formula: test_clipping_theorems.py::test_the_delta_is_that_of_a_release
+    Clipping: gaussian_sums_private
 formula: test_clipping_theorems.py::test_the_entries_and_distances_are_those_of_clipped_histograms
     Clipping: norm_in_l1 norm_in_l2 distance_of_sums
 formula: test_clipping_theorems.py::test_the_stage_and_what_is_beyond_it_are_the_noise

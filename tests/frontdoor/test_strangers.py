@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import keep_inside, run
 
 GEOSAMPLE = """
     # Balcer and Vadhan, Algorithm 4.8: the cumulative weights of a clamped geometric, and one uniform draw.
@@ -270,11 +271,13 @@ VERDICTS = {
 
 
 @pytest.fixture(scope="module")
-def audit(audited: Callable[..., Any], writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Any:
+def audit(writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("strangers")
     for number, text in enumerate((GEOSAMPLE, RANDOMIZED, LOOPS, STANDARD, CATCHES, INSPECTS)):
         writer(folder)(f"file{number}.py", text)
-    return audited(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        return run("audit", folder, "--json")
 
 
 def test_strangers_that_catch_what_they_do_not_know_get_the_verdicts_they_deserve(

@@ -143,7 +143,7 @@ def sparse_vector(counts, rng):
         (poisson_between, 1, 40),
     ],
 )
-@pytest.mark.parametrize("counts", [(0, 0), (2, 1), (-1, 2)])
+@pytest.mark.parametrize("counts", [(2, 1), (-1, 2)])
 def test_probabilities_enclose_a_long_part_of_the_law(program, draws, most, counts):
     found = probabilities(program, counts)
     seen, rest = enumerated(program, counts, draws, most)

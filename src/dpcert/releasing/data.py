@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +22,8 @@ MOST_COUNT = 1 << 40
 """The greatest count of one item of one user."""
 SHIFT, LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 """Where the user stands in a packed row, and which bits of it are the item."""
+LABELS = "labels-sha256"
+"""The parameter of a release that says of which labels its numbers are."""
 BLOCK = 1 << 18
 """The number of rows that are unpacked at once, and those of the last user with them."""
 
@@ -155,3 +157,8 @@ def read_labels(path: str | Path) -> list[str]:
     if not places:
         raise InputError(given=f"{path}: no labels", needed="at least one, one a line", remedy="list them")
     return list(places)
+
+
+def digest_of(labels: Sequence[str]) -> str:
+    """Return the SHA-256 of labels in order, one a line."""
+    return sha256("\n".join(labels).encode()).hexdigest()

@@ -1,7 +1,5 @@
 """Verdicts as people read them: a few lines each, wrapped for the terminal, what several share said once."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import textwrap

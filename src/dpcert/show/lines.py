@@ -1,7 +1,5 @@
 """Results as lines of text: one line a claim, each number rounded once with its direction."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -48,11 +46,6 @@ def _bare(text: str, *, up: bool) -> str:
     return decimal_hi(high) if up else decimal_lo(low)
 
 
-def _needed(epsilon: EpsilonEnds) -> str:
-    """Return what epsilon would do in place of the one that is refuted, where laws are known in full."""
-    return "no epsilon is enough" if epsilon == EpsilonEnds("0", None) else least_epsilon(epsilon)
-
-
 def least_delta(delta: DeltaEnds) -> str:
     """Return the least delta: as it is where it is known, else what it is at most."""
     return about(delta.hi) if delta.lo == delta.hi else f"<= {decimal_hi(number_of(delta.hi))}"
@@ -83,7 +76,9 @@ def result_line(result: Result, *, placed: bool = False, whole: bool = False) ->
     if result.verdict == "undecided":
         return f"{head}; reason: {result.reason}{notes}"
     if result.verdict == "refuted":
-        least = f", {_needed(result.epsilon)}" if result.method == "ideal" else ""
+        none = result.epsilon == EpsilonEnds("0", None)
+        needed = "no epsilon is enough" if none else least_epsilon(result.epsilon)
+        least = f", {needed}" if result.method == "ideal" else ""
         return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
     if result.method == "every":
         return f"{head}; {result.pairs} pairs{greatest_delta(result)}, {law_words(result)}{notes}"

@@ -22,6 +22,7 @@ LEAKING = f"""
 """
 
 
+@pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize(("arguments", "mechanisms"), [([], MECHANISMS), (["zoo"], ZOO)])
 def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any

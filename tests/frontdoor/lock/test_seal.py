@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from locked_project import Asked, Run
 
-from dpcert.run.lock.lock import homes
 from dpcert.run.lock.lockfile import read_lock
 from dpcert.run.lock.seal import VARIABLE, key_file, own_key, seal_of
+from dpcert.worker.whereabouts import HOMES
 
 
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -25,7 +25,7 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def test_the_sources_of_an_environment_are_those_of_all_rooms() -> None:
-    digested = {path for home in homes() for path in home.rglob("*.py")}
+    digested = {path for home in HOMES for path in Path(home).rglob("*.py")}
     names = {name for name in sys.modules if name.partition(".")[0] == "dpcert"}
     files = {Path(str(sys.modules[name].__file__)) for name in names}
     assert {"dpcert.reading", "dpcert.audit.kernel", "dpcert.worker.jobs"} <= names

@@ -48,8 +48,11 @@ def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
     assert b"verified   randomized-response" in shown
 
 
-def test_elsewhere_there_is_neither(command: Callable[..., Any]) -> None:
-    done = command("audit", "geosample-strict", "randomized-response", env={"FORCE_COLOR": "1", "TERM": "xterm"})
+@pytest.mark.usefixtures("workers_inside")
+def test_elsewhere_there_is_neither(inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    done = inside("audit", "geosample-strict")
     assert "\x1b" not in done.out + done.err
     assert done.err == ""
 

@@ -207,7 +207,7 @@ def test_twin_the_isotonic_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
         ("hierarchical-histogram", {"levels": "50", **RATE}, "2\\^40 cells"),
         ("hierarchical-histogram", {"levels": "2", "low": "1", "high": "1", **RATE}, "low < high"),
         ("sparse-histogram", {"n": "1"}, "without a delta"),
-        ("sbh", {}, "without --delta"),
+        ("sbh", {}, "without a delta"),
         ("sbh", {"threshold": "most", "delta": "1/10"}, "printed, least or a number"),
         ("sbh-sampled", {"delta": "1/10"}, "the settings q"),
         ("pws-private-threshold", {"size": "0", "delta": "1/10"}, "above 0"),
