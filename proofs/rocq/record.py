@@ -20,8 +20,8 @@ DEFINITIONS, FACTS, STATEMENTS = (
         "Sparse Convolution Orders",
         "Laws Sets Programs Engine Decision GeoSample Sampling Keys Histograms Packing Formulas Distance Exponentials "
         "EmptyBin Users Chains Smoothing Accuracy Ranges Estimates Prevalences Bits Values Passes Densities Priority "
-        "CutNoise FastSample TwoSided Clipping Gaussian Errors Debiasing PrivHist Split Heavy Compact Sparse Convolution "
-        "Orders",
+        "CutNoise FastSample TwoSided Clipping Gaussian Errors Debiasing PrivHist Split Heavy Compact Sparse "
+        "Convolution Orders",
         "Privacy Kernel GeoSample Histograms Packing Distance Exponentials EmptyBin Sampling Ranges Keys Estimates "
         "Formulas Users Chains Smoothing Accuracy Prevalences Values Passes Priority FastSample Clipping Errors "
         "Debiasing PrivHist Heavy Compact Sparse Convolution Orders",
