@@ -1,24 +1,20 @@
 """Where a program is: the innermost place in code that is the user's."""
 
 import os
-import sys
 import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
 import dpcert
-import dpcert.audit
-import dpcert.mechanisms
-import dpcert.proofs
-import dpcert.reading
 
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-ROOMS = dpcert, sys.modules["dpcert.audit"], dpcert.mechanisms, dpcert.proofs, dpcert.reading
-HOMES = tuple(home for room in ROOMS for home in room.__path__ if home)
-"""The folders of this package's sources. As a name of `dpcert`, `audit` is the function, too."""
+ROOMS = [find_spec(f"dpcert.{room}") for room in ("audit", "mechanisms", "proofs", "reading")]
+HOMES = (*dpcert.__path__, *(home for room in ROOMS if room for home in room.submodule_search_locations or ()))
+"""The folders of this package's sources."""
 OWN = tuple(f"{home}{os.sep}" for home in HOMES)
 
 
