@@ -66,6 +66,7 @@ _CLIPPED = Binding(
 _ON_SUMS = Binding(
     "formula", "tests/proofs/test_clipping_theorems.py::test_the_stage_and_what_is_beyond_it_are_the_noise"
 )
+_GAUSSIAN = Binding("formula", "tests/proofs/test_clipping_theorems.py::test_the_delta_is_that_of_a_release")
 _DEBIASED = Binding(
     "formula", "tests/proofs/theorems/test_debiasing_theorems.py::test_the_bounds_are_those_of_whole_laws"
 )
@@ -299,6 +300,7 @@ BINDINGS: Mapping[str, Binding] = {
     "Clipping.distance_of_sums": _CLIPPED,
     "Clipping.geometric_private": _ON_SUMS,
     "Clipping.clipped_sum_private": _ON_SUMS,
+    "Clipping.gaussian_sums_private": _GAUSSIAN,
     "Errors.errors_between": _THRESHOLD,
     "Errors.lost_of_counts": _THRESHOLD,
     "Errors.equation_4_of_users": _THRESHOLD,

@@ -73,6 +73,7 @@ FACTS = (
     "FastSample",
     "TwoSided",
     "Clipping",
+    "Gaussian",
     "Errors",
     "Debiasing",
     "PrivHist",

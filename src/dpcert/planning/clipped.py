@@ -210,7 +210,7 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
 
     i = least(enough, 1, 1000 * steps)
     why = f"the least multiple of 1/{steps} by that bound, which is not tight"
-    source = "concentrated privacy (Canonne, Kamath, Steinke 2020)"
+    source = "theorem Clipping.gaussian_sums_private"
     if i is None:
         return Proposal(None, "", SEARCH, why, source)
     needed = concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon)
@@ -228,7 +228,7 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
         notes=(
             f"the noise of each sum has the scale {scale(1)} for one item, and {scale(2)} for more: about its standard "
             "deviation",
-            "not audited: uncut noise has outcomes without end; the theorem is taken from the literature",
+            "uncut noise has outcomes without end: the delta is the theorem's, and no law is audited",
         ),
         delta=("0/1", rounded_text(needed, up=True)),
     )

@@ -8,13 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
-import dpcert
-
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-ROOMS = [find_spec(f"dpcert.{room}") for room in ("audit", "mechanisms", "proofs", "reading")]
-HOMES = (*dpcert.__path__, *(home for room in ROOMS if room for home in room.submodule_search_locations or ()))
-"""The folders of this package's sources."""
+ROOMS = ("dpcert", "dpcert.audit", "dpcert.mechanisms", "dpcert.proofs", "dpcert.reading")
+SPECS = [spec for spec in map(find_spec, ROOMS) if spec is not None]
+HOMES = tuple(home for spec in SPECS for home in spec.submodule_search_locations or () if home)
+"""The folders of this package's sources, none of which is imported here."""
 OWN = tuple(f"{home}{os.sep}" for home in HOMES)
 
 
