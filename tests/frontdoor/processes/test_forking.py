@@ -90,9 +90,7 @@ def test_caught_nothing_of_one_job_is_left_for_the_next(servers: str, write: Cal
 @pytest.mark.parametrize(
     ("body", "status"), [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.abort()", -6)]
 )
-def test_a_worker_that_crashes_ends_alone(
-    servers: str, write: Callable[..., Path], body: str, status: int
-) -> None:
+def test_a_worker_that_crashes_ends_alone(servers: str, write: Callable[..., Path], body: str, status: int) -> None:
     crashing = ListTargets(str(write("crashing.py", f"import os\n{body}\n")))
     with pytest.raises(ChildEnded) as raised:
         forked(crashing, servers).reply()
