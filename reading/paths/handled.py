@@ -136,12 +136,13 @@ class Errors:
     def enter(self, frame: FrameType) -> None:
         """Look at the code of a frame that a watched replay entered."""
         code = frame.f_code
+        if _is_own(frame.f_globals.get("__name__")):
+            self.known[identity(frame.f_globals)] = frame.f_globals
+            return
         handles = CATCHES in code.co_code[::2] or code.co_name in UNASKED
         if not handles and not _is_library(frame):
             handles = not DROPPING.isdisjoint(code.co_names) or method_of(frame) is not None
-        if _is_own(frame.f_globals.get("__name__")):
-            self.known[identity(frame.f_globals)] = frame.f_globals
-        elif not handles:
+        if not handles:
             self.known[identity(code)] = code
         elif _asked_by_program(frame):
             self.known[identity(code)] = code

@@ -46,6 +46,12 @@ def ones(length: int, *places: int) -> list[int]:
     return [int(place in places) for place in range(length)]
 
 
+@pytest.fixture(autouse=True)
+def few_replays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elements are left out of laws, of which replays know nothing."""
+    monkeypatch.setattr(choice, "REPLAYS", 2)
+
+
 @pytest.fixture
 def none_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave elements out of short arrays, too."""
@@ -68,8 +74,7 @@ def assigned(bits: Any, rng: Any) -> Any:
 
 
 TWINS: dict[str, tuple[Program, list[Any]]] = {
-    "flipped": (flipped, [ones(4), ones(4, 3), ones(4, 2)]),
-    "flipped in two": (flipped, [ones(4), ones(4, 3, 1)]),
+    "flipped": (flipped, [ones(4), ones(4, 3), ones(4, 3, 1)]),
     "alike": (lambda bits, rng: rng.random(4) < 0.25, [ones(4), ones(4, 3)]),
     "certain": (assigned, [ones(4), ones(4, 3)]),
     "two axes": (
@@ -94,7 +99,7 @@ def test_divergences_of_what_is_left_are_those_of_the_whole(name: str) -> None:
     for p, a in zip(laws, wholes, strict=True):
         for q, b in zip(laws, wholes, strict=True):
             assert divergences(p, q) == divergences(a, b)
-    assert left.digests() == subject(program, *inputs).digests() == [law.digest() for law in laws]
+    assert left.digests() == [law.digest() for law in laws]
 
 
 def copies(bits: Any, rng: Any) -> Any:
@@ -148,17 +153,15 @@ LEAKS: dict[str, Program] = {
 @pytest.mark.parametrize("name", LEAKS)
 def test_refuted_leak_that_no_element_by_itself_shows(name: str) -> None:
     found = subject(LEAKS[name], ones(3), ones(3, 0))
-    p, q = found.law(0), found.law(1)
+    assert isinstance(decide(found, ApproxDP("0", "0"), again=found.digests).verdict, Refuted)
     assert found.reader.layout is None
-    assert divergences(p, q)[2] > 0
-    assert isinstance(decided(LEAKS[name], ones(3), ones(3, 0), epsilon="0").verdict, Refuted)
 
 
 @pytest.mark.points(3)
 @pytest.mark.parametrize("name", ["copies", "adds", "dtype", "width", "shape", "length", "after a comparison"])
 def test_undecided_long_arrays_that_leak_by_what_no_element_shows(name: str) -> None:
     found = subject(LEAKS[name], ones(64), ones(64, 0))
-    found = replace(found, limits=Limits(max_runs=100))
+    found = replace(found, limits=Limits(max_runs=20))
     report = decide(found, ApproxDP("0", "1/2"), again=found.digests)
     assert isinstance(report.verdict, Undecided)
     assert found.reader.layout is None
@@ -233,13 +236,10 @@ def test_caught_laws_of_another_layout() -> None:
 
 
 def test_undecided_inputs_that_differ_in_too_many_elements() -> None:
-    report = decided(flipped, *(ones(64, place) for place in range(64)))
-    assert isinstance(report.verdict, Undecided)
-    assert "between its inputs 64 of 64 elements of the outcome differ in law" in report.verdict.reason
-    assert "; audit inputs that differ in fewer" in report.verdict.reason
     report = decided(flipped, ones(64), ones(64, *range(20)))
     assert isinstance(report.verdict, Undecided)
-    assert "20 of 64" in report.verdict.reason
+    assert "between its inputs 20 of 64 elements of the outcome differ in law" in report.verdict.reason
+    assert "; audit inputs that differ in fewer" in report.verdict.reason
 
 
 def test_short_arrays_and_those_of_which_nothing_is_left_out_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import json
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -68,10 +69,14 @@ CASES = {
 }
 
 
-def certificate(name):
+@cache
+def written(name):
     case, program = CASES[name]
-    found = certificate_of(decide_ideal(case, program), **STATED)
-    return IdealCertificate.from_text(found.to_text().encode())
+    return certificate_of(decide_ideal(case, program), **STATED).to_text().encode()
+
+
+def certificate(name):
+    return IdealCertificate.from_text(written(name))
 
 
 def check(name, edited, **stated):
@@ -79,7 +84,7 @@ def check(name, edited, **stated):
     check_ideal(edited, case, program, **{**STATED, **stated})
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("normal")])
 def test_what_is_written_is_accepted(name):
     check(name, certificate(name))
 
@@ -334,17 +339,18 @@ READ = {"checker", "certificate", "leaves", "turns"}
 @pytest.mark.parametrize("name", ["verified", "refuted", "aligned", "intervals", "lists", "labels", "maximum"])
 def test_a_recheck_runs_the_checker_and_what_runs_the_program_alone(name):
     found = certificate(name)
-    reached: set[str] = set()
+    codes = set()
 
     def note(frame, event, argument):
-        path = Path(frame.f_code.co_filename)
-        if event == "call" and path.is_relative_to(Path(verdict.__file__).parent):
-            reached.add(path.stem)
+        if event == "call":
+            codes.add(frame.f_code)
 
     sys.setprofile(note)
     try:
         check(name, found)
     finally:
         sys.setprofile(None)
+    files = (Path(code.co_filename) for code in codes)
+    reached = {path.stem for path in files if path.is_relative_to(Path(verdict.__file__).parent)}
     assert reached <= RUN | READ
     assert reached >= READ | {"running", "explore"}

@@ -81,12 +81,12 @@ def test_both_find_the_same_at_one_epsilon(kind):
     for seed in range(7):
         rng = random.Random(seed)
         laws = [law(rng, kind, 0) for _ in range(2)] if seed % 3 else [law(random.Random(seed), kind, 0)] * 2
-        for epsilon in EPSILONS:
+        for epsilon in EPSILONS[::2]:
             claim = Claim("program", (), (0, 1), RELATIONS["any"], ApproxDP(epsilon, 0))
             verdict = by_corners(claim, laws, [(0, 1), (1, 0)], Fraction(1)).verdict
             assert shown(laws, epsilon, signs.Scope()) is (verdict == "verified")
             verified += verdict == "verified"
-    assert 0 < verified < 7 * len(EPSILONS)
+    assert 0 < verified < 7 * len(EPSILONS[::2])
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, None), (0, 1), ("1/2", 3)])

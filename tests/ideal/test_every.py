@@ -56,6 +56,7 @@ def test_what_has_coefficients_of_one_sign_is_found(value):
     assert nowhere_negative({name: abs(c) for name, c in value.items() if c})
 
 
+@pytest.mark.points(6)
 @pytest.mark.parametrize(
     ("name", "n", "verdict"),
     [

@@ -172,6 +172,7 @@ def as_texts(cuts):
     return [str(Fraction(cut)) for cut in cuts]
 
 
+@pytest.mark.points(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_no_cuts_show_what_is_false(seed):
     """Whatever the cuts, the truth is between the bounds."""

@@ -143,7 +143,7 @@ def sparse_vector(counts, rng):
         (poisson_between, 1, 40),
     ],
 )
-@pytest.mark.parametrize("counts", [(0, 0), (2, 1), (-1, 2)])
+@pytest.mark.parametrize("counts", [(2, 1), (-1, 2)])
 def test_probabilities_enclose_a_long_part_of_the_law(program, draws, most, counts):
     found = probabilities(program, counts)
     seen, rest = enumerated(program, counts, draws, most)
@@ -175,8 +175,8 @@ def test_probabilities_enclose_a_long_part_of_the_law(program, draws, most, coun
     ],
 )
 def test_the_least_epsilon_of_counts_is_exact(program, epsilon):
-    assert least(counted(program, 9)) == (epsilon, epsilon)
-    assert counted(program, Epsilon.of(epsilon)).verdict == "verified"
+    found = counted(program, Epsilon.of(epsilon))
+    assert (found.verdict, least(found)) == ("verified", (epsilon, epsilon))
 
 
 @pytest.mark.parametrize("epsilon", ["1/2", "1", "3/2"])

@@ -63,7 +63,7 @@ def test_what_is_not_integrated_is_less_than_the_rest(kind):
         assert float(shape.rest()) < 1e-60
 
 
-@pytest.mark.points(5)
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     ("centre", "leaf"),
     [

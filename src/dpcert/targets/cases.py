@@ -1,7 +1,5 @@
 """Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Loading a user's file: this runs its code. Only worker processes do it."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """The laws of a program beside those of its closed form, on as many of the smallest inputs as fit in little time."""
 
-from __future__ import annotations
-
 import time
 
 from dpcert.mechanisms.dist import Dist

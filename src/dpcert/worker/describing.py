@@ -1,7 +1,5 @@
 """What a claim is, without an audit."""
 
-from __future__ import annotations
-
 from dpcert.targets.cases import case_of
 from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.jobs import Describe, Description

@@ -6,15 +6,29 @@ took.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
-from typing import Any, NoReturn, TypeVar, dataclass_transform
+from collections.abc import Callable
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from typing import Any, NoReturn, TypeVar, dataclass_transform, overload
 
 KindT = TypeVar("KindT")
 
 
-@dataclass_transform(frozen_default=True)
-def message(kind: type[KindT]) -> type[KindT]:
-    """Return a class as a dataclass that is frozen, has slots, and is equal by type and values."""
+@overload
+def message(kind: type[KindT], /) -> type[KindT]: ...
+
+
+@overload
+def message(*, kw_only: bool) -> Callable[[type[KindT]], type[KindT]]: ...
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def message(kind: Any = None, /, *, kw_only: bool = False) -> Any:
+    """Return a class as a dataclass that is frozen, has slots, and is equal by type and values.
+
+    With `kw_only` its values are to be named, which type checkers see to.
+    """
+    if kind is None:
+        return message
     made = dataclass(init=False, repr=False, eq=False, slots=True)(kind)
     for name, method in vars(_Methods).items():
         if callable(method):
@@ -35,20 +49,20 @@ class _Methods:
         Raises: TypeError for a field that is missing, and for values of none.
         """
         own = fields(self)  # type: ignore[arg-type]
-        given = {**dict(zip((field.name for field in own), values, strict=False)), **named}
+        given = {**dict(zip((each.name for each in own), values, strict=False)), **named}
         unfit = len(given) < len(values) + len(named)
-        for field in own:
-            if field.name in given:
-                value = given.pop(field.name)
-            elif field.default is not MISSING:
-                value = field.default
-            elif field.default_factory is not MISSING:
-                value = field.default_factory()
+        for each in own:
+            if each.name in given:
+                value = given.pop(each.name)
+            elif each.default is not MISSING:
+                value = each.default
+            elif each.default_factory is not MISSING:
+                value = each.default_factory()
             else:
-                raise TypeError(f"{type(self).__name__} needs {field.name}")
-            object.__setattr__(self, field.name, value)
+                raise TypeError(f"{type(self).__name__} needs {each.name}")
+            object.__setattr__(self, each.name, value)
         if given or unfit:
-            raise TypeError(f"{type(self).__name__} has the fields {', '.join(field.name for field in own)}")
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(each.name for each in own)}")
 
     def __repr__(self) -> str:
         names: Any = vars(type(self))["__dataclass_fields__"]

@@ -1,7 +1,5 @@
 """What a worker process does with each kind of job."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -13,6 +11,7 @@ from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
+from dpcert.planning.proposal import Proposal
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
@@ -43,7 +42,6 @@ from dpcert.worker.jobs import (
     Missing,
     Picture,
     Propose,
-    Proposed,
     Recheck,
     Rechecked,
     States,
@@ -131,10 +129,10 @@ def _rows(law: Dist) -> list[list[Any]]:
     return [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
 
 
-def _propose(job: Propose, here: Workplace) -> Proposed:
+def _propose(job: Propose, here: Workplace) -> Proposal:
     from dpcert.planning.families import proposal_for
 
-    return Proposed(proposal_for(job.question).as_json())
+    return proposal_for(job.question)
 
 
 def _draw(job: Draw, here: Workplace) -> Picture:
