@@ -8,7 +8,8 @@ from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Expected, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
+from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
+from dpcert.mechanisms.user_level.clipping import Users
 from dpcert.mechanisms.user_level.dp_sgd import (
     CLIP_THRESHOLD_DESCENT,
     clip_threshold_descent,
