@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
+from fractions import Fraction
 from typing import Any
 
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.mechanisms.exact.law import Law
+from dpcert.mechanisms.exact.number import hex_text
 
 MAX_BYTES = 64 << 20
 """How long a text is read at most."""
@@ -24,7 +27,13 @@ DIGITS = 18
 
 def text_of(certificate: Certificate) -> str:
     """Return a certificate as JSON, numbers in hexadecimal."""
-    return json.dumps(certificate.as_data(), indent=1, sort_keys=True) + "\n"
+    return json.dumps(data_of(certificate), indent=1, sort_keys=True) + "\n"
+
+
+def data_of(certificate: Certificate) -> dict[str, Any]:
+    """Return a certificate as JSON data, numbers in hexadecimal."""
+    data = {field.name: getattr(certificate, field.name) for field in fields(certificate)}
+    return {name: hex_text(value) if isinstance(value, Fraction) else value for name, value in data.items()}
 
 
 def certificate_of(text: str | bytes) -> Certificate:

@@ -17,7 +17,7 @@ from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
 from dpcert.audit.kernel.check import ask, claim_of, in_order
 from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.divergence import decide_pair, event_bounds
+from dpcert.audit.kernel.divergence import Table, decide_table, event_bounds
 from dpcert.audit.kernel.examine import (
     CHANGED,
     OPEN,
@@ -29,7 +29,7 @@ from dpcert.audit.kernel.examine import (
     Witness,
     name_outcome,
 )
-from dpcert.audit.measure import greatest_ratio, least_ratio_bounds, rounded_ratio, violating_event, worst_event
+from dpcert.audit.measure import greatest_ratio, rounded_ratio, table_ratio_bounds, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
 from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason
 from dpcert.audit.relations import unpaired
@@ -124,7 +124,7 @@ class _Tally:
         self.delta_lo = max(self.delta_lo, answer.delta_lo)
         self.delta_hi = max(self.delta_hi, answer.delta_hi)
         floor = self.ratio_lo
-        lo, hi = least_ratio_bounds(p, q, self.claimed, floor)
+        lo, hi = table_ratio_bounds(answer.table, self.claimed, floor)
         if self.worst_ratio is None or (floor is not None and (lo is None or lo > floor)):
             self.worst_ratio = lo, _pair(answer, p, q)
         self.ratio_lo = lo if lo is None or floor is None else max(floor, rounded_ratio(lo)[0])
@@ -263,9 +263,10 @@ def refuted_at(
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):
         return None
-    within, lo, hi = decide_pair(p, q, guarantee.epsilon, guarantee.delta)
+    table = Table.of(p, q)
+    within, lo, hi = decide_table(table, guarantee.epsilon, guarantee.delta)
     tally = _Tally(examination.claim)
-    tally.pair(PairBounds(*pair, within, lo, hi), p, q)
+    tally.pair(PairBounds(*pair, within, lo, hi, table), p, q)
     report = _report(subject, settled, tally, None)
     laws = embedded(settled.laws) if keep_laws else {}
     return replace(report, tail=max(p.tail, q.tail), unreached=None, laws=laws)

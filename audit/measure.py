@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 
-from dpcert.audit.kernel.divergence import PRECISIONS, hockey_stick, ratio_bounds
+from dpcert.audit.kernel.divergence import PRECISIONS, Table, hockey_stick, ratio_bounds
+from dpcert.audit.kernel.examine import FEW
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.forms import order_key
@@ -46,29 +48,47 @@ def least_ratio_bounds(
     They are equal where both tails are 0. None means unbounded. `floor` is a ratio that another pair is known to need:
     where it is enough for this pair, it is returned, and this pair's own least ratio is not computed.
     """
+    return table_ratio_bounds(Table.of(p, q), delta, floor)
+
+
+def table_ratio_bounds(
+    table: Table, delta: Fraction, floor: Fraction | None
+) -> tuple[Fraction | None, Fraction | None]:
+    """Return the bounds of `least_ratio_bounds` by the table of the two laws."""
+    return (_bounds_again if len(table.times) <= FEW else _ratio_bounds)(table, delta, floor)
+
+
+def _ratio_bounds(table: Table, delta: Fraction, floor: Fraction | None) -> tuple[Fraction | None, Fraction | None]:
     if floor is None:
         return None, None
-    lo = _least_ratio(p, q, -delta, q.tail, floor)
-    hi = _least_ratio(p, q, p.tail - delta, Fraction(0), floor) if p.tail or q.tail else lo
-    return lo, hi
+    p_tail, q_tail = Fraction(table.p_tail, table.g * table.m), Fraction(table.q_tail, table.g * table.n)
+    lo = _least_ratio(table, -delta, q_tail, floor)
+    return lo, _least_ratio(table, p_tail - delta, Fraction(0), floor) if p_tail or q_tail else lo
 
 
-def _least_ratio(p: Law, q: Law, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
+_bounds_again = lru_cache(128)(_ratio_bounds)
+
+
+def _least_ratio(table: Table, constant: Fraction, slope: Fraction, floor: Fraction) -> Fraction | None:
     """Return the least E >= floor with sum [p - E q]_+ + constant - slope E <= 0, by Newton's method.
 
     The function is convex, decreasing and piecewise linear, so that the iteration from the left is monotone
-    and ends at the root.
+    and ends at the root. Without a constant and a slope the root is the greatest ratio p/q.
     """
+    rows = [(v * table.n, w * table.m, times) for (v, w), times in table.times]
+    common, ratio = table.g * table.m * table.n, floor
     if constant == 0 and slope == 0:
-        greatest, _ = greatest_ratio(p, q)
-        return None if greatest is None else max(greatest, floor)
-    ps, qs, common = aligned(p, q)
-    ratio = floor
+        if any(v and not w for v, w, _ in rows):
+            return None
+        a, b = floor.numerator, floor.denominator
+        for v, w, _ in rows:
+            a, b = (v, w) if v * b > a * w else (a, b)
+        return Fraction(a, b)
     while True:
         a, b = ratio.numerator, ratio.denominator
-        chosen = [name for name, weight in ps.items() if b * weight > a * qs.get(name, 0)]
-        total_p = Fraction(sum(ps[name] for name in chosen), common) + constant
-        total_q = Fraction(sum(qs.get(name, 0) for name in chosen), common) + slope
+        chosen = [row for row in rows if b * row[0] > a * row[1]]
+        total_p = Fraction(sum([v * times for v, _, times in chosen]), common) + constant
+        total_q = Fraction(sum([w * times for _, w, times in chosen]), common) + slope
         if total_p <= ratio * total_q:
             return ratio
         if total_q == 0:
@@ -100,7 +120,7 @@ def _excess(p: Law, q: Law, ratio: Fraction) -> list[tuple[Fraction, Hashable]]:
 def violating_event(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> list[Hashable] | None:
     """Return the keys of a smallest event with p > e^epsilon q + delta; None where there is none."""
     for bits in PRECISIONS[2:]:
-        below, above = ratio_bounds(p, q, epsilon, bits)
+        below, above = ratio_bounds(Table.of(p, q), epsilon, bits)
         if above is None and q.tail:
             return None  # e^epsilon times the tail of q is at least 1
         ratio = below if above is None else above
@@ -118,7 +138,7 @@ def violating_event(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> list[H
 
 def worst_event(p: Law, q: Law, epsilon: Epsilon) -> list[Hashable]:
     """Return the keys of the event that attains the least delta; where that is 0, of one of greatest ratio."""
-    below, above = ratio_bounds(p, q, epsilon, PRECISIONS[0])
+    below, above = ratio_bounds(Table.of(p, q), epsilon, PRECISIONS[0])
     event = [name for _, name in _excess(p, q, below if above is None else above)]
     if event:
         return event

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, islice
 
+from dpcert.audit.kernel.divergence import Table
 from dpcert.audit.kernel.examine import WIDTH, Examination, marks
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
@@ -21,13 +22,14 @@ BUDGET = 3 << 29
 
 @dataclass(frozen=True, slots=True)
 class PairBounds:
-    """One ordered pair: whether it is within the guarantee (None: open), and bounds of its least delta."""
+    """One ordered pair: whether it is within the guarantee (None: open), bounds of its least delta, and its table."""
 
     a: int
     b: int
     within: bool | None
     delta_lo: Fraction
     delta_hi: Fraction
+    table: Table
 
 
 def memory(law: Dist) -> int:
@@ -76,8 +78,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Pair
                         if block is last and sum(sizes[h] for h in held) >= budget:
                             block = frozenset(held)
                 for a, b in pairs:
-                    within, lo, hi = examination.pair(a, b)
-                    yield PairBounds(a, b, within, lo, hi)
+                    yield PairBounds(a, b, *examination.pair(a, b))
                 if last[i] == j or i not in block:
                     del held[i]
             if j in held and (last[j] == j or j not in block):

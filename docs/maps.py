@@ -31,7 +31,7 @@ from dpcert.proofs.registry import MODULES, rows
 from dpcert.proofs.rocq import bindings, record
 from dpcert.reading.domains import deferred
 from dpcert.reading.numpy import elementwise, folds, functions, methods
-from dpcert.releasing import estimates
+from dpcert.releasing import estimates, reported
 from dpcert.releasing.families import FAMILIES as RELEASES
 from dpcert.releasing.plans import PLANNED
 from dpcert.run.claims import entries
@@ -274,46 +274,50 @@ def links(entry: Entry) -> str:
 
 KINDS = ("algorithm", "theorem", "lemma", "corollary", "proposition", "figure", "table", "example")
 """The kinds of items that the table of all items lists; the pages of the papers have the others as well."""
-ESTIMATING = {f"{one.__module__}.{one.__name__}" for one in vars(estimates).values() if isfunction(one)}
+ESTIMATING = {
+    f"{one.__module__}.{one.__name__}"
+    for here in (estimates, reported)
+    for one in vars(here).values()
+    if isfunction(one)
+}
 """What estimates from a release call."""
 STATUS, TWIN = "test_the_recorded_status_is_reproduced", "test_the_program_has_the_law_in_closed_form_on_the_last_input"
 LEDGER_TEST, TWIN_TEST = "tests/proofs/test_ledger.py", "tests/mechanisms/test_every_mechanism.py"
 
 
 def every_item() -> str:
-    """Return a table for each paper: its algorithms, theorems, figures and examples with their commands and tests."""
-    every = items()
-    parts = []
-    for paper in dict.fromkeys(item["paper"] for item in every):
-        listed = [item for item in every if item["paper"] == paper and item["kind"] in KINDS]
-        head = ("item", "in words", "id", "status", "command", "test")
-        parts.append(f"## {paper}\n\n{table(head, map(item_line, listed))}")
-    return "\n".join(parts)
+    """Return a table of mechanisms with their commands, and one for each paper: its items with what runs them."""
+    parts, named = [], set()
+    for paper in dict.fromkeys(item["paper"] for item in items()):
+        listed = [item for item in items() if item["paper"] == paper and item["kind"] in KINDS]
+        head = ("item", "id", "status", "mechanisms", "tests")
+        lines = list(map(item_line, listed))
+        named |= {name for *_, shown, _ in lines for name in re.findall(r"`([\w-]+)`", shown)}
+        parts.append(f"## {paper}\n\n{table(head, lines)}")
+    run = ((f"`{name}`", commands) for name in sorted(named) if (commands := mechanism_commands(name)))
+    return "\n".join([f"## Mechanisms\n\n{table(('mechanism', 'commands'), run)}", *parts])
 
 
-def item_line(item: Mapping[str, Any]) -> tuple[str, str, str, str, str, str]:
-    """Return an item of a paper, its statuses, what runs it, and which tests it has."""
+def item_line(item: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
+    """Return an item of a paper, its id, its statuses, the mechanisms that it is about, and which tests it has."""
     forms = [row for row in rows() if item["id"] in (row.id, row.corrects)]
-    commands, tests = item_commands(item, forms), item_tests(item, forms)
+    shown = ", ".join(f"`{one.name}`" for one in mechanisms_of(item, forms))
+    if item["kind"] == "algorithm":
+        called = {f"dpcert.{name}" for row in forms for name in row.code} & ESTIMATING
+        shown = ", ".join(filter(None, [shown, "`dpcert estimate OUT`" * bool(called)])) or "none"
     statuses = ", ".join(dict.fromkeys(row.status for row in forms)) or "open"
-    return item["location"], item["topic"], f"`{item['id']}`", statuses, commands, tests
+    return f"{item['location']}: {item['topic']}", f"`{item['id']}`", statuses, shown, item_tests(item, forms)
 
 
-def item_commands(item: Mapping[str, Any], forms: Sequence[Row]) -> str:
-    """Return the commands that run what an item is about, and its checks; an algorithm without any says `none`."""
+def mechanism_commands(name: str) -> str:
+    """Return the commands that plan and release a mechanism, as far as there are any."""
     found = []
-    for name in (mechanism.name for mechanism in mechanisms_of(item, forms)):
-        found.append(f"audit {name}")
-        if name in PLANS:
-            spend = "1" if PLANS[name].pure else "1 --delta 1e-6"
-            found.append(f"plan {name} --epsilon {spend} --neighbours {PLANS[name].relations[0]}")
-        released = PLANNED[name][0] if name in PLANNED else name
-        found += [f"release {released} --epsilon 1 --data FILE --out OUT"] * (released in RELEASES)
-    called = {f"dpcert.{name}" for row in forms for name in row.code} & ESTIMATING
-    found += ["estimate OUT"] * bool(called and item["kind"] == "algorithm")
-    found += [f"claims {item['id']}"] * any(row.methods for row in forms)
-    shown = ", ".join(f"`dpcert {words}`" for words in dict.fromkeys(found))
-    return f"none; {shown}" if item["kind"] == "algorithm" and len(found) == 1 else shown or "none"
+    if name in PLANS:
+        spend = "1" if PLANS[name].pure else "1 --delta 1e-6"
+        found.append(f"plan {name} --epsilon {spend} --neighbours {PLANS[name].relations[0]}")
+    released = PLANNED[name][0] if name in PLANNED else name
+    found += [f"release {released} --epsilon 1 --data FILE --out OUT"] * (released in RELEASES)
+    return ", ".join(f"`dpcert {words}`" for words in found)
 
 
 def mechanisms_of(item: Mapping[str, Any], forms: Sequence[Row]) -> list[Mechanism]:

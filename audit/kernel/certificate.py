@@ -10,7 +10,7 @@ from typing import Any
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.exact.number import exact, from_hex, hex_text
+from dpcert.mechanisms.exact.number import exact, from_hex
 from dpcert.mechanisms.exact.outcome import canonical, show
 
 SCHEMA = "dpcert.certificate/3"
@@ -49,11 +49,6 @@ class Certificate:
     assumptions: list[str]
     sources: dict[str, str]
     versions: dict[str, str]
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the certificate as JSON data, numbers in hexadecimal."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: hex_text(value) if isinstance(value, Fraction) else value for name, value in data.items()}
 
     @classmethod
     def from_data(cls, data: object) -> Certificate:

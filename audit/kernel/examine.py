@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.kernel.divergence import decide_pair, event_bounds
+from dpcert.audit.kernel.divergence import Table, decide_pair, decide_table, event_bounds
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import canonical, key
@@ -17,6 +18,8 @@ from dpcert.mechanisms.exact.outcome import canonical, key
 CHANGED = "computed a second time, a law differs"
 NO_VIOLATION = "the witness does not violate the bound"
 WIDTH = 512
+FEW = 512
+"""The most rows, equal ones counted once, of a table whose answer is kept for equal ones."""
 OPEN = "a tail that was not enumerated, or a delta too near to tell, leaves it open"
 
 
@@ -99,6 +102,9 @@ class Undecided(_ThreeValued):
 Verdict = Verified | Refuted | Undecided
 
 
+_decided = lru_cache(128)(decide_table)
+
+
 def marks(rows: Mapping[tuple[int, int], int], a: int, b: int) -> bool:
     """Whether the bit of one input is set in the rows of another."""
     return rows.get((a, b // WIDTH), 0) >> b % WIDTH & 1 == 1
@@ -141,19 +147,21 @@ class Examination:
         self.tail = max(self.tail, law.tail)
         return law
 
-    def pair(self, a: int, b: int) -> tuple[bool | None, Fraction, Fraction]:
-        """Decide one ordered pair from its two laws, which must be held; return the answer as `decide_pair` does.
+    def pair(self, a: int, b: int) -> tuple[bool | None, Fraction, Fraction, Table]:
+        """Decide one ordered pair from its two laws, which must be held; return the answer as `decide_pair` does, and
+        the table that was decided. Equal tables of few rows are decided once.
 
         Raises: ValueError for a pair that is not one of the claim's, or was decided before.
         """
         if not marks(self.open, a, b):
             raise ValueError(f"pair {(a, b)} is no open pair of this examination")
-        answer = decide_pair(self.held[a], self.held[b], self.claim.guarantee.epsilon, self.claim.guarantee.delta)
+        table, guarantee = Table.of(self.held[a], self.held[b]), self.claim.guarantee
+        answer = (_decided if len(table.times) <= FEW else decide_table)(table, guarantee.epsilon, guarantee.delta)
         self.answers[answer[0]] += 1
         self.open[a, b // WIDTH] ^= 1 << b % WIDTH
         if answer[0] is not True:
             self.beyond = (a, b)
-        return answer
+        return *answer, table
 
     def refute(self, witness: Witness) -> Refuted | Undecided:
         """Return the refutation if the event's exact probabilities, by laws that are held or asked for, confirm it.
@@ -184,9 +192,8 @@ class Examination:
         if not claim.inputs:
             return Undecided(claim, "the scope is empty: there are no inputs")
         if not self.pairs:
-            return Undecided(
-                claim, f"the scope is empty: no two of {claim.inputs_words()} are {claim.neighbours.words}"
-            )
+            none = f"no two of {claim.inputs_words()} are {claim.neighbours.words}"
+            return Undecided(claim, f"the scope is empty: {none}")
         if self.left() or self.answers[False] or sorted(self.digests) != list(range(len(claim.inputs))):
             return Undecided(claim, "not every pair was examined and within the bound")
         if self.answers[None] or (claim.guarantee.delta == 0 and self.tail > 0):

@@ -177,8 +177,10 @@ def canonical(value: Any, _depth: int = 0) -> bytes:
     Raises: Unauditable as `key` does.
     """
     kind = type(value)
-    if kind is int:
-        return _frame(b"int", (int_bytes(value),))
+    if kind is int:  # `_frame` written out, since most outcomes are made of these
+        return b"int[%d:%b]" % (len(data := int_bytes(value)), data)
+    if kind is tuple and _depth <= MAX_DEPTH:  # as below, its label being ""
+        return _frame(b"tuple", [b"str[0:]", *[canonical(part, _depth + 1) for part in value]])
     if kind is str:
         return _frame(b"str", (value.encode("utf-8", "surrogatepass"),))
     if kind is bytes:

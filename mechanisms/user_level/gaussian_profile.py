@@ -116,12 +116,12 @@ def distance_bounds(cut: CutGaussian, noise: Enclosure) -> tuple[Fraction, Fract
 
 
 def concentrated_delta(rho: Fraction, epsilon: Epsilon, *, bits: int = 64) -> Fraction:
-    """Return a delta that is enough at epsilon for every rho-zCDP mechanism. With rho = |v|^2 / (2 variance) it holds
-    for a shift v of the noise, whatever the signs, the order and the number of items. It is the bound exp((a - 1)(a rho
-    - epsilon)) (1 - 1/a)^a / (a - 1), which holds for every a > 1, at the best integer a found.
+    """Return a delta that is enough at epsilon for a shift v of the noise, rho = |v|^2 / (2 variance), whatever the
+    signs and the number of items. It is the bound exp((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) of rho-zCDP,
+    which holds for every integer a >= 2, at the best one found.
 
     Requires: rho > 0.
-    Source:   Canonne, Kamath, Steinke 2020, Section 2: several items, and deltas from concentrated privacy.
+    Source:   theorem Clipping.gaussian_sums_private; Canonne, Kamath, Steinke 2020, Section 2.
     """
     middle = int((epsilon_bounds(epsilon, bits)[0] / rho + 1) / 2)
     found = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
@@ -177,7 +177,7 @@ def _rule(name: str) -> Followed:
             return DECIDE
         pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
         if name in FOLDS:
-            return _folded(m, FOLDS[name], array, bound, pattern)
+            return _folded(m, [FOLDS[name]], array, bound, pattern)
         if pattern is not None:
             return _scanned(m, name, array, bound, pattern)
         if name != "sort":
@@ -189,7 +189,10 @@ def _rule(name: str) -> Followed:
 
 
 def _with_number(name: str, fold: Callable[[Any], Fold], default: Any) -> Followed:
-    """The rule of a fold with a number that says more: the only argument beside the array and the axis."""
+    """The rule of a fold with a number that says more: the only argument beside the array and the axis.
+
+    Without a default, there may be a row of numbers: of each number a fold, one after another.
+    """
 
     def run(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
         rest = {key: each for key, each in keywords.items() if key != name}
@@ -197,12 +200,20 @@ def _with_number(name: str, fold: Callable[[Any], Fold], default: Any) -> Follow
         number = args[1] if by_place else keywords.get(name, default)
         bound = _bound("", args[:1] + args[2:] if by_place else args, rest)
         array = None if bound is None else _array(bound[0])
-        if bound is None or array is None or number.__class__ not in (int, float):
+        numbers = [number] if default is not None else _numbers(number)
+        if bound is None or array is None or not numbers or any(type(each) not in (int, float) for each in numbers):
             return DECIDE
         pattern = Call(twins=True).run(function, (array, *args[1:]), keywords)
-        return _folded(m, fold(number), array, bound, pattern)
+        return _folded(m, [fold(each) for each in numbers], array, bound, pattern)
 
     return run
+
+
+def _numbers(value: Value) -> list[Value]:
+    """The elements of a row, or the value alone."""
+    if value.__class__ is Array and len(value.shape) == 1:
+        return [each.item() if type(each) is np.float64 else each for each in elements(value)]
+    return list(value if isinstance(value, tuple) else value.items) if value.__class__ in (List, tuple) else [value]
 
 
 def _searched(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -227,12 +238,13 @@ def _rows_of(array: Array, bound: tuple[Value, Any]) -> tuple[Any, list[Value]]:
     return _along(array.shape, bound[1]), parts
 
 
-def _folded(m: Any, fold: Fold, array: Array, bound: tuple[Value, Any], pattern: Any) -> Value:
+def _folded(m: Any, folds: list[Fold], array: Array, bound: tuple[Value, Any], pattern: Any) -> Value:
+    """The folds of an array's rows: those of all rows by the first, then by the next."""
     known, (rows, parts) = np.ravel(pattern), _rows_of(array, bound)
-    if len(known) != len(rows) or any(not len(row) for row in rows):
+    if len(known) != len(rows) * len(folds) or any(not len(row) for row in rows):
         return DECIDE
     found: list[Value] = []
-    for plain, row in zip(known, rows.tolist(), strict=True):
+    for plain, (fold, row) in zip(known, product(folds, rows.tolist()), strict=True):
         items = [parts[place] for place in row]
         found.append(cast(fold(m, items), known.dtype) if any(map(is_ideal, items)) else plain)
     if isinstance(pattern, np.ndarray):

@@ -12,8 +12,6 @@ Fraction(3, 4)
 Each name below is imported when it is first asked for, so that a command loads what it uses and no more.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -75,7 +73,7 @@ if TYPE_CHECKING:
     from dpcert.releasing.accuracy import accuracy as accuracy
     from dpcert.releasing.data import merged_counts as merged_counts
     from dpcert.releasing.data import read_counts as read_counts
-    from dpcert.releasing.estimates import Estimates as Estimates
+    from dpcert.releasing.made import Estimates as Estimates
     from dpcert.releasing.rows import Columns as Columns
     from dpcert.run.budget import Budget as Budget
     from dpcert.run.budget import BudgetExceeded as BudgetExceeded
@@ -139,7 +137,7 @@ HOMES = {
     "releasing.accuracy": "accuracy",
     "releasing.data": "merged_counts read_counts",
     "releasing.rows": "Columns",
-    "releasing.estimates": "Estimates",
+    "releasing.made": "Estimates",
     "run.estimating": "estimate",
     "run.planning": "NotBorneOut Plan plan",
     "run.releasing": "Release release",

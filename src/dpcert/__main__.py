@@ -1,7 +1,5 @@
 """`python -m dpcert` is the command `dpcert`."""
 
-from __future__ import annotations
-
 import sys
 
 from dpcert.cli import main

@@ -1,7 +1,5 @@
 """The command line: its commands put together, and what goes wrong said in one line."""
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import errno

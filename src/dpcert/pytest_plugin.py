@@ -5,8 +5,6 @@ that declares `expect="refuted"` passes when it is refuted. Time limits and the 
 pytest-xdist its workers audit, each with the same lock, and the process that started them writes the report.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

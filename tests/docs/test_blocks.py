@@ -1,6 +1,13 @@
-"""Every code block of the README and of docs/ is run, and what it shows is what comes out."""
+"""Every code block of the README and of docs/ is run, and what it shows is what comes out.
+
+A plain run carries out `dpcert` in the process of the tests, its workers too, but for pages with a project, whose lock
+needs processes; a nightly run starts all that a page starts.
+"""
 
 import doctest
+import operator
+import re
+import shlex
 import shutil
 import sys
 import tomllib
@@ -9,11 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import keep_inside, run
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LONG = "<!-- long -->"
 INSTALLS = ("setup", "tests", "installs")
+OWN = re.compile(r"dpcert (?P<arguments>(?:\"[^\"]*\"|[^|;<>\"])*?)(?P<rest>| (?:2?>|\|).*|; .*)")
+"""A command line of dpcert, and what the shell does with what it prints."""
+
+NAME = operator.attrgetter("name")
 
 Blocks = Callable[[str], list[Any]]
 Shell = Callable[[str, Path], tuple[int, str]]
@@ -66,6 +78,26 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
 
 
 @pytest.fixture
+def quick_shell(shell: Shell, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Run dpcert in this process, and let the shell have its streams and its status."""
+    keep_inside(monkeypatch)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    streams = tmp_path_factory.mktemp("streams")
+
+    def quick(command: str, folder: Path) -> tuple[int, str]:
+        own = None if (folder / "pyproject.toml").exists() else OWN.fullmatch(command)
+        if own is None:
+            return shell(command, folder)
+        done = run(*shlex.split(own["arguments"]))
+        (streams / "out").write_text(done.out)
+        (streams / "err").write_text(done.err)
+        again = f"(cat {streams}/out; cat {streams}/err >&2; exit {done.status})"
+        return shell(f"{again}{own['rest']}", folder)
+
+    return quick
+
+
+@pytest.fixture
 def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give a folder in which a user has nothing but a copy of the examples, and a state folder of their own.
 
@@ -83,14 +115,16 @@ def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_page_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
-    assert failures(page.read_text(), page.name, folder, find_blocks, shell, long=False) == []
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
+def test_page_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, quick_shell: Shell) -> None:
+    assert failures(page.read_text(), page.name, folder, find_blocks, quick_shell, long=False) == []
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("page", [page for page in PAGES if LONG in page.read_text()], ids=lambda page: page.name)
-def test_page_with_long_blocks_shows_what_happens(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if LONG in page.read_text() or "\n$ dpcert" in page.read_text()], ids=NAME
+)
+def test_page_shows_what_happens_in_processes(page: Path, folder: Path, find_blocks: Blocks, shell: Shell) -> None:
     assert failures(page.read_text(), page.name, folder, find_blocks, shell) == []
 
 

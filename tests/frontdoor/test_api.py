@@ -108,31 +108,20 @@ def test_a_module_is_checked_by_two_processes_and_assumes_nothing(
     assert "a generator that the module holds, is in the same state in each process" in verdict.reason
 
 
-SCRIPT = """
+TOP = """
     @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
     def release(bit, coins):
         return bit if coins.below(4) < 3 else 1 - bit
+    print(dpcert.audit(release).reason)
 """
 
 
-@pytest.mark.points(1)
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ('    if __name__ == "__main__":\n        print(dpcert.audit(release).verdict)', "verified"),
-        (
-            "    print(dpcert.audit(release).reason)",
-            "dpcert.audit at the top level of an audited file",
-        ),
-    ],
-)
-def test_a_script_may_check_itself_and_is_not_run_without_end(
-    write: Callable[..., Path], text: str, expected: str
-) -> None:
-    path = write("script.py", SCRIPT + text)
+@pytest.mark.nightly
+def test_a_script_that_checks_itself_is_not_run_without_end(write: Callable[..., Path]) -> None:
+    path = write("script.py", TOP)
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert expected in done.stdout
+    assert "dpcert.audit at the top level of an audited file" in done.stdout
 
 
 PLAIN: Any = len

@@ -151,12 +151,11 @@ def test_refused_files_and_uses(path: Path, tmp_path: Path) -> None:
         budget.spend(ONE, neighbours="add-remove")
 
 
-@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[[], [0]], neighbours="add-remove")
-def response(people: list[int], coins: dpcert.Coins) -> bool:
-    return bool(people) if coins.below(4) else not people
-
-
 def test_a_use_for_another_relation_is_refused_and_nothing_is_spent(path: Path) -> None:
+    @dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[[], [0]], neighbours="add-remove")
+    def response(people: list[int], coins: dpcert.Coins) -> bool:
+        return bool(people) if coins.below(4) else not people
+
     budget = Budget.create(path, epsilon=10, delta="1/10", neighbours="substitute")
     before = path.read_bytes()
     verdict, claimed = dpcert.audit(response).seen.verdict, dpcert.profile(response)
@@ -198,7 +197,7 @@ def test_refused_a_file_of_before_that_says_no_relation(path: Path) -> None:
 def test_a_disk_that_is_full_spends_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = Budget.create(path, epsilon=3, delta="1/10", neighbours="add-remove")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(budgets, "replace_file", full)

@@ -118,6 +118,7 @@ def test_refused_commands_name_the_nearest_and_all_others(inside: Callable[..., 
     assert "needed: a command: audit, watch, law" in line
 
 
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("typed", "offered"), [("dpcert au", "plain,audit"), ("dpcert audit --fa", "plain,--fail-fast")]
 )

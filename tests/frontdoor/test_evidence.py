@@ -16,9 +16,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_process import keep_inside
 
 from dpcert.audit.kernel.certificate import embed
-from dpcert.audit.kernel.divergence import delta_bounds, hockey_stick
+from dpcert.audit.kernel.divergence import Table, decide, hockey_stick
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.evidence import check
@@ -48,12 +49,14 @@ PYTHON = [sys.executable, "-I", "-S"]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, command: Run, writer: Run) -> Path:
+def made(tmp_path_factory: pytest.TempPathFactory, inside: Run, writer: Run) -> Path:
     """Write the evidence of a file with all verdicts, once."""
     folder = tmp_path_factory.mktemp("made")
     writer(folder)("release.py", MECHANISM)
-    arguments = ("release.py", "randomized-response", "--output", "evidence", "--max-runs", 200)
-    done = command("evidence", *arguments, cwd=folder, timeout=300)
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        patch.chdir(folder)
+        done = inside("evidence", "release.py", "randomized-response", "--output", "evidence", "--max-runs", 200)
     assert (done.status, done.err) == (1, "")
     assert done.lines[-1] == "written: evidence; python evidence/check.py checks it"
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
@@ -291,7 +294,7 @@ def test_laws_deltas_and_digests_are_those_of_the_kernel(p: Dist, q: Dist, power
     assert [law.left() for law in mine] == [p.tail, q.tail]
     r = Fraction(ratio)
     assert check.divergence(*mine, r) == hockey_stick(p, q, r)
-    assert check.least_delta(*mine, r, r) == delta_bounds(p, q, r, r)
+    assert check.least_delta(*mine, r, r) == decide(Table.of(p, q), r, r, Fraction(1))[1:]
     text = str(Epsilon(power, r))
     assert check.Epsilon.of(text) == check.Epsilon(power, r)
     low, high = next(iter(check.Epsilon.of(text).bounds()))

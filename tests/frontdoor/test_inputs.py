@@ -141,7 +141,7 @@ def test_refused_sizes_beyond_the_limit_before_any_is_made(make: Callable[[], An
         make()
 
 
-def test_refused_inputs_have_one_line_and_status_2(tmp_path: Path, inside: Any) -> None:
+def test_refused_inputs_have_one_line_and_status_2(tmp_path: Path, inside: Any, workers_inside: None) -> None:
     (tmp_path / "long.py").write_text(
         "import dpcert\n@dpcert.target(guarantee=dpcert.PureDP(1), inputs=range(10**9), neighbours='any')\n"
         "def f(x, coins):\n    return 0\n"

@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from dpcert.cli import main
-
 SHORT = ("--set", "n=3")
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+def run(inside: Callable[..., Any], workers_inside: None) -> Callable[..., tuple[int, str]]:
     def call(*arguments: str) -> tuple[int, str]:
-        status = main(arguments)
-        return status, capsys.readouterr().out
+        done = inside(*arguments)
+        return done.status, done.out
 
     return call
 
@@ -86,10 +84,7 @@ def test_the_law_with_draws_says_what_a_run_costs(run: Callable[..., tuple[int, 
 
 
 @pytest.mark.parametrize("command", [["audit", "geosample"], ["law", "geosample", "--input", "1"]])
-def test_refused_a_closed_form_of_the_draws(
-    run: Callable[..., tuple[int, str]], capsys: pytest.CaptureFixture[str], command: list[str]
-) -> None:
-    assert main([*command, "--observe", "draws", "--law-source", "closed-form"]) == 2
-    assert "its draws observed" in capsys.readouterr().err
-    assert main([*command, "--observe", "time"]) == 2
-    assert "time" in capsys.readouterr().err
+@pytest.mark.usefixtures("workers_inside")
+def test_refused_a_closed_form_of_the_draws(inside: Callable[..., Any], command: list[str]) -> None:
+    assert "its draws observed" in inside(*command, "--observe", "draws", "--law-source", "closed-form").refusal()
+    assert "time" in inside(*command, "--observe", "time").refusal()

@@ -120,11 +120,16 @@ def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_p
 
 
 def test_an_error_shows_the_reason(project: Path) -> None:
-    _, out, _ = run_pytest(project, "-k", "never_stops or opens")
+    _, out, _ = run_pytest(project, "-k", "opens and not declared")
     assert "undecided  " in out
+    assert "undecided bits was needed as a plain number" in out
+
+
+@pytest.mark.nightly
+def test_the_time_limit_of_a_target_is_the_configurations(ran: tuple[int, str, dict[str, str]]) -> None:
+    _, out, _ = ran
     assert "because  stopped by the time limit of 1.5 s" in out
     assert "next     raise --time-limit, or audit fewer or smaller inputs" in out
-    assert "undecided bits was needed as a plain number" in out
 
 
 @pytest.mark.nightly
@@ -217,7 +222,7 @@ def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targe
     assert "Traceback" not in out
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf"])
 def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
     status, out, _ = run_pytest(tmp_path, f"--dpcert-time-limit={limit}")

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from dpcert.audit.kernel import divergence
 from dpcert.audit.kernel.divergence import (
     PRECISIONS,
+    Table,
+    decide,
     decide_pair,
-    delta_bounds,
     event_bounds,
     hockey_stick,
     ratio_bounds,
@@ -77,6 +78,10 @@ def test_exact_twin_of_event_bounds(p: Dist, q: Dist) -> None:
 # -- tails
 
 
+def delta_bounds(p: Dist, q: Dist, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
+    return decide(Table.of(p, q), below, above, Fraction(1))[1:]
+
+
 @given(laws(tail=4), laws(tail=4), ratios)
 @example(Dist.of({1: "1/2"}, tail="1/2"), Dist.of({1: "1/4"}, tail="3/4"), Fraction(1))
 def test_delta_bounds_hold_wherever_the_tails_lie_and_hi_is_met(p: Dist, q: Dist, ratio: Fraction) -> None:
@@ -108,6 +113,30 @@ def test_delta_bounds_hold_for_every_ratio_between(p: Dist, q: Dist, one: Fracti
     for ratio in (below, (below + above) / 2, above):
         exact_lo, exact_hi = delta_bounds(p, q, ratio, ratio)
         assert lo <= exact_lo <= exact_hi <= hi
+
+
+# -- the table of two laws
+
+
+@given(laws(tail=3), laws(tail=3), st.permutations(range(len(OUTCOMES) + 3)))
+def test_exact_twin_a_table_holds_each_outcome_once_whatever_its_name(p: Dist, q: Dist, order: list[int]) -> None:
+    table = Table.of(p, q)
+    both = [outcome for outcome in OUTCOMES if p.prob(outcome) or q.prob(outcome)]
+    rows = [(p.prob(outcome) * table.g * table.m, q.prob(outcome) * table.g * table.n) for outcome in both]
+    assert sorted(table.rows()) == sorted(rows)
+    assert (table.g * table.m, table.g * table.n) == (p.denominator, q.denominator)
+    assert (table.p_tail, table.q_tail) == (p.tail_weight, q.tail_weight)
+    names = {key(outcome): order[place] for place, outcome in enumerate(OUTCOMES)}
+    renamed = [law.map(lambda outcome: names[key(outcome)]) for law in (p, q)]
+    assert Table.of(*renamed) == table
+
+
+def test_tables_differ_in_rows_their_number_their_order_and_what_no_row_has() -> None:
+    half, third = Dist.of({0: "1/2", 1: "1/2"}), Dist.of({0: "1/3", 1: "2/3"})
+    other = Dist.from_weights([(0, 2), (1, 1)], 4)
+    laws = (half, third, other, Dist.from_weights([(0, 1), (1, 1)], 3), Dist.uniform(4), Dist.from_weights([(0, 1)], 2))
+    tables = [Table.of(p, q) for p in laws for q in laws if p is not q]
+    assert len({*tables}) == len(tables)
 
 
 # -- deciding at a rational e^epsilon: exact edges
@@ -246,7 +275,7 @@ def test_with_tails_refinement_stops_once_they_alone_leave_it_open(monkeypatch: 
 @given(laws(tail=3), laws(tail=3), st.sampled_from(["1/10", "2", "5 + ln(3)", "30"]), st.sampled_from([64, 256]))
 def test_ratio_bounds_enclose_or_exceed(p: Dist, q: Dist, text: str, bits: int) -> None:
     epsilon = Epsilon.of(text)
-    below, above = ratio_bounds(p, q, epsilon, bits)
+    below, above = ratio_bounds(Table.of(p, q), epsilon, bits)
     with mpmath.workdps(200):
         value = mpmath.exp(mpmath.mpf(epsilon.rational.numerator) / epsilon.rational.denominator)
         value *= epsilon.ratio.numerator
@@ -263,11 +292,11 @@ def test_ratio_bounds_enclose_or_exceed(p: Dist, q: Dist, text: str, bits: int) 
 def test_the_shortcut_starts_where_e_to_the_epsilon_reaches_the_ratios() -> None:
     p = Dist.of({0: 1 - Fraction(1, 1 << 30), 1: Fraction(1, 1 << 30)})
     q = Dist.of({0: Fraction(1, 1 << 30), 1: 1 - Fraction(1, 1 << 30)})
-    assert ratio_bounds(p, q, Epsilon.of("20.79"), 64)[1] is not None
-    assert ratio_bounds(p, q, Epsilon.of("20.8"), 64) == (1 << 30, None)
+    assert ratio_bounds(Table.of(p, q), Epsilon.of("20.79"), 64)[1] is not None
+    assert ratio_bounds(Table.of(p, q), Epsilon.of("20.8"), 64) == (1 << 30, None)
     tailed = Dist.of({0: "1/2"}, tail="1/2")
-    assert ratio_bounds(tailed, tailed, Epsilon.of("1"), 64)[1] is not None
-    assert ratio_bounds(tailed, tailed, Epsilon.of("3"), 64) == (4, None)
+    assert ratio_bounds(Table.of(tailed, tailed), Epsilon.of("1"), 64)[1] is not None
+    assert ratio_bounds(Table.of(tailed, tailed), Epsilon.of("3"), 64) == (4, None)
 
 
 def test_a_tail_beyond_every_ratio_still_counts() -> None:

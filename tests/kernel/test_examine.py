@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from dpcert.audit.kernel import examine as examine_module
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
+from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import OPEN, Examination, Refuted, Undecided, Verified, Witness, name_outcome
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -22,6 +24,25 @@ CHANGED = "computed a second time, a law differs"
 
 
 # -- verified
+
+
+@pytest.mark.parametrize(("few", "decided"), [(9, 1), (1, 0)])
+def test_pairs_of_equal_tables_are_decided_once_if_these_are_short(
+    few: int, decided: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = Dist.of({0: "1/1009", 1: "1008/1009"})  # which no other test has
+    monkeypatch.setattr(examine_module, "FEW", few)
+    found = Examination(claim(0, 1, 2), [law, law.map(lambda x: 1 - x), law].__getitem__)
+    before = examine_module._decided.cache_info().misses
+    for position in range(3):
+        found.hold(position)
+    answers = [found.pair(a, b) for a, b in left(found)]
+    assert {answer[:3] for answer in answers} == {decide_pair(law, found.held[1], *given(found))}
+    assert examine_module._decided.cache_info().misses - before == decided
+
+
+def given(found: Examination) -> tuple[Epsilon, Fraction]:
+    return found.claim.guarantee.epsilon, found.claim.guarantee.delta
 
 
 def test_verified_says_what_was_examined(examine: Examine) -> None:
@@ -263,7 +284,7 @@ def test_refused_pair_that_is_not_open() -> None:
     for a, b in ((0, 0), (0, 2), (2, 0), (1, 3), (-3, 1), (0, -2), (-2, -3), (-1, -1), (0, 10**17), (-(10**17), 1)):
         with pytest.raises(ValueError, match="no open pair of this examination"):
             found.pair(a, b)
-    assert found.pair(0, 1) == (True, Fraction(0), Fraction(0))
+    assert found.pair(0, 1)[:3] == (True, Fraction(0), Fraction(0))
     with pytest.raises(ValueError, match=r"^pair \(0, 1\) is no open pair of this examination$"):
         found.pair(0, 1)
     assert found.pair(1, 0)[0] is True
@@ -284,9 +305,9 @@ def test_an_answer_bounds_delta(examine: Examine) -> None:
     found.hold(0)
     found.hold(1)
     assert found.beyond is None
-    assert found.pair(0, 1) == (None, Fraction(3, 8), Fraction(5, 8))
+    assert found.pair(0, 1)[:3] == (None, Fraction(3, 8), Fraction(5, 8))
     assert found.beyond == (0, 1)
-    assert found.pair(1, 0) == (None, Fraction(3, 8), Fraction(5, 8))
+    assert found.pair(1, 0)[:3] == (None, Fraction(3, 8), Fraction(5, 8))
     assert found.answers == {True: 0, False: 0, None: 2}
 
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.mechanisms.finite_computers.lower_bounds import ErrorLowerBounds
 from dpcert.proofs.check import CheckResult, first
-from dpcert.proofs.finite_computers.checks import accuracy, lower_bounds, noise
+from dpcert.proofs.finite_computers.checks import accuracy, noise
 
 
 @pytest.mark.parametrize(
@@ -34,21 +33,6 @@ def test_caught_a_third_of_the_printed_logarithm(
     printed = accuracy.printed_by_nine_halves
     monkeypatch.setattr(accuracy, "printed_by_nine_halves", lambda **setting: printed(**setting) // 3)
     assert not check().holds
-
-
-def test_caught_lower_bounds_that_are_twice_as_high(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, check in (
-        ("per_query_least", lower_bounds.basic_histogram_above),
-        ("sparse_least", lower_bounds.stability_histogram_above),
-    ):
-        true = getattr(lower_bounds, name)
-
-        def higher(true: Callable[..., ErrorLowerBounds] = true, **setting: object) -> ErrorLowerBounds:
-            found = true(**setting)
-            return ErrorLowerBounds(found.printed, 5 * found.packing + 3)
-
-        monkeypatch.setattr(lower_bounds, name, higher)
-        assert not check().holds
 
 
 def test_figure_4s_threshold_and_its_least_at_known_points() -> None:

@@ -18,7 +18,6 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     ways_to_remove,
 )
 from dpcert.mechanisms.dist import Dist
-from dpcert.proofs.anonymized_histograms.checks.dependent import NOISES, chains
 from dpcert.proofs.anonymized_histograms.checks.lower_bounds import flips, hamming, vectors
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest
 from dpcert.proofs.anonymized_histograms.checks.smoothing import smoothed_prevalences, upper_sums
@@ -122,15 +121,3 @@ def test_the_excess_is_at_most_the_mass_where_it_fails() -> None:
     laws = [Dist.of({0: Fraction(k, 6), 1: Fraction(6 - k, 6)}) for k in range(7)]
     for p, q, ratio in product(laws, laws, (Fraction(1), Fraction(3, 2), Fraction(4))):
         assert hockey_stick(p, q, ratio) <= sum(p.prob(z) for z in range(2) if p.prob(z) > ratio * q.prob(z))
-
-
-def test_chains_are_mixtures_of_their_noises() -> None:
-    for chain in list(chains(2))[::7]:
-        for x in (0, 1):
-            whole, parts = chain.law(x, 2), [chain.law(x, 2, (z,)) for z in (0, 1)]
-            weights = NOISES[0]
-            for outcome in (0, 1):
-                mixed = sum(w * part.get(outcome, 0) for w, part in zip(weights, parts, strict=True))
-                assert Fraction(mixed, sum(weights) * sum(parts[0].values())) == Fraction(
-                    whole.get(outcome, 0), sum(whole.values())
-                )

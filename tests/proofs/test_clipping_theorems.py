@@ -7,6 +7,7 @@ from math import floor
 import pytest
 
 from dpcert.mechanisms.exact.coins import Coins
+from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.clipped_sum_l1 import finish
@@ -18,6 +19,7 @@ from dpcert.mechanisms.user_level.clipping import (
     shifts,
     square_sensitivity_l2,
 )
+from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta, enclose
 from dpcert.reading.paths.enumerator import enumerate_law
 
 
@@ -70,3 +72,45 @@ def test_the_stage_and_what_is_beyond_it_are_the_noise(ratio: Fraction) -> None:
         for i in range(4):
             both = stage(count).prob(greatest) * beyond.prob(greatest + i)
             assert both == noise(ratio, greatest - count + i)
+
+
+def delta_of_order(n: int, rho: Fraction, epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Return bounds of `concentrated_delta` of Clipping.v, of the order n + 1."""
+    share = Fraction(n, n + 1) ** (n + 1) / n
+    grown, e = Epsilon.of(n * (n + 1) * rho).exp_bounds(128), epsilon.exp_bounds(128)
+    return grown[0] / e[1] ** n * share, grown[1] / e[0] ** n * share
+
+
+@pytest.mark.parametrize("epsilon", [Epsilon.of(1), Epsilon.ln(3)])
+@pytest.mark.parametrize("sigma", [Fraction(1, 3), Fraction(1), Fraction(9, 2)])
+def test_the_delta_is_that_of_a_release(sigma: Fraction, epsilon: Epsilon) -> None:
+    rho = 1 / (2 * sigma**2)
+    bounds = [delta_of_order(n, rho, epsilon) for n in range(1, 60)]
+    found = concentrated_delta(rho, epsilon)
+    assert (
+        min(1, min(lo for lo, _ in bounds)) <= found <= min(1, min(hi for _, hi in bounds)) * (1 + Fraction(1, 2**50))
+    )
+    for clip, grid in ((Fraction(1), 1), (Fraction(7, 2), 3)):
+        units = floor(grid * clip) ** 2, 2 * floor((grid * clip) ** 2)
+        for dimension, squared in zip((1, 3), units, strict=True):
+            variance = sigma**2 * square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid)
+            assert squared / (2 * variance) == rho
+
+
+@pytest.mark.parametrize(("a", "b"), [((0, 0), (1, 1)), ((3, -2), (1, 0))])
+def test_three_shifts_of_the_noise_are_in_the_line_of_the_proof(a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    """p <= E q + delta t at every point: p is about a, q about b, and t about (n + 1) a - n b."""
+    variance, epsilon = Fraction(5), Epsilon.ln(2)
+    rho = Fraction(sum((x - y) ** 2 for x, y in zip(a, b, strict=True)), 1) / (2 * variance)
+    noise = enclose(variance=variance, bits=64)
+
+    def weight(about: tuple[int, ...], point: tuple[int, ...]) -> tuple[Fraction, Fraction]:
+        square = sum((x - c) ** 2 for x, c in zip(point, about, strict=True))
+        lo, hi = Epsilon.of(square / (2 * variance)).exp_bounds(128)
+        return 1 / hi, 1 / lo
+
+    for n in (1, 2, 4):
+        delta = delta_of_order(n, rho, epsilon)
+        beyond = tuple((n + 1) * x - n * y for x, y in zip(a, b, strict=True))
+        for point in product(range(-noise.reach // 3, noise.reach // 3 + 1, 3), repeat=2):
+            assert weight(a, point)[0] <= 2 * weight(b, point)[1] + delta[1] * weight(beyond, point)[1]

@@ -34,16 +34,6 @@ def always(value: Any) -> Callable[[Any], Any]:
     return lambda true: lambda *a, **k: value
 
 
-def idle_newest(true: Callable[..., Any]) -> Callable[..., Any]:
-    """Densities that put the mass of the greatest value on the one before."""
-
-    def built(**k: Any) -> Any:
-        rows, ends = true(**k)
-        return [(*row[:-2], row[-2] + row[-1], Fraction(0)) for row in rows], ends
-
-    return built
-
-
 def shifted(true: Callable[..., Dist]) -> Callable[..., Dist]:
     """The law of one more."""
     return lambda *a, **k: true(*a, **k).map(lambda v: v + 1)
@@ -84,7 +74,6 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
             lambda true: lambda i, p: (i * true(i, p)[0], i * true(i, p)[1]),
             "pws-concave-growth-corrected",
         ),
-        (growth, "least_entries", fewer, "pws-first-pass"),
         (growth, "raised_entries", fewer, "pws-passes-keep-the-form"),
         (growth, "separation", halved, "pws-three-keys"),
         (growth, "e", lambda true: lambda x: true(x / 2), "pws-baseline-cases"),
@@ -102,7 +91,6 @@ def fewer(true: Callable[..., list[Fraction]]) -> Callable[..., list[Fraction]]:
         (frequencies, "biased_down", ranked, "pws-values-are-tokens"),
         (shapes, "enclose", always((HALF, Fraction(1))), "pws-crossing-to-first-order"),
         (separation, "falls_short", always(False), "pws-short-of-separation"),
-        (separation, "density_rows", idle_newest, "pws-newest-piece"),
         (estimators, "unbiased", always((Fraction(0), HALF)), "pws-sampled-no-unbiased"),
         (growth, "priority_rate", lambda true: lambda tau: true(2 * tau), "pws-priority-splits"),
     ],
@@ -113,13 +101,6 @@ def test_caught_by_the_check(
     assert CHECKS[check]().holds
     monkeypatch.setattr(module, name, wrong(getattr(module, name)))
     assert not CHECKS[check]().holds
-
-
-def test_caught_a_condition_on_the_complement_with_another_subscript(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shapes, "combinations_with_replacement", lambda grid, _: [(HALF, Fraction(1, 4))])
-    assert CHECKS["pws-complement-condition"]().holds  # what is checked does not need q to grow
-    monkeypatch.setattr(shapes, "combinations_with_replacement", lambda grid, _: [(HALF, Fraction(3, 2))])
-    assert not CHECKS["pws-complement-condition"]().holds  # but q_(i+1) < 1
 
 
 def test_the_vote_of_one_who_abstains_by_hand() -> None:

@@ -46,7 +46,6 @@ def test_caught_thresholds_that_are_not_the_best(monkeypatch: pytest.MonkeyPatch
     for check in (
         clip_threshold.rule_is_least,
         clip_threshold.top_is_best,
-        clip_threshold.subgradient,
         clip_threshold.laplace_two,
         clip_threshold.gaussian_two,
     ):

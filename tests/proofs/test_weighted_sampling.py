@@ -23,7 +23,6 @@ from dpcert.proofs.weighted_sampling.checks.baseline import (
     priority_rate,
 )
 from dpcert.proofs.weighted_sampling.checks.frequencies import integral_delta
-from dpcert.proofs.weighted_sampling.checks.optimal_keys import most_reported
 from dpcert.proofs.weighted_sampling.checks.separation import concordance, separation
 
 
@@ -80,39 +79,6 @@ def test_caught_solutions_that_prove_nothing(point: str, dual: str, value: str) 
     lines, bounds, objective = matrix("1 1", "1 3", "1 0"), fractions("4 6 3"), fractions("3 2")
     solution = Solution(tuple(fractions(point)), tuple(fractions(dual)), Fraction(value))
     assert not proves(solution, lines, bounds, objective)
-
-
-@pytest.mark.parametrize(
-    ("keys", "values", "imax", "data", "q"),
-    [
-        (1, 1, 4, (4,), "1 1 1 1"),
-        (1, 3, 3, (3,), "1/5 1/5 1"),
-        (2, 1, 2, (2, 1), "1/10 1/2"),
-        (2, 2, 1, (1, 1), "1/20"),
-    ],
-)
-def test_no_scheme_reports_more_than_the_recurrence(
-    keys: int, values: int, imax: int, data: tuple[int, ...], q: str
-) -> None:
-    ratio, delta = Fraction(2), Fraction(1, 10)
-    pi = reporting_probabilities(q=fractions(q), ratio=ratio, delta=delta)
-    found = most_reported(q=fractions(q), ratio=ratio, delta=delta, keys=keys, values=values, data=data)
-    assert found is not None
-    assert len(pi) == imax
-    assert found.value == pi[data[0] - 1]
-
-
-def test_the_program_sees_a_larger_delta_and_a_larger_rate() -> None:
-    """A linear program that answered the recurrence whatever is asked could not fail: the answer moves with both."""
-
-    def most(q: str, delta: str) -> Fraction:
-        found = most_reported(q=fractions(q), ratio=Fraction(2), delta=Fraction(delta), keys=1, values=1, data=(2,))
-        assert found is not None
-        return found.value
-
-    assert [most("1 1", "1/10"), most("1 1", "1/5"), most("1/20 1", "1/10"), most("1/20 1/8", "1/10")] == fractions(
-        "3/10 3/5 1/5 1/8"
-    )
 
 
 def test_the_class_of_maximum_separation_by_hand() -> None:

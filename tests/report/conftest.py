@@ -1,16 +1,12 @@
 """What the tests of reports share: targets with names and outcomes that a page must escape, and their document."""
 
-import contextlib
-import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from dpcert.cli import main
+from in_process import Done, keep_inside, run
 
 NASTY = """
 import dpcert
@@ -39,32 +35,6 @@ def calm(bit, coins):
 """
 
 
-@dataclass(frozen=True)
-class Done:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-    def refusal(self) -> str:
-        """Return the one line that refuses bad input."""
-        assert self.status == 2, (self.status, self.out, self.err)
-        (line,) = self.err.splitlines()
-        assert line.startswith("dpcert: ")
-        assert "; needed: " in line
-        assert line.isprintable()
-        return line
-
-
-def run(*arguments: str) -> Done:
-    """Run a command line in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(arguments)
-    return Done(status, out.getvalue(), err.getvalue())
-
-
 @pytest.fixture(scope="session")
 def dpcert_command() -> Callable[..., Done]:
     return run
@@ -75,7 +45,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the document of three targets of a file and of sample-and-threshold, as a file."""
     folder = tmp_path_factory.mktemp("results")
     (folder / "nasty.py").write_text(NASTY)
-    done = run("report", str(folder / "nasty.py"), "sample-threshold", "--expect", "--json")
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        done = run("report", str(folder / "nasty.py"), "sample-threshold", "--expect", "--json")
     assert (done.status, done.err) == (0, "")
     path = folder / "results.json"
     path.write_text(done.out)

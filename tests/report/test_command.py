@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import keep_inside
 
 from dpcert.commands.report import FORMATS, NAMES
 from dpcert.show.pages.page import SECTIONS
@@ -49,6 +50,7 @@ def test_errors_and_skips_are_on_the_page_and_in_the_status(
 ) -> None:
     (tmp_path / "skipped.py").write_text('import dpcert\ndpcert.needs_extra("no_such_package")\n')
     monkeypatch.chdir(tmp_path)
+    keep_inside(monkeypatch)
     done = dpcert_command("report", "nothing-of-that-name", "skipped.py", "--section", "verdicts")
     assert (done.status, done.out) == (2, "written: dpcert-report.html\n")
     assert "nothing-of-that-name" in done.err
@@ -134,7 +136,10 @@ def test_refused_options(dpcert_command: Command, arguments: list[str], fault: s
     assert fault in done.err
 
 
-def test_refused_to_expect_of_results_without_declarations(tmp_path: Path, dpcert_command: Command) -> None:
+def test_refused_to_expect_of_results_without_declarations(
+    tmp_path: Path, dpcert_command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_inside(monkeypatch)
     path = tmp_path / "audit.json"
     path.write_text(dpcert_command("audit", "randomized-response", "--json").out)
     assert "--expect" in dpcert_command("report", "--from", str(path), "--expect").refusal()

@@ -5,6 +5,7 @@ What counts as a float is a rule about syntax; see `float_uses`.
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,30 +41,33 @@ def within(modules: Modules, package: str) -> Modules:
     return {name: path for name, path in modules.items() if name == package or name.startswith(f"{package}.")}
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a statement, or a module, and all statements inside of it."""
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            yield from statements(inner)
+
+
 def docstrings(tree: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        match node:
-            case (
-                ast.Module(body=body)
-                | ast.ClassDef(body=body)
-                | ast.FunctionDef(body=body)
-                | ast.AsyncFunctionDef(body=body)
-            ):
-                match body:
-                    case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
-                        yield docstring
+    for node in statements(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            match node.body:
+                case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
+                    yield docstring
 
 
 def code_lines(source: str) -> int:
     """Count the lines of `source` that hold code: more than blanks, comments and docstrings."""
-    spans = [
-        ((doc.lineno, doc.col_offset), (doc.end_lineno or 0, doc.end_col_offset or 0))
+    ends = {
+        (doc.lineno, doc.col_offset): (doc.end_lineno or 0, doc.end_col_offset or 0)
         for doc in docstrings(ast.parse(source))
-    ]
+    }
     lines: set[int] = set()
+    end = (0, 0)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        is_docstring = any(begin <= token.start and token.end <= end for begin, end in spans)
-        if token.type not in IGNORED_TOKENS and not is_docstring:
+        end = ends.get(token.start, end)
+        if token.type not in IGNORED_TOKENS and token.end > end:
             lines.update(range(token.start[0], token.end[0] + 1))
     return len(lines)
 
@@ -172,17 +176,12 @@ def test_code_lines_leave_out_blanks_comments_and_docstrings(source: str, count:
     assert code_lines(source) == count
 
 
+FROM_EXACT = re.compile(rf"^\s*from {re.escape(EXACT)}[\w.]* import (\([^)]*\)|.*)$", re.MULTILINE)
+
+
 def private_imports(source: str) -> list[str]:
-    """List the names with an underscore that `source` imports from the exact layer, which it must name to do so."""
-    if EXACT not in source:
-        return []
-    return [
-        alias.name
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(EXACT)
-        for alias in node.names
-        if alias.name.startswith("_")
-    ]
+    """List the names with an underscore that `source` imports from the exact layer."""
+    return [name for names in FROM_EXACT.findall(source) for name in re.findall(r"(?<!as )\b_\w+", names)]
 
 
 def test_no_private_name_of_the_exact_layer_is_imported_elsewhere(modules: Modules) -> None:

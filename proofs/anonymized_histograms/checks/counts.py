@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import comb, floor
+from math import comb
 
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.anonymized_histograms.partitions import (
@@ -62,34 +62,6 @@ def ah_number_of_histograms() -> Iterator[str]:
         m = max(m for m in range(1, 50) if m * (m + 1) // 2 <= n)
         root = root_bounds(Fraction(n), 20)[0]
         if not 2 ** (m - 1) <= numbers[n] < Epsilon.of(Fraction(2565, 1000) * root).exp_bounds(64)[0]:
-            yield f"n = {n}"
-
-
-@check("ah-distinct-counts")
-def ah_distinct_counts() -> Iterator[str]:
-    """Section 3.1: t different counts have t(t + 1)/2 <= n, so that t <= sqrt(2n); 1, 2, ..., t attains the former."""
-    for h in histograms(20):
-        values = sorted(set(h))
-        t = len(values)
-        if any(value < i for i, value in enumerate(values, 1)) or t * (t + 1) // 2 > sum(h) or t * t > 2 * sum(h):
-            yield f"h = {h}"
-    for t in range(1, 6):
-        if t not in {len(set(h)) for h in partitions(t * (t + 1) // 2)}:
-            yield f"t = {t}: not attained"
-
-
-@check("ah-dimension")
-def ah_dimension() -> Iterator[str]:
-    """Section 4.2: at T = floor(sqrt(n)), T prevalences and the counts above T are at most 2 sqrt(n) numbers."""
-    for h in histograms(20):
-        n = sum(h)
-        t = floor(root_bounds(Fraction(n), 0)[0])
-        above = sum(x > t for x in h)
-        if (t + above) ** 2 > 4 * n or above * (t + 1) > n:
-            yield f"h = {h}"
-    for n in range(1, 3001):
-        t = floor(root_bounds(Fraction(n), 0)[0])
-        if (t + n // (t + 1)) ** 2 > 4 * n:
             yield f"n = {n}"
 
 

@@ -9,20 +9,16 @@ from itertools import product
 from typing import Any
 
 from dpcert.mechanisms.anonymized_histograms.packing import (
-    bits_least,
-    dense_capacity,
-    densely_encoded,
     encoded,
     histogram_least,
     paper_capacity,
 )
-from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulative, histograms, partitions
+from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, partitions
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
 from dpcert.proofs.check import check
 from dpcert.proofs.linear import greatest, proves
 
 ZERO, ONE = Fraction(0), Fraction(1)
-RATIOS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10))
 Bits = tuple[int, ...]
 
 
@@ -88,32 +84,6 @@ def one_bit(x: Bits, y: Bits) -> bool:
 def vectors(k: int) -> list[Bits]:
     """Return all vectors of k bits."""
     return list(product((0, 1), repeat=k))
-
-
-@check("ah-bits-least")
-def anonymized_bits() -> Iterator[str]:
-    """Lemma 10: the least worst-case error of a private estimate of k bits is k/(1 + e^epsilon), >= k e^-epsilon/2."""
-    for k, ratio in product((1, 2), RATIOS):
-        bits = vectors(k)
-        found = least_worst_error(inputs=bits, outputs=bits, cost=hamming, near=one_bit, ratio=ratio)
-        least = bits_least(k=k, ratio=ratio)
-        if found != LeastCost(least, True, True) or least < k / (2 * ratio):
-            yield f"k = {k}, e^epsilon = {ratio}: {found.value}"
-
-
-@check("ah-bits-pair")
-def anonymized_pair() -> Iterator[str]:
-    """Appendix E: on two neighbouring bits the errors add up to at least 2/(1 + e^epsilon) >= e^-epsilon.
-
-    Estimates are any of six numbers, some of them outside [0, 1]; the worse of two errors is at least their mean.
-    """
-    estimates = [Fraction(i, 4) for i in (-2, 0, 1, 2, 4, 6)]
-    for ratio in RATIOS:
-        found = least_worst_error(
-            inputs=(0, 1), outputs=estimates, cost=lambda x, o: abs(x - o), near=lambda x, y: x != y, ratio=ratio
-        )
-        if found != LeastCost(1 / (1 + ratio), True, True) or 2 * found.value < 1 / ratio:
-            yield f"e^epsilon = {ratio}: {found.value}"
 
 
 def flips(k: int, probability: Fraction) -> dict[Bits, dict[Bits, Fraction]]:
@@ -195,36 +165,6 @@ def anonymized_encoding_neighbours() -> Iterator[str]:
                     yield f"x = {x}, y = {y}"
 
 
-@check("ah-dense-encoding")
-def anonymized_dense_encoding() -> Iterator[str]:
-    """The dense code: twice the Hamming distance, and a common neighbour with one item less where one bit differs.
-
-    Bit i shows in phi_(2i+1)+ and phi_(2i+2)+ alone, which for the two bits differ by 1 each: so whatever is
-    released, its distances to the two, counted at these two places, add up to at least 2.
-    """
-    for k in (1, 2, 3, 4):
-        for total in (2 * k * k, 2 * k * k + 1, 2 * k * k + 6):
-            codes = {x: densely_encoded(x, total) for x in vectors(k)}
-            for (x, h), (y, g) in product(codes.items(), repeat=2):
-                places = [r for r, (p, q) in enumerate(zip(*_padded(h, g), strict=True), 1) if p != q]
-                meant = [2 * i + s for i in range(k) if x[i] != y[i] for s in (1, 2)]
-                if sum(h) != total or sorted_l1(h, g) != 2 * hamming(x, y) or places != meant:
-                    yield f"x = {x}, y = {y}, {total} items"
-                if one_bit(x, y) and sum(_meet(h, g)) != total - 1:
-                    yield f"x = {x}, y = {y}, {total} items: no neighbour in common"
-
-
-def _padded(a: Counts, b: Counts) -> tuple[list[int], list[int]]:
-    first_row, second = cumulative(a), cumulative(b)
-    width = max(len(first_row), len(second))
-    return [*first_row, *[0] * (width - len(first_row))], [*second, *[0] * (width - len(second))]
-
-
-def _meet(a: Counts, b: Counts) -> Counts:
-    """Return the histogram whose Young diagram is what the two have in common: at distance 1 where one item differs."""
-    return tuple(min(x, y) for x, y in zip(a, b, strict=False))
-
-
 def released(n: int) -> list[Counts]:
     """Return the outputs that a mechanism on the histograms of n or n + 1 items needs.
 
@@ -255,18 +195,3 @@ def anonymized_least() -> Iterator[str]:
         )
         if not (found.proved and found.attained) or found.value < histogram_least(n=n, ratio=ratio):
             yield f"n = {n}, e^epsilon = {ratio}: {found.value}"
-
-
-@check("ah-least-constant")
-def anonymized_least_constant() -> Iterator[str]:
-    """Theorem 2 with a constant: 2 k/(1 + e^(2 epsilon)) >= (2/5) sqrt(n) e^(-2 epsilon), squared to be exact.
-
-    For all n: k = floor(sqrt((n + 1)/2)) has n <= 2 k^2 + 4 k <= 6 k^2, and 2 e^(2 epsilon) >= 1 + e^(2 epsilon).
-    """
-    for n in range(1, 2001):
-        k = dense_capacity(n)
-        if not n <= 2 * k * k + 4 * k <= 6 * k * k:
-            yield f"n = {n}: k = {k}"
-        for ratio in RATIOS:
-            if histogram_least(n=n, ratio=ratio) ** 2 < Fraction(4 * n, 25) / ratio**4:
-                yield f"n = {n}, e^epsilon = {ratio}"

@@ -183,26 +183,3 @@ def ah_all_noisy() -> Iterator[str]:
         naive = sum(range(n + 1)) * GeometricMoments(root).mean_size()
         if counts * epsilon > n or naive * epsilon > n * (n + 1):
             yield f"e^(-epsilon/2) = {root}, n = {n}"
-
-
-@check("ah-cauchy-schwarz")
-def ah_cauchy_schwarz() -> Iterator[str]:
-    """Section 4.1: l1^2 <= d l2^2 for d counts; so sqrt(n)/epsilon^2 for l2^2 gives n^(3/4)/epsilon for l1."""
-    for a, b in product(histograms(7), repeat=2):
-        width = max(len(a), len(b))
-        rows = [(*h, *[0] * (width - len(h))) for h in (a, b)]
-        if sorted_l1(a, b) ** 2 > width * sum((x - y) ** 2 for x, y in zip(*rows, strict=True)):
-            yield f"{a}, {b}"
-    for m, epsilon in product((1, 2, 10), (ONE, Fraction(1, 10))):
-        if m**4 * (m**2 / epsilon**2) != (m**3 / epsilon) ** 2:  # n = m^4
-            yield f"n = {m**4}"
-
-
-@check("ah-cut-is-no-farther")
-def cut_is_no_farther() -> Iterator[str]:
-    """|max(n + z, 0) - n| <= |z| for n >= 0: equal where n + z >= 0, and n <= -z = |z| where it is not."""
-    return (
-        f"n = {n}, z = {Fraction(z, 3)}"
-        for n, z in product(range(13), range(-60, 61))
-        if abs(max(n + Fraction(z, 3), Fraction(0)) - n) > abs(Fraction(z, 3))
-    )

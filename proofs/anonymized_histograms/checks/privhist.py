@@ -109,15 +109,6 @@ def ah_categories() -> Iterator[str]:
             yield f"{a} and {b}"
 
 
-@check("ah-split-at-threshold")
-def ah_split_at_threshold() -> Iterator[str]:
-    """Case 1: with Z^b for the one, and Z^b one lower or higher for the other, both parts are the same."""
-    for a, b, threshold, fakes, noise in _cases(lambda r, t: r == t):
-        step = sum(c > threshold for c in a) - sum(c > threshold for c in b)
-        if _parts(a, threshold, fakes, noise) != _parts(b, threshold, fakes, noise + step):
-            yield f"T = {threshold}, M = {fakes}, Z^b = {noise}: {a} and {b}"
-
-
 @check("ah-split-below")
 def ah_split_below() -> Iterator[str]:
     """Case 2: given Z^b one cumulative prevalence differs, by at most one, and the large part is the same."""
@@ -125,31 +116,6 @@ def ah_split_below() -> Iterator[str]:
         (small_a, large_a), (small_b, large_b) = (_parts(c, threshold, fakes, noise) for c in (a, b))
         steps = sum(abs(x - y) for x, y in zip(small_a, small_b, strict=True))
         if steps > 1 or large_a != large_b:
-            yield f"T = {threshold}, M = {fakes}, Z^b = {noise}: {a} and {b}"
-
-
-@check("ah-maxima")
-def ah_maxima() -> Iterator[str]:
-    """|max(0, x) - max(0, y)| <= |x - y|, and so phi^bs_r+ differ by no more than the sums in them do."""
-    for x, y in product(range(-6, 7), repeat=2):
-        if abs(max(0, x) - max(0, y)) > abs(x - y):
-            yield f"x = {x}, y = {y}"
-    for a, b, threshold, fakes, noise in _cases(lambda r, t: r < t):
-        small_a, small_b = (_parts(c, threshold, fakes, noise)[0] for c in (a, b))
-        for r in range(1, threshold + 1):
-            sums = [sum(r <= count <= threshold for count in c) for c in (a, b)]
-            if abs(small_a[r - 1] - small_b[r - 1]) > abs(sums[0] - sums[1]):
-                yield f"T = {threshold}, M = {fakes}, Z^b = {noise}, r = {r}: {a} and {b}"
-
-
-@check("ah-split-above")
-def ah_split_above() -> Iterator[str]:
-    """Case 3: given Z^b both large parts hold max(0, M + Z^b + L) counts, one of which differs, by one at most."""
-    for a, b, threshold, fakes, noise in _cases(lambda r, t: r > t):
-        (small_a, large_a), (small_b, large_b) = (_parts(c, threshold, fakes, noise) for c in (a, b))
-        many = max(0, fakes + noise + sum(c > threshold for c in a))
-        sizes = small_a == small_b and len(large_a) == len(large_b) == many
-        if not sizes or sum(abs(x - y) for x, y in zip(large_a, large_b, strict=True)) > 1:
             yield f"T = {threshold}, M = {fakes}, Z^b = {noise}: {a} and {b}"
 
 
@@ -337,24 +303,3 @@ def ah_privhist_private() -> Iterator[str]:
     yield from _stages({"epsilon": "ln(8)", "nmax": "3"}, "ln(399/100)")
     yield from _stages({"epsilon": "ln(343/216)", "nmax": "2"}, "ln(342/216)")
     yield from _stages({"epsilon": "1", "nmax": "2"}, "9999/10000")
-
-
-@check("ah-budgets")
-def ah_budgets() -> Iterator[str]:
-    """With three shares of any size the three parts together have their sum as least epsilon."""
-    marks, most = (1, 3), 2
-    for one, two, three in ((2, 2, 2), (2, 3, 5), (7, 2, 3)):
-        ratios = [Fraction(share) for share in (one, two, three)]
-        total = noisy_total_law(clamped(ratio=ratios[0], low=0, high=most))
-        parts = split_law(Windows.of(ratio=ratios[1], threshold=1, fakes=1, most=most))
-        rows = noisy_smoothed_law(smoothing_windows(ratio=ratios[2], boundaries=marks, most=most), marks)
-
-        def joint(
-            counts: Counts,
-            laws: tuple[Callable[[Counts], Dist], ...] = (total, parts, rows),
-        ) -> Dist:
-            return laws[0](counts).product(*(law(counts) for law in laws[1:]))
-
-        whole, where = one * two * three, f"e^epsilon_i = {one}, {two}, {three}"
-        yield from _private(joint, most, Epsilon.ln(whole), where)
-        yield from _loose(joint, most, Fraction(whole), where)

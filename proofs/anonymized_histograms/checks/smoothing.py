@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from math import floor
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, cumulative, histograms
@@ -55,29 +54,6 @@ def ah_window_printed() -> Iterator[str]:
                 yield f"s = {s}, t = {t}, r = {r}: {whole} elements in all"
 
 
-@check("ah-window-corrected")
-def ah_window_corrected() -> Iterator[str]:
-    """Appendix C.1.2, corrected: with (r - s)/t at s + t, elements and items stay; between r and r + 1 two smoothed
-    prevalences differ, by 1/t each; smoothing is off by 2 (r - s)(s + t - r)/t, at most t/2."""
-    for s, t in product(range(1, 4), range(1, 7)):
-        losses = []
-        for r in range(s, s + t + 1):
-            parts = {s: Fraction(s + t - r, t), s + t: Fraction(r - s, t)}
-            if sum(parts.values()) != 1 or sum(x * phi for x, phi in parts.items()) != r:
-                yield f"s = {s}, t = {t}, r = {r}: not kept"
-            if r < s + t:
-                later = {s: Fraction(s + t - r - 1, t), s + t: Fraction(r + 1 - s, t)}
-                if [parts[s] - later[s], later[s + t] - parts[s + t]] != [Fraction(1, t)] * 2:
-                    yield f"s = {s}, t = {t}, r = {r}: the difference"
-            losses.append(real_l1(list(map(Fraction, cumulative((r,)))), upper_sums(parts, s + t)))
-            if losses[-1] != Fraction(2 * (r - s) * (s + t - r), t):
-                yield f"s = {s}, t = {t}, r = {r}: the loss"
-            if s + t > s + 1 and smoothed_prevalences((r,), (s, s + t)) != parts:
-                yield f"s = {s}, t = {t}, r = {r}: step H3"
-        if max(losses) > Fraction(t, 2) or (t % 2 == 0 and max(losses) != Fraction(t, 2)):
-            yield f"s = {s}, t = {t}: the greatest loss"
-
-
 @check("ah-window-noise")
 def ah_window_noise() -> Iterator[str]:
     """Appendix C.1.2: t + 1 cumulative prevalences with noise of E|Z| < 1/epsilon each have less than (t + 1)/epsilon;
@@ -122,30 +98,6 @@ def _gap(*, shift: int) -> Iterator[str]:
                     meant = abs(up - sum(h.count(r) for r in range(j, high + 1)))
                     if found != meant:
                         yield f"S = {boundaries}, h = {h}, j = {j}: {found} and {meant}"
-
-
-@check("ah-smoothing-error")
-def ah_smoothing_error() -> Iterator[str]:
-    """Equation (17): a count r between boundaries s < s' costs 2 (r - s)(s' - r)/(s' - s), at most twice its distance
-    to the nearer one, and at most q r where the boundaries are floor(T (1 + q)^i); costs of counts add up at most."""
-    for boundaries, h in product((s for top in (3, 4, 5) for s in grids(top)), histograms(5)):
-        if h and h[0] <= boundaries[-1]:
-            top = boundaries[-1]
-            whole = real_l1(upper_sums(smoothed_prevalences(h, boundaries), top), list(map(Fraction, cumulative(h))))
-            costs = []
-            for r in h:
-                low, high = max(s for s in (0, *boundaries) if s <= r), min(s for s in boundaries if s >= r)
-                costs.append(Fraction(2 * (r - low) * (high - r), max(high - low, 1)))
-                if costs[-1] > 2 * min(r - low, high - r):
-                    yield f"S = {boundaries}, r = {r}"
-            if whole > sum(costs):
-                yield f"S = {boundaries}, h = {h}"
-    for t, q in product((1, 2, 3, 7, 20), map(Fraction, ("1", "1/2", "1/5", "1/20"))):
-        steps = sorted({floor(t * (1 + q) ** i) for i in range(60) if t * (1 + q) ** i < 400})
-        for low, high in pairwise(steps):
-            for r in range(low, high):
-                if Fraction(2 * (r - low) * (high - r), high - low) > q * r:
-                    yield f"T = {t}, q = {q}, r = {r}"
 
 
 def rounded(value: Fraction) -> tuple[int, ...]:

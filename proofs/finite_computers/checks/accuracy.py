@@ -89,17 +89,6 @@ def geometric_accuracy() -> Iterator[str]:
                 yield f"n = {n}, e^(epsilon/2) = {ratio}, beta = {beta}"
 
 
-@check("central-mass")
-def central_mass() -> Iterator[str]:
-    """Pr[|Z| <= a] = 1 - 2 r^-a/(r + 1) for two-sided geometric Z of ratio r, by summing its density."""
-    for ratio in (Fraction(33, 32), Fraction(3, 2), Fraction(7)):
-        mass = -(ratio - 1) / (ratio + 1)
-        for a in range(40):
-            mass += 2 * (ratio - 1) / (ratio + 1) / ratio**a
-            if mass != 1 - 2 / ratio**a / (ratio + 1):
-                yield f"e^(1/s) = {ratio}, a = {a}"
-
-
 @check("fastsample-accuracy")
 def fastsample_accuracy() -> Iterator[str]:
     """FastSample has the error of Theorem 4.10 ii at every beta > gamma."""

@@ -93,19 +93,6 @@ def parity_printed() -> Iterator[str]:
     )
 
 
-@check("approx-conv-recursion")
-def error_recursion() -> Iterator[str]:
-    """The error at i is at most t/s and twice that at i // 2; t/s (2^floor(log2 i) - 1) <= t/s (i - 1) solves it."""
-    for i in range(2, 1000):
-        if not (1 << i.bit_length() - 1) - 1 == 1 + 2 * ((1 << (i // 2).bit_length() - 1) - 1) <= i - 1:
-            yield f"i = {i}"
-    for t, s, a in _vectors():
-        errors = {i: _error(conv_exp(a, i, s), _power(a, i, s), s) for i in range(1, 8)}
-        for i in range(2, 8):
-            if errors[i] > Fraction(t, s) + 2 * errors[i // 2]:
-                yield f"i = {i}, s = {s}, a = {a}"
-
-
 @check("sums-convolve")
 def sums_convolve() -> Iterator[str]:
     """The law of a sum of two independent counts is the convolution of their laws; a binomial law is a power."""

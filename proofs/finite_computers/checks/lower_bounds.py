@@ -9,13 +9,9 @@ from math import ceil, floor
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, log_ceiling, spread_beta, worst
-from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
-from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, log_ceiling
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
-from dpcert.mechanisms.finite_computers.stability_histogram import lone_label
 from dpcert.proofs.check import check
-from dpcert.proofs.finite_computers.checks.accuracy import kept_above
 
 EPSILONS = tuple(map(Epsilon.of, ("1/50", "1", "ln(9/8)", "ln(3/2)", "1/3 + ln(5/4)")))
 DELTAS = (Fraction(0), Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 10))
@@ -75,46 +71,6 @@ def errors_by_count(law: Law, n: int) -> list[Accuracy]:
     return [accuracy_of(law(count), distance(count)) for count in range(n + 1)]
 
 
-def _samplers(n: int) -> Iterator[tuple[str, Epsilon, Law]]:
-    """Return (name, epsilon of two counts that differ by one each, law)."""
-    for inverse in (1, 10):
-        epsilon, k = Fraction(1, inverse), noise_exponent(Fraction(1, inverse))
-        ratio = (1 + Fraction(1, 1 << k)) ** 2
-        yield f"geosample, epsilon = {epsilon}", Epsilon.ln(ratio), geosample_law(n=n, k=k)
-        gamma = Fraction(1, 100)
-        law = fastsample_law(n=n, epsilon=epsilon, gamma=gamma)
-        yield f"fastsample, epsilon = {epsilon}, gamma = {gamma}", Epsilon.of(epsilon), law
-
-
-@check("basic-histogram-above")
-def basic_histogram_above() -> Iterator[str]:
-    """No basic histogram is more accurate than Theorem 7.1 allows, by its packings, which are stronger."""
-    for n, universe in product((2, 12), (2, 5)):
-        for name, epsilon, law in _samplers(n):
-            errors = errors_by_count(law, n)
-            single = worst(errors)
-            for beta in BETAS:
-                where = f"{name}, n = {n}, |X| = {universe}, beta = {beta}"
-                if single.error(beta) < per_query_least(epsilon=epsilon, delta=0, beta=beta, n=n).packing:
-                    yield f"{where}: one count"
-                least = simultaneous_least(epsilon=epsilon, delta=0, beta=beta, n=n, universe=universe).packing
-                if least and spread_beta(errors, labels=universe, a=least - 1) <= beta:
-                    yield f"{where}: all counts"
-
-
-@check("stability-histogram-above")
-def stability_histogram_above() -> Iterator[str]:
-    """No stability histogram is more accurate than Theorem 7.2 allows, by its packings, over 2^64 labels."""
-    for n, threshold in product((2, 16), (0, 1, 5)):
-        for name, epsilon, law in _samplers(n):
-            delta = lone_label(threshold=threshold, law=law)
-            single = worst(errors_by_count(kept_above(law, threshold), n))
-            for beta in BETAS:
-                least = sparse_least(epsilon=epsilon, delta=delta, beta=beta, n=n, universe=1 << 64, outputs=n)
-                if single.error(beta) < least.packing:
-                    yield f"{name}, n = {n}, b = {threshold}, beta = {beta}"
-
-
 @check("first-bound")
 def first_bound() -> Iterator[str]:
     """Before beta enters, a >= min{ln(|X|/4n')/e - 1, ln(e/4 delta)/e - 1, n}/2 follows from few outputs alone.
@@ -129,19 +85,6 @@ def first_bound() -> Iterator[str]:
         )
         if printed.printed > packed.packing:
             yield f"epsilon = {epsilon}, delta = {delta}, n = {n}, |X| = {universe}, n' = {outputs}"
-
-
-@check("combination")
-def combination() -> Iterator[str]:
-    """The greater of ln(|X|/4n')/e - 1 and ln(1/4 beta)/e - 1 is at least ln(|X|/16 beta n')/2e - 1: their mean."""
-    for universe, outputs, beta in product((2, 100, 1 << 64), (1, 7, 1000), BETAS):
-        first_term, second, printed = (
-            universe / Fraction(4 * outputs),
-            1 / (4 * beta),
-            universe / (16 * beta * outputs),
-        )
-        if first_term * second != printed or max(first_term, second) ** 2 < printed:
-            yield f"|X| = {universe}, n' = {outputs}, beta = {beta}"
 
 
 @check("near-optimal")

@@ -176,27 +176,6 @@ def cut_off_step_corrected() -> Iterator[str]:
     return cut_off_step(rounded=False)
 
 
-@check("exponential-step")
-def exponential_step() -> Iterator[str]:
-    """(e^(epsilon/2) - 1)/(e^(epsilon/2) + 1) >= epsilon/6 for epsilon = 1/m, and at every epsilon = i/64 <= 1."""
-    return (
-        f"epsilon = {epsilon}"
-        for epsilon in (*(Fraction(1, m) for m in range(1, 200)), *(Fraction(i, 64) for i in range(1, 65)))
-        if not at_most(Epsilon.ln((6 + epsilon) / (6 - epsilon)), Epsilon.of(epsilon / 2))
-    )
-
-
-@check("success-product")
-def success_product() -> Iterator[str]:
-    """(1 - gamma)(1 - (beta - gamma)) >= 1 - beta for gamma <= beta."""
-    grid = [Fraction(i, 24) for i in range(25)]
-    return (
-        f"beta = {beta}, gamma = {gamma}"
-        for beta, gamma in product(grid, repeat=2)
-        if gamma <= beta and (1 - gamma) * (1 - (beta - gamma)) < 1 - beta
-    )
-
-
 @check("cut-noise-sums")
 def cut_noise_sums() -> Iterator[str]:
     """F_Z'' as printed is the distribution function of noise cut at t, its rest moved to c, and clamped."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import comb, prod
+from math import prod
 
 from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
 from dpcert.mechanisms.dist import Dist
@@ -46,41 +46,6 @@ def _greatest(f: Sequence[int], m: int) -> Dist:
 def ordsample_law_check() -> Iterator[str]:
     """OrdSample has the law of the n + 1 greatest of m independent counts."""
     return (f"F = {f}, m = {m}" for f, m in GRID if enumerate_law(ordsample(cumulative=f), m).law != _greatest(f, m))
-
-
-@check("order-statistics-capped")
-def capped_multiplicities() -> Iterator[str]:
-    """min(Y_v, n + 1 - sum of Y'_i, i > v) is Y_v above v*, what is left at v*, and 0 below it."""
-    for n, m in ((1, 2), (1, 5), (2, 3), (2, 6), (3, 5)):
-        for way in combinations_with_replacement(range(n + 1), m):
-            times = [way.count(v) for v in range(n + 1)]
-            border = max(v for v in range(n + 1) if sum(times[v:]) >= n + 1)
-            capped = [0] * (n + 1)
-            for v in range(n, -1, -1):
-                capped[v] = min(times[v], n + 1 - sum(capped[v + 1 :]))
-            printed = [0] * border + [n + 1 - sum(times[border + 1 :])] + times[border + 1 :]
-            top = [v for v in range(n, -1, -1) for _ in range(capped[v])]
-            if capped != printed or top != sorted(way, reverse=True)[: n + 1]:
-                yield f"n = {n}, Z = {way}"
-
-
-@check("order-statistics-conditional")
-def conditional_binomial() -> Iterator[str]:
-    """Given how often each count above v occurs, v occurs Bin(m - L, 1 - F(v-1)/F(v)) times."""
-    for f, m in GRID:
-        for v in range(len(f)):
-            joint: dict[tuple[int, ...], dict[int, Fraction]] = {}
-            for way, p in _ways(f, m):
-                over = tuple(way.count(z) for z in range(v + 1, len(f)))
-                times = joint.setdefault(over, {})
-                times[way.count(v)] = times.get(way.count(v), Fraction(0)) + p
-            chance = 1 - Fraction(f[v - 1] if v else 0, f[v])
-            for over, times in joint.items():
-                trials, whole = m - sum(over), sum(times.values())
-                for y in range(trials + 1):
-                    binomial = comb(trials, y) * chance**y * (1 - chance) ** (trials - y)
-                    if times.get(y, Fraction(0)) != binomial * whole:
-                        yield f"F = {f}, m = {m}, v = {v}, above it {over}"
 
 
 @check("order-statistics-earlier")

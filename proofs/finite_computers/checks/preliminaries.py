@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, product
 
-from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.epsilons import at_most, scaled
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import lists
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
@@ -23,96 +21,11 @@ from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 from dpcert.reading.paths.enumerator import enumerate_law
 
-RATIOS = (Fraction(1), Fraction(3, 2), Fraction(3))
-
 
 def _laws(outcomes: int, unit: int) -> list[Dist]:
     """Return every law on 0, ..., outcomes - 1 whose probabilities are multiples of 1/unit."""
     rows = (row for row in product(range(unit + 1), repeat=outcomes) if sum(row) == unit)
     return [Dist.from_weights(enumerate(row), unit) for row in rows]
-
-
-@check("post-processing")
-def post_processing() -> Iterator[str]:
-    """Lemma 2.2: no map, random or not, raises the least delta of two laws at any epsilon."""
-    kernels = [[Dist.point(z) for z in images] for images in product(range(2), repeat=3)]
-    kernels += [
-        [Dist.of({0: p, 1: 1 - p}) for p in row]
-        for row in product((Fraction(0), Fraction(1, 3), Fraction(1)), repeat=3)
-    ]
-    laws = _laws(3, 3)
-    for kernel in kernels:
-        images = [law.bind(kernel.__getitem__) for law in laws]
-        for (p, tp), (q, tq) in product(zip(laws, images, strict=True), repeat=2):
-            for ratio in RATIOS:
-                if hockey_stick(tp, tq, ratio) > hockey_stick(p, q, ratio):
-                    yield f"p = {p}, q = {q}, e^epsilon = {ratio}"
-
-
-@check("group-privacy")
-def group_privacy() -> Iterator[str]:
-    """Lemma 2.3, and its exact form with delta (E^m - 1)/(E - 1), on chains of m + 1 laws."""
-    for m, laws in ((2, _laws(3, 3)), (3, _laws(2, 4))):
-        for ratio in RATIOS[1:]:
-            close = {(i, j): hockey_stick(p, q, ratio) for i, p in enumerate(laws) for j, q in enumerate(laws)}
-            far = {key: hockey_stick(laws[key[0]], laws[key[1]], ratio**m) for key in close}
-            for chain in product(range(len(laws)), repeat=m + 1):
-                delta = max(close[pair] for pair in pairwise(chain))
-                needed, group = far[chain[0], chain[-1]], ratio**m * delta
-                exactly = delta * (ratio**m - 1) / (ratio - 1)
-                if needed > exactly or not _times_ln_at_most(exactly, ratio, group):
-                    yield f"m = {m}, e^epsilon = {ratio}, laws {[laws[i] for i in chain]}"
-
-
-def _times_ln_at_most(x: Fraction, ratio: Fraction, bound: Fraction) -> bool:
-    """Whether x ln(ratio) <= bound, for x >= 0."""
-    return at_most(scaled(Epsilon.ln(ratio), x.numerator), Epsilon.of(bound * x.denominator))
-
-
-@check("composition")
-def composition() -> Iterator[str]:
-    """Lemma 2.4: both epsilons and both deltas add up for a pair of independent releases."""
-    laws = _laws(2, 4)
-    pairs = list(product(laws, repeat=2))
-    for (p, q), (v, w) in product(pairs, repeat=2):
-        both = p.product(v), q.product(w)
-        for one, other in product(RATIOS[:2], RATIOS[1:]):
-            if hockey_stick(*both, one * other) > hockey_stick(p, q, one) + hockey_stick(v, w, other):
-                yield f"p = {p}, q = {q}, p' = {v}, q' = {w}, e^epsilon = {one}, e^epsilon' = {other}"
-
-
-@check("statistical-distance")
-def statistical_distance() -> Iterator[str]:
-    """Definition 2.9: the greatest difference over events is half the sum of all differences."""
-    for p, q in product(_laws(3, 5), repeat=2):
-        events = (event.__getitem__ for event in product((False, True), repeat=3))
-        greatest = max(abs(p.prob_of(event) - q.prob_of(event)) for event in events)
-        half = sum((abs(p.prob(z) - q.prob(z)) for z in range(3)), Fraction(0)) / 2
-        if not greatest == half == p.total_variation(q):
-            yield f"{p}, {q}"
-
-
-@check("distance-properties")
-def distance_properties() -> Iterator[str]:
-    """Lemma 2.10: distance 0 is equality, maps do not raise it, and a second step adds at most its greatest one."""
-    laws, halves = _laws(3, 4), _laws(2, 2)
-    for p, q in product(laws, repeat=2):
-        distance = p.total_variation(q)
-        if (distance == 0) != (p == q) or p.map(lambda z: min(z, 1)).total_variation(
-            q.map(lambda z: min(z, 1))
-        ) > distance:
-            yield f"{p}, {q}"
-    for p, q in product(_laws(2, 3), repeat=2):
-        for y, z in product(product(halves, repeat=2), repeat=2):
-            joint = [law.bind(_beside(steps).__getitem__) for law, steps in ((p, y), (q, z))]
-            second = max(y[a].total_variation(z[a]) for a in range(2))
-            if joint[0].total_variation(joint[1]) > p.total_variation(q) + second:
-                yield f"{p} then {y}, {q} then {z}"
-
-
-def _beside(steps: Sequence[Dist]) -> list[Dist]:
-    """Return for each first outcome the law of both outcomes, from that of the second."""
-    return [Dist.point(first).product(second) for first, second in enumerate(steps)]
 
 
 @check("inverse-transform")

@@ -140,18 +140,6 @@ def whole_distance_printed() -> Iterator[str]:
     )
 
 
-@check("sparse-whole-distance")
-def whole_distance() -> Iterator[str]:
-    """KH* is within (n^2 + 2n) universe/s = delta of SparseHistogram*."""
-    for n, universe, people in ((1, 3, [0]), (1, 4, [2]), (2, 5, [0, 0])):
-        for delta in (Fraction(1), Fraction(1, 10), Fraction(1, 1000)):
-            s = precision(n=n, universe=universe, delta=delta)
-            exact, sparse = _whole(n, universe, delta)
-            found = exact(people).total_variation(sparse(people))
-            if found > delta or Fraction((n * n + 2 * n) * universe, s) != delta:
-                yield f"n = {n}, universe {universe}, D = {people}, delta = {delta}: {found}"
-
-
 def _violations(settings: Mapping[str, str], *, pure: bool) -> Iterator[str]:
     mechanism = PURE_SPARSE_HISTOGRAM if pure else SPARSE_HISTOGRAM
     instance = mechanism.build(mechanism.settings(settings))
@@ -212,16 +200,6 @@ def random_support() -> Iterator[str]:
             yield f"n = {n}, universe {universe}: support"
         if not least == printed == random_histogram_least(n=n, universe=universe) >= Fraction(1, (3 * universe) ** n):
             yield f"n = {n}, universe {universe}: least mass {least}"
-
-
-@check("pure-factorial")
-def factorial_step() -> Iterator[str]:
-    """n!/(n + 1)^n >= 3^-n for n up to 400; the quotient of two in a row, (n/(n + 1))^n, does not reach 1/3."""
-    return (
-        f"n = {n}"
-        for n in range(1, 401)
-        if factorial(n) * 3**n < (n + 1) ** n or 3 * (n + 1) ** (n + 1) < (n + 2) ** (n + 1)
-    )
 
 
 @check("pure-mixing-condition")
@@ -338,17 +316,6 @@ PRECISIONS = [
     if universe > 2 * n
 ]
 """n, the universe and 1/delta."""
-
-
-@check("precision-bits")
-def precision_bits() -> Iterator[str]:
-    """s of Algorithm 6.21 is between n^2 |X|/delta and (n + 1)^2 |X|/delta, and so are its bits."""
-    return (
-        f"n = {n}, |X| = {universe}, delta = 1/{m}"
-        for n, universe, m in PRECISIONS
-        for s in [precision(n=n, universe=universe, delta=Fraction(1, m))]
-        if not n**2 * universe * m < s < (n + 1) ** 2 * universe * m
-    )
 
 
 @check("precision-above")

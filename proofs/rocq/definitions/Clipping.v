@@ -20,3 +20,8 @@ Definition one_user (x y : list (nat -> R)) : Prop :=
   exists before h k after, x = before ++ h :: after /\ y = before ++ k :: after.
 (* What one user can move in units: floor K for one item, and twice that for more. *)
 Definition units (m : nat) (K : R) : Z := if (m <=? 1)%nat then Int_part K else (2 * Int_part K)%Z.
+(* In l2, the square of what one user can move: (floor K)^2 for one item, and 2 floor (K^2) for more. *)
+Definition squared_units (m : nat) (K : R) : Z := if (m <=? 1)%nat then (Int_part K ^ 2)%Z else (2 * Int_part (K ^ 2))%Z.
+(* The delta at e^epsilon = E of rho-zero-concentrated privacy, by the order n + 1. *)
+Definition concentrated_delta (n : nat) (rho E : R) : R :=
+  exp (INR n * INR (S n) * rho) / E ^ n * (INR n / INR (S n)) ^ S n / INR n.

@@ -105,62 +105,55 @@ Proof.
 Qed.
 End Limit.
 
-(* The part of the numbers within n of c. *)
-Section Geometric.
-Variable a : R.
-Hypothesis ratio : 0 < a < 1.
-Let w := (1 - a) / (1 + a).
-Definition two_sided_part (c : Z) (n : nat) : law Z := fun u =>
-  (1 - a) / (1 + a) * u c + sum_below n (fun j => (1 - a) / (1 + a) * a ^ S j * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z)).
-Lemma w_positive : 0 < w.
-Proof. unfold w. apply Rdiv_lt_0_compat; lra. Qed.
-Lemma two_sided_weight j : 0 < w * a ^ S j.
-Proof. apply Rmult_lt_0_compat; [apply w_positive | apply pow_lt; lra]. Qed.
-Lemma part_mass c n : two_sided_part c n (fun _ => 1) = 1 - 2 * a ^ S n / (1 + a).
+(* Noise of either sign alike: f j at the distance j. Its part is that of the numbers within n of c. *)
+Section EitherSide.
+Variable f : nat -> R.
+Hypothesis positive : forall j, 0 <= f j.
+Hypothesis masses_converge : Un_cv (fun n => f O + 2 * sum_below n (fun j => f (S j))) 1.
+Definition either_side_part (c : Z) (n : nat) : law Z := fun u =>
+  f O * u c + sum_below n (fun j => f (S j) * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z)).
+Lemma part_mass c n : either_side_part c n (fun _ => 1) = f O + 2 * sum_below n (fun j => f (S j)).
+Proof. unfold either_side_part. rewrite <- sum_scale, Rmult_1_r. f_equal. apply sum_ext. intros. ring. Qed.
+Lemma mass_at_most_one n : f O + 2 * sum_below n (fun j => f (S j)) <= 1.
 Proof.
-  unfold two_sided_part. induction n as [|n IH]; [cbn; field; lra|]. cbn [sum_below]. rewrite <- Rplus_assoc, IH. cbn [pow]. field. lra.
+  apply (growing_ineq (fun n => f O + 2 * sum_below n (fun j => f (S j)))); [|exact masses_converge].
+  intros m. cbn [sum_below]. pose proof (positive (S m)). lra.
 Qed.
-Lemma two_sided_finite c n : finite (two_sided_part c n).
+Lemma either_side_finite c n : finite (either_side_part c n).
 Proof.
-  pose proof w_positive. split.
-  - intros u v. unfold two_sided_part. rewrite (sum_ext n (fun j => _ * (u _ + v _ + (u _ + v _)))
-      (fun j => (1 - a) / (1 + a) * a ^ S j * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z) + (1 - a) / (1 + a) * a ^ S j * (v (c + Z.of_nat (S j))%Z + v (c - Z.of_nat (S j))%Z))) by (intros; ring).
+  split.
+  - intros u v. unfold either_side_part. rewrite (sum_ext n (fun j => _ * (u _ + v _ + (u _ + v _)))
+      (fun j => f (S j) * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z) + f (S j) * (v (c + Z.of_nat (S j))%Z + v (c - Z.of_nat (S j))%Z))) by (intros; ring).
     rewrite sum_plus. ring.
-  - intros k u. unfold two_sided_part. rewrite (sum_ext n (fun j => _ * (k * u _ + k * u _)) (fun j => k * ((1 - a) / (1 + a) * a ^ S j * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z)))) by (intros; ring).
+  - intros k u. unfold either_side_part. rewrite (sum_ext n (fun j => _ * (k * u _ + k * u _)) (fun j => k * (f (S j) * (u (c + Z.of_nat (S j))%Z + u (c - Z.of_nat (S j))%Z)))) by (intros; ring).
     rewrite sum_scale. ring.
-  - intros u v L. unfold two_sided_part. fold w. apply Rplus_le_compat; [apply Rmult_le_compat_l; [lra | apply L]|]. apply sum_le. intros j _.
-    apply Rmult_le_compat_l; [left; apply two_sided_weight | apply Rplus_le_compat; apply L].
-  - rewrite part_mass. assert (0 < a ^ S n) by (apply pow_lt; lra). assert (0 < 2 * a ^ S n / (1 + a)) by (apply Rdiv_lt_0_compat; lra). lra.
-  - intros u v L. unfold two_sided_part. apply (CV_plus (fun k => (1 - a) / (1 + a) * u k c)); [apply limit_scaled, L|].
+  - intros u v L. unfold either_side_part. apply Rplus_le_compat; [apply Rmult_le_compat_l; auto|]. apply sum_le. intros j _.
+    apply Rmult_le_compat_l; [apply positive | apply Rplus_le_compat; apply L].
+  - rewrite part_mass. apply mass_at_most_one.
+  - intros u v L. unfold either_side_part. apply (CV_plus (fun k => f O * u k c)); [apply limit_scaled, L|].
     apply sum_limit. intros j. apply limit_scaled. apply CV_plus; apply L.
 Qed.
-Lemma two_sided_rises c n u : event u -> two_sided_part c n u <= two_sided_part c (S n) u.
+Lemma either_side_rises c n u : event u -> either_side_part c n u <= either_side_part c (S n) u.
 Proof.
-  intros U. unfold two_sided_part. cbn [sum_below]. fold w. pose proof (two_sided_weight n) as W. destruct (U (c + Z.of_nat (S n))%Z), (U (c - Z.of_nat (S n))%Z).
-  assert (0 <= w * a ^ S n * (u (c + Z.of_nat (S n))%Z + u (c - Z.of_nat (S n))%Z)) by (apply Rmult_le_pos; lra). lra.
+  intros U. unfold either_side_part. cbn [sum_below]. destruct (U (c + Z.of_nat (S n))%Z), (U (c - Z.of_nat (S n))%Z).
+  assert (0 <= f (S n) * (u (c + Z.of_nat (S n))%Z + u (c - Z.of_nat (S n))%Z)) by (apply Rmult_le_pos; auto; lra). lra.
 Qed.
-Definition two_sided (c : Z) : law Z := limit_of_finite (two_sided_part c) (two_sided_finite c) (two_sided_rises c).
-Lemma masses_converge : Un_cv (fun n => 1 - 2 * a ^ S n / (1 + a)) 1.
+Definition either_side (c : Z) : law Z := limit_of_finite (either_side_part c) (either_side_finite c) (either_side_rises c).
+Lemma either_side_total c : total (either_side c).
 Proof.
-  assert (L : Un_cv (fun n => 1 - 2 * a / (1 + a) * a ^ n) (1 - 2 * a / (1 + a) * 0)).
-  { apply (CV_minus (fun _ => 1)); [apply limit_constant | apply limit_scaled, powers_vanish; lra]. }
-  rewrite Rmult_0_r, Rminus_0_r in L. revert L. apply Un_cv_ext. intros n. cbn [pow]. field. lra.
-Qed.
-Lemma two_sided_total c : total (two_sided c).
-Proof.
-  apply (UL_sequence (fun n => two_sided_part c n (fun _ => 1))); [apply limit_is, one_is_event|].
+  apply (UL_sequence (fun n => either_side_part c n (fun _ => 1))); [apply limit_is, one_is_event|].
   intros e He. destruct (masses_converge e He) as [n H]. exists n. intros k K. rewrite part_mass. apply H. exact K.
 Qed.
-Lemma one_term n (f : nat -> R) j : (j < n)%nat -> (forall i, (i < n)%nat -> i <> j -> f i = 0) -> sum_below n f = f j.
+Lemma one_term n (g : nat -> R) j : (j < n)%nat -> (forall i, (i < n)%nat -> i <> j -> g i = 0) -> sum_below n g = g j.
 Proof.
   induction n as [|n IH]; intros J Z; [lia|]. cbn [sum_below]. destruct (Nat.eq_dec j n) as [->|N].
-  - rewrite (sum_ext n f (fun _ => 0)), sum_constant; [ring | intros i I; apply Z; lia].
+  - rewrite (sum_ext n g (fun _ => 0)), sum_constant; [ring | intros i I; apply Z; lia].
   - rewrite IH, (Z n); try lia; [ring | intros i I Ne; apply Z; lia].
 Qed.
-Lemma part_at c z n : (Z.abs_nat (z - c) <= n)%nat -> two_sided_part c n (exactly z) = w * a ^ Z.abs_nat (z - c).
+Lemma part_at c z n : (Z.abs_nat (z - c) <= n)%nat -> either_side_part c n (exactly z) = f (Z.abs_nat (z - c)).
 Proof.
-  intros H. unfold two_sided_part. fold w. destruct (Z.eq_dec z c) as [->|N].
-  - rewrite Z.sub_diag. cbn [Z.abs_nat pow]. rewrite (sum_ext n _ (fun _ => 0)), sum_constant.
+  intros H. unfold either_side_part. destruct (Z.eq_dec z c) as [->|N].
+  - rewrite Z.sub_diag. cbn [Z.abs_nat]. rewrite (sum_ext n _ (fun _ => 0)), sum_constant.
     + unfold exactly. destruct (Z.eq_dec c c); [ring | lia].
     + intros j _. unfold exactly. destruct (Z.eq_dec (c + Z.of_nat (S j)) c), (Z.eq_dec (c - Z.of_nat (S j)) c); try lia. ring.
   - replace (exactly z c) with 0 by (unfold exactly; destruct (Z.eq_dec c z); [lia | reflexivity]).
@@ -168,15 +161,85 @@ Proof.
     replace (S (Z.abs_nat (z - c) - 1)) with (Z.abs_nat (z - c)) by lia. unfold exactly.
     destruct (Z.eq_dec (c + Z.of_nat (Z.abs_nat (z - c))) z), (Z.eq_dec (c - Z.of_nat (Z.abs_nat (z - c))) z); try lia; ring.
 Qed.
-Lemma two_sided_is_geometric : noise_of_ratio a two_sided.
+Lemma either_side_mass c z : either_side c (exactly z) = f (Z.abs_nat (z - c)).
 Proof.
-  intros c. split; [apply limit_measure|]. split; [apply two_sided_total|]. intros z. fold w.
-  apply (UL_sequence (fun n => two_sided_part c n (exactly z))); [apply limit_is, exactly_event|].
+  apply (UL_sequence (fun n => either_side_part c n (exactly z))); [apply limit_is, exactly_event|].
   intros e He. exists (Z.abs_nat (z - c)). intros n N. rewrite part_at by lia. unfold R_dist. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. exact He.
 Qed.
+Lemma either_side_measure c : measure (either_side c).
+Proof. apply limit_measure. Qed.
+End EitherSide.
+
+Section Geometric.
+Variable a : R.
+Hypothesis ratio : 0 < a < 1.
+Definition of_ratio (j : nat) : R := (1 - a) / (1 + a) * a ^ j.
+Lemma of_ratio_positive j : 0 <= of_ratio j.
+Proof. apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat | apply pow_le]; lra. Qed.
+Lemma of_ratio_total : Un_cv (fun n => of_ratio O + 2 * sum_below n (fun j => of_ratio (S j))) 1.
+Proof.
+  assert (L : Un_cv (fun n => 1 - 2 * a / (1 + a) * a ^ n) (1 - 2 * a / (1 + a) * 0)).
+  { apply (CV_minus (fun _ => 1)); [apply limit_constant | apply limit_scaled, powers_vanish; lra]. }
+  rewrite Rmult_0_r, Rminus_0_r in L. revert L. apply Un_cv_ext. intros n. unfold of_ratio.
+  induction n as [|n IH]; [cbn; field; lra|]. cbn [sum_below]. rewrite Rmult_plus_distr_l, <- Rplus_assoc, <- IH. cbn [pow]. field. lra.
+Qed.
+Definition two_sided : Z -> law Z := either_side of_ratio of_ratio_positive of_ratio_total.
+Lemma two_sided_is_geometric : noise_of_ratio a two_sided.
+Proof. intros c. split; [apply either_side_measure|]. split; [apply either_side_total|]. intros z. apply either_side_mass. Qed.
 End Geometric.
 Definition half_sided (c : Z) : law Z := two_sided (/ 2) ltac:(lra) c.
 Lemma half_is_geometric : noise_of_ratio (/ 2) half_sided.
 Proof. apply two_sided_is_geometric. Qed.
 Lemma two_sided_exists a : 0 < a < 1 -> exists N, noise_of_ratio a N.
 Proof. intros H. exists (two_sided a H). apply two_sided_is_geometric. Qed.
+(* The sums of a discrete Gaussian's weights are below those of a geometric series. *)
+Section Gaussian.
+Variable variance : R.
+Hypothesis positive_variance : 0 < variance.
+Definition bell (j : nat) : R := exp (- (INR j ^ 2 / (2 * variance))).
+Lemma bell_positive j : 0 < bell j.
+Proof. apply exp_pos. Qed.
+Definition bells (n : nat) : R := bell O + 2 * sum_below n (fun j => bell (S j)).
+Lemma bells_grow : Un_growing bells.
+Proof. intros n. unfold bells. cbn [sum_below]. pose proof (bell_positive (S n)). lra. Qed.
+Lemma bells_bounded : has_ub bells.
+Proof.
+  set (a := exp (- (1 / (2 * variance)))). assert (H : 0 < 1 / (2 * variance)) by (apply Rdiv_lt_0_compat; lra).
+  assert (A : 0 < a < 1) by (split; [apply exp_pos | rewrite <- exp_0; apply exp_increasing; lra]).
+  assert (Near : forall j, bell j <= a ^ j).
+  { intros j. unfold bell, a. rewrite <- exp_pow. apply exp_le. assert (INR j <= INR j ^ 2).
+    { destruct j as [|j]; [cbn; lra|]. pose proof (pos_INR j). rewrite S_INR. nra. }
+    unfold Rdiv in *. nra. }
+  assert (Part : forall n, sum_below n (fun j => bell (S j)) <= a / (1 - a) * (1 - a ^ n)).
+  { induction n as [|n IH]; [cbn; lra|]. cbn [sum_below]. pose proof (Near (S n)).
+    replace (a / (1 - a) * (1 - a ^ S n)) with (a / (1 - a) * (1 - a ^ n) + a ^ S n) by (cbn [pow]; field; lra). lra. }
+  exists (bell O + 2 * (a / (1 - a))). intros x [n ->]. unfold bells. pose proof (Part n). assert (0 < a ^ n) by (apply pow_lt; lra).
+  assert (0 < a / (1 - a)) by (apply Rdiv_lt_0_compat; lra). nra.
+Qed.
+Definition all_bells : R := proj1_sig (growing_cv bells bells_grow bells_bounded).
+Lemma bells_converge : Un_cv bells all_bells.
+Proof. unfold all_bells. destruct (growing_cv bells bells_grow bells_bounded). assumption. Qed.
+Lemma all_bells_positive : 0 < all_bells.
+Proof.
+  apply Rlt_le_trans with (bells O); [|apply (growing_ineq bells all_bells bells_grow bells_converge)].
+  unfold bells. cbn [sum_below]. pose proof (bell_positive O). lra.
+Qed.
+Definition part_of_bells (j : nat) : R := / all_bells * bell j.
+Lemma part_positive j : 0 <= part_of_bells j.
+Proof. apply Rmult_le_pos; left; [apply Rinv_0_lt_compat, all_bells_positive | apply bell_positive]. Qed.
+Lemma parts_total : Un_cv (fun n => part_of_bells O + 2 * sum_below n (fun j => part_of_bells (S j))) 1.
+Proof.
+  pose proof all_bells_positive. pose proof (limit_scaled (/ all_bells) _ _ bells_converge) as X. rewrite Rinv_l in X by lra.
+  revert X. apply Un_cv_ext. intros n. unfold bells, part_of_bells. rewrite sum_scale. ring.
+Qed.
+Definition gaussian : Z -> law Z := either_side part_of_bells part_positive parts_total.
+Lemma gaussian_is_noise : gaussian_noise variance gaussian.
+Proof.
+  exists (/ all_bells). split; [apply Rinv_0_lt_compat, all_bells_positive|]. intros c.
+  split; [apply either_side_measure|]. split; [apply either_side_total|]. intros z. unfold gaussian. rewrite either_side_mass.
+  unfold part_of_bells, bell. do 3 f_equal. rewrite INR_IZR_INZ, Zabs2Nat.id_abs, abs_IZR, pow2_abs. reflexivity.
+Qed.
+End Gaussian.
+Definition wide (c : Z) : law Z := gaussian 18 ltac:(lra) c.
+Lemma wide_is_gaussian : gaussian_noise 18 wide.
+Proof. apply gaussian_is_noise. Qed.

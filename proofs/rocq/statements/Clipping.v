@@ -4,6 +4,7 @@ From DP.definitions Require Import Laws TwoSided Clipping.
 From DP.facts Require Laws.
 From DP.facts Require Clipping.
 From DP.facts Require TwoSided.
+From DP.facts Require Gaussian.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -45,3 +46,13 @@ Proof. exact (@facts.Clipping.mapped_sums_private). Qed.
 Theorem clipped_sum_private_met : private (2 ^ Z.to_nat (units 3 2)) 0 (Forall counted) one_user
   (fun users => image (@length Z) (noisy_sums facts.TwoSided.half_sided 3 (summed (clipped norm_1 3 2) users))).
 Proof. apply clipped_sum_private; [lra | apply facts.TwoSided.half_is_geometric | lra]. Qed.
+(* The l2 sum with discrete Gaussian noise on each item, and any map of it: at every e^epsilon = E and every order n + 1 it
+   has the delta of rho-zero-concentrated privacy, rho = s / (2 variance), s = (floor K)^2 for one item and 2 floor (K^2) for more. *)
+Theorem gaussian_sums_private : forall (B : Type) (f : list Z -> B) (variance : R) (P : Z -> law Z) (m : nat) (K : R) (n : nat) (E : R),
+  0 < variance -> gaussian_noise variance P -> 0 <= K -> (1 <= n)%nat -> 0 < E ->
+  private E (concentrated_delta n (IZR (squared_units m K) / (2 * variance)) E) (Forall counted) one_user
+    (fun users => image f (noisy_sums P m (summed (clipped norm_2 m K) users))).
+Proof. exact (@facts.Gaussian.gaussian_sums_hold). Qed.
+Theorem gaussian_sums_private_met : private 3 (concentrated_delta 4 (IZR (squared_units 3 2) / (2 * 18)) 3) (Forall counted) one_user
+  (fun users => image (@length Z) (noisy_sums facts.TwoSided.wide 3 (summed (clipped norm_2 3 2) users))).
+Proof. apply gaussian_sums_private; try lra; try lia. apply facts.TwoSided.wide_is_gaussian. Qed.

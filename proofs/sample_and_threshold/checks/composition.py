@@ -13,7 +13,6 @@ from functools import cache
 from itertools import product
 from math import comb
 
-from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.proofs.check import check
@@ -33,19 +32,6 @@ def canonical(times: int, delta: Fraction, finite: Fraction) -> Fraction:
     """Return the delta of `times` canonical pairs whose randomized responses need the delta `finite`."""
     kept = (1 - delta) ** times
     return 1 - kept + kept * finite
-
-
-@check("composition-basic")
-def basic() -> Iterator[str]:
-    """L mechanisms that are (epsilon, delta)-private are (L epsilon, L delta)-private together."""
-    for ratio, delta in product((Fraction(11, 10), Fraction(2), Fraction(5)), (Fraction(0), Fraction(1, 100))):
-        for times in (1, 2, 5, 10, 40):
-            if canonical(times, delta, responses(times, ratio, ratio**times)) > times * delta:
-                yield f"e^epsilon = {ratio}, delta = {delta}, L = {times}"
-        for times in (1, 2, 3):
-            p, q = (Dist.point(()).product(*[one] * times) for one in pair(ratio, delta))
-            if hockey_stick(p, q, ratio) != canonical(times, delta, responses(times, ratio, ratio)):
-                yield f"e^epsilon = {ratio}, delta = {delta}, L = {times}: the closed form"
 
 
 def pair(ratio: Fraction, delta: Fraction) -> tuple[Dist, Dist]:

@@ -192,22 +192,6 @@ def contact_size_drawn() -> Iterator[str]:
             yield f"p = {rate}, tau = {threshold}, e^epsilon = {ratio}, n = {enough}"
 
 
-@check("contact-size-shown")
-def contact_size_shown() -> Iterator[str]:
-    """The observable size, the sum of what is shown, is (epsilon, delta)-close for any data and one item more."""
-    for rate, threshold in product(RATES[1:], (1, 2, 3)):
-        ratio = 2 / (1 - rate)
-        delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio)
-        histogram = threshold_histogram_law(rate=rate, threshold=threshold, universe=3)
-        for n in range(5):
-            one, other = (
-                histogram(people).map(lambda bins: sum(count for _, count in bins))
-                for people in ([0] * n, [0] * n + [1])
-            )
-            if max(excess(one, other, ratio), excess(other, one, ratio)) > delta:
-                yield f"p = {rate}, tau = {threshold}, n = {n}: the sum of what is shown"
-
-
 @check("contact-sampling-error")
 def contact_sampling_error() -> Iterator[str]:
     """A frequency phi is estimated with variance phi (1 - p)/m <= 1/m, and m >= alpha (1 - 1/e) epsilon n."""

@@ -101,36 +101,8 @@ def mass_ratio_printed() -> Iterator[str]:
     )
 
 
-@check("sample-threshold-mass-ratio-corrected")
-def mass_ratio_corrected() -> Iterator[str]:
-    """The ratio of masses at v is (1 - p) k / (k - v)."""
-    return (
-        f"p = {rate}, k = {k}, v = {v}"
-        for rate in RATES
-        for k in COUNTS
-        for v in range(k)
-        if _mass_ratio(rate, k, v) != (1 - rate) * k / (k - v)
-    )
-
-
 def _mass_ratio(rate: Fraction, k: int, v: int) -> Fraction:
     return binomial(k, rate, v, v) / binomial(k - 1, rate, v, v)
-
-
-@check("sample-threshold-cut-off")
-def cutoff() -> Iterator[str]:
-    """p < q < 1; the ratio is at least 1/E for all v iff p <= 1 - 1/E, and at most E iff v <= k q."""
-    for rate, ratio, q in _settings():
-        if not rate < q < 1 or 1 - q != (1 - rate) / ratio:
-            yield f"p = {rate}, E = {ratio}: q = {q}"
-        for k in range(1, 12):
-            for v in range(k):
-                at = (1 - rate) * Fraction(k, k - v)
-                if at < 1 / ratio or (at <= ratio) != (v <= k * q):
-                    yield f"p = {rate}, E = {ratio}, k = {k}, v = {v}"
-        between = (1 + 1 / (1 - rate)) / 2
-        if rate <= 1 - 1 / between or 1 - rate >= 1 / between:
-            yield f"p = {rate}, E = {between}: v = 0"
 
 
 def upper_sum_of(rate: Fraction, threshold: int, q: Fraction, k: int, *, strict: bool) -> Fraction:
@@ -195,16 +167,6 @@ def upper_sum_at_edge_corrected() -> Iterator[str]:
     return upper_sum_at_edge(strict=False)
 
 
-@check("sample-threshold-tails")
-def upper_sums_grow() -> Iterator[str]:
-    """Pr[B(k, p) > tau] does not fall as k grows."""
-    return (
-        f"p = {rate}, tau = {threshold}, k = {k}"
-        for rate, threshold, k in product(RATES, THRESHOLDS, COUNTS)
-        if binomial(k, rate, threshold + 1) > binomial(k + 1, rate, threshold + 1)
-    )
-
-
 @check("sample-threshold-chernoff")
 def chernoff() -> Iterator[str]:
     """Pr[B(k, p) >= k q] <= exp(-k D(q||p)), that is (p/q)^(k q) ((1-p)/(1-q))^(k - k q); it falls with k."""
@@ -238,22 +200,6 @@ def sixth() -> Iterator[str]:
     )
     if not holds:
         yield "the printed digits"
-
-
-@check("sample-threshold-solved")
-def solved_for_epsilon() -> Iterator[str]:
-    """With p = alpha (1 - 1/E): E = alpha/(alpha - p), q/p = (1 + alpha/E)/alpha, and (1-p)/(1-q) = E."""
-    return (
-        f"alpha = {alpha}, E = {ratio}"
-        for alpha in map(Fraction, ("1/10", "1/6", "1/5", "1/2", "1"))
-        for ratio in map(Fraction, ("11/10", "3/2", "2", "27/10", "10"))
-        for p in [alpha * (1 - 1 / ratio)]
-        for q in [1 - (1 - p) / ratio]
-        if alpha / (alpha - p) != ratio
-        or q / p != (1 + alpha / ratio) / alpha
-        or (1 - p) / (1 - q) != ratio
-        or (1 - q) / q != (1 - alpha + alpha / ratio) / (ratio - 1) / (1 + alpha / ratio)
-    )
 
 
 @check("sample-threshold-fixed-size")

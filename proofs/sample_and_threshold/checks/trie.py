@@ -266,18 +266,6 @@ def pruning_loss() -> Iterator[str]:
                 yield f"counts {counts}, end {end}"
 
 
-@check("hierarchical-arithmetic")
-def error_arithmetic() -> Iterator[str]:
-    """L (beta - 1) tau / m is (beta - 1)(L tau)^2/(epsilon n) for m = epsilon n/(L tau)."""
-    return (
-        f"L = {levels}, beta = {beta}, tau = {threshold}"
-        for levels, beta, threshold, n in product((1, 3, 10), (2, 4), (1, 10), (10**4, 10**6))
-        for epsilon in (Fraction(1, 10), Fraction(1))
-        if levels * (beta - 1) * threshold / (epsilon * n / (levels * threshold))
-        != (beta - 1) * Fraction(levels * threshold) ** 2 / (epsilon * n)
-    )
-
-
 @check("hierarchical-quantile-printed")
 def sampling_error() -> Iterator[str]:
     """Lemma 9 as printed has an error of order 1/n at fixed epsilon, tau and L: below that of sampling.

@@ -74,18 +74,6 @@ def top_is_best() -> Iterator[str]:
     )
 
 
-@check("threshold-slopes")
-def subgradient() -> Iterator[str]:
-    """U falls to the left of the rule's threshold and rises to its right, where not flat: 0 is between its slopes."""
-    for users, eta, norm in _cases(2):
-        objective = Objective(users, eta, norm)
-        best = objective.best()
-        right = Surd.rational(eta) - objective.above(best)
-        left = Surd.rational(eta) - objective.from_on(best)
-        if right.sign() < 0 or (best and left.sign() > 0):
-            yield f"{norm}, users {users}, eta = {eta}"
-
-
 def error_law(users: Sequence[Sequence[int]], threshold: Fraction, noise: Noise) -> Fraction:
     """Return the mean l1 error of the l1-clipped sum with noise of sizes times C, exactly, one sign after the other."""
     total = Fraction(0)
@@ -117,19 +105,6 @@ def least_error(users: Sequence[Sequence[int]], noise: Noise) -> Fraction:
 
 def _eta(users: Users, noise: Noise) -> Fraction:
     return len(users[0]) * sum((size * p for size, p in noise), Fraction(0))
-
-
-@check("threshold-bounded")
-def bounded_by_loss_and_noise() -> Iterator[str]:
-    """The mean error is at most U(C), and no less than the lost counts, nor than the noise, nor than U(C)/2."""
-    for users, noise in product(data(2, 2, 2), NOISES):
-        objective = Objective(users, _eta(users, noise), "l1")
-        for place in range(9):
-            threshold = Fraction(place, 2)
-            error = Surd.rational(error_law(users, threshold, noise))
-            lost, bound = objective.lost(threshold**2), objective.value(threshold**2)
-            if bound < error or error < lost or error + error < bound:
-                yield f"users {users}, C = {threshold}, noise {noise}"
 
 
 def within_factor(factor: Fraction) -> Iterator[str]:
@@ -264,18 +239,6 @@ def factors_attained() -> Iterator[str]:
         for least in [_error([1 - threshold], threshold, norm, 1)]
         if (factor - Fraction(1, 1000)) * least > 1 or Objective(((1,),), Fraction(1), norm).best() != 1
     )
-
-
-@check("threshold-loss-and-noise")
-def loss_against_noise() -> Iterator[str]:
-    """A higher threshold loses less, and needs more noise."""
-    for users, eta, norm in _cases(2, 4):
-        objective = Objective(users, eta, norm)
-        for low, high in pairwise(_thresholds(objective)):
-            if objective.lost(low) < objective.lost(high):
-                yield f"{norm}, users {users}, C^2 = {low}, {high}: more is lost"
-            if not objective.value(low) - objective.lost(low) < objective.value(high) - objective.lost(high):
-                yield f"{norm}, users {users}, eta = {eta}, C^2 = {low}, {high}: no more noise"
 
 
 @check("threshold-cauchy-schwarz")

@@ -70,19 +70,6 @@ def slope_changes() -> Iterator[str]:
             yield f"s = {sparsity}, parts = {parts}: {greatest}, and not {weights.most}"
 
 
-@check("choice-user-slopes")
-def user_slopes() -> Iterator[str]:
-    """A user's term w max(nu - C, 0) + (eta/n) C changes by at most max(w, eta/n) for each unit of C; exactly so."""
-    for counts, share in product(histograms(dimension=3, most=2), ETAS):
-        term = Objective((counts,), share, "l2")
-        most = weight(counts, "l2") if Surd.rational(share) <= weight(counts, "l2") else Surd.rational(share)
-        points = [Fraction(place, 2) for place in range(10)]
-        values = [term.value(point**2) for point in points]
-        for one, other in product(range(len(points)), repeat=2):
-            if most.times(abs(points[one] - points[other])) < values[one] - values[other]:
-                yield f"{counts}, eta/n = {share}, C = {points[one]}, {points[other]}"
-
-
 def objective(users: Users, eta: Fraction, strength: Fraction, threshold: Fraction) -> Fraction:
     """Return F(C) in l1."""
     lost = sum((max(sum(counts) - threshold, Fraction(0)) for counts in users), Fraction(0))

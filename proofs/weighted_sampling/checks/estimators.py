@@ -248,29 +248,6 @@ def pws_moments() -> Iterator[str]:
             yield where
 
 
-@check("pws-inverse-probability")
-def pws_inverse_probability() -> Iterator[str]:
-    """g(i)/q_i for a sampled key has mean g(i) and variance g(i)^2 (1/q_i - 1); sums over keys add both up."""
-    for name, g in STATISTICS:
-        for q in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):
-            rates = (q, min(2 * q, Fraction(1)))
-            found = [
-                moments(row=(1 - rate, rate), estimates=(ZERO, g(i) / rate), meant=g(i))
-                for i, rate in enumerate(rates, 1)
-            ]
-            variances = [g(i) ** 2 * (1 / rate - 1) for i, rate in enumerate(rates, 1)]
-            sums = [
-                (3 * a * g(1) / rates[0] + b * g(2) / rates[1], p * r)
-                for (a, p), (b, r) in product(*([(0, 1 - rate), (1, rate)] for rate in rates))
-            ]
-            mean = sum((value * p for value, p in sums), ZERO)
-            variance = sum(((value - mean) ** 2 * p for value, p in sums), ZERO)
-            if [moment.bias for moment in found] != [0, 0] or [moment.variance for moment in found] != variances:
-                yield f"g = {name}, q = {q}"
-            if mean != 3 * g(1) + g(2) or variance != 9 * variances[0] + variances[1]:
-                yield f"g = {name}, q = {q}, two keys"
-
-
 @check("pws-sampled-no-unbiased")
 def sampled_no_unbiased() -> Iterator[str]:
     """With pi_i = pi*_i for i <= h, E^(h-1) > h and h <= L + 1: values of frequency 1 overshoot at h, whatever q."""

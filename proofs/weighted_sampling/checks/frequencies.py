@@ -68,23 +68,6 @@ def pws_densities_private() -> Iterator[str]:
     return _private(5)
 
 
-@check("pws-rows-dominance")
-def pws_rows_dominance() -> Iterator[str]:
-    """Algorithms 4 and 5: the probability of a value >= j does not decrease with the frequency."""
-
-    def upper_sums(row: Row, width: int) -> list[Fraction]:
-        padded = [*row, *[ZERO] * (width - len(row))]
-        return list(accumulate(reversed(padded)))
-
-    return (
-        f"Algorithm {algorithm}, {where}, i = {i}"
-        for algorithm in (4, 5)
-        for where, _, _, _, rows in rows_grid(algorithm)
-        for i, (a, b) in enumerate(pairwise(rows), 1)
-        if any(x > y for x, y in zip(upper_sums(a, len(b)), upper_sums(b, len(b)), strict=True))
-    )
-
-
 @check("pws-rows-all-sets")
 def pws_rows_all_sets() -> Iterator[str]:
     """Both constraints hold for every set of values, enumerated, and no set exceeds what the divergence says."""
@@ -103,16 +86,6 @@ def pws_rows_all_sets() -> Iterator[str]:
                 for one, other, excess in ((q, p, most[0]), (p, q, most[1]))
             )
             if max(most) > delta or not tight:
-                yield f"{where}, i = {i}"
-
-
-@check("pws-rows-least")
-def pws_rows_least() -> Iterator[str]:
-    """The least entries are at most those of the row before over e^epsilon; in all they leave mass to place."""
-    for where, ratio, delta, _, rows in rows_grid(4):
-        for i, (a, b) in enumerate(pairwise(rows), 1):
-            least = least_entries(a, 1 - b[0], ratio, delta)
-            if any(x > y / ratio for x, y in zip(least, a[1:], strict=True)) or sum(least) > 1 - a[0] > 1 - b[0]:
                 yield f"{where}, i = {i}"
 
 
@@ -170,17 +143,6 @@ def pws_rows_closed_form() -> Iterator[str]:
                 entries = [sequence[i - j] if i - j <= 2 * length else ZERO for j in range(1, i + 1)]
                 if list(row[1:]) != differences or differences != entries:
                     yield f"e^epsilon = {ratio}, L = {length}, i = {i}"
-
-
-@check("pws-rows-closed-form-general")
-def pws_rows_closed_form_general() -> Iterator[str]:
-    """pi_ij = pi_(i-j+1) - pi_(i-j) for every delta, whether L is an integer or not."""
-    for ratio, n in product((Fraction(1), Fraction(11, 10), *RATIOS, Fraction(10)), (1, 2, 3, 4, 5, 7, 10, 20, 50)):
-        delta, q = Fraction(1, n), [Fraction(1)] * 16
-        pi = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
-        for i, row in enumerate(discrete_rows(q=q, ratio=ratio, delta=delta)):
-            if list(row[1:]) != [pi[i - j + 1] - pi[i - j] for j in range(1, i + 1)]:
-                yield f"e^epsilon = {ratio}, delta = {delta}, i = {i}"
 
 
 @check("pws-densities-cells")

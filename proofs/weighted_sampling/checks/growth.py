@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise, product
+from itertools import combinations, pairwise, product
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, least_entries, raised_entries
@@ -132,18 +132,6 @@ def pws_concave_growth_corrected() -> Iterator[str]:
         now, after = tau * i, tau * (i + 1)
         if after - now != tau or (after - tau) / now != 1:
             yield f"p = 1, tau = delta = {tau}, i = {i}"
-
-
-@check("pws-first-pass")
-def pws_first_pass() -> Iterator[str]:
-    """The sums of the recursion's entries are the least that the prefixes 0..j and 1..j of row i - 1 allow."""
-    for where, ratio, delta, _, rows in rows_grid(4):
-        for i, (a, b) in enumerate(pairwise(rows), 1):
-            sums = accumulate(least_entries(a, 1 - b[0], ratio, delta))
-            for j, (mass, total) in enumerate(zip(accumulate(a[1:]), sums, strict=True), 1):
-                bounds = ((mass - delta) / ratio, (a[0] + mass - delta) / ratio - b[0])
-                if total != max(ZERO, *bounds):
-                    yield f"{where}, i = {i}, j = {j}"
 
 
 def _form(ratio: Fraction, length: int, i: int) -> tuple[Fraction, ...]:

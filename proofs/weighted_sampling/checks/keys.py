@@ -33,20 +33,6 @@ def pws_keys_private() -> Iterator[str]:
     )
 
 
-@check("pws-keys-greatest")
-def pws_keys_greatest() -> Iterator[str]:
-    """No pi_i can be raised with those below it kept, and pi does not decrease."""
-    for ratio, delta, text, q, pi in _keys_grid():
-        for i, (p, most) in enumerate(zip(pi, q, strict=True)):
-            before = pi[i - 1] if i else Fraction(0)
-            more = p + Fraction(1, 1 << 40)
-            fits = more <= most and within(
-                [Dist.bernoulli(before), Dist.bernoulli(min(more, Fraction(1)))], Epsilon.ln(ratio), delta
-            )
-            if fits or p < before:
-                yield f"e^epsilon = {ratio}, delta = {delta}, q = {text}, i = {i + 1}"
-
-
 @smallest
 def closed_form(shift: int) -> Iterator[tuple[int, Fraction, str]]:
     """Return whether the closed form of Lemma 4.2, with 2L + shift - i in its second case, is the recurrence."""

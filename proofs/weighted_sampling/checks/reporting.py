@@ -62,18 +62,6 @@ def pws_length() -> Iterator[str]:
     )
 
 
-@check("pws-symmetry")
-def pws_symmetry() -> Iterator[str]:
-    """For integral L: pi*_L is the crossing, pi*_i + pi*_(2L+1-i) = 1 for 0 <= i <= 2L + 1, and pi*_(2L) < 1."""
-    for ratio in RATIOS:
-        for length in range(1, 6):
-            delta = integral_delta(ratio, length)
-            pi = _unsampled(ratio, delta, 2 * length + 2)
-            mirrored = all(pi[i] + pi[2 * length + 1 - i] == 1 for i in range(2 * length + 2))
-            if pi[length] != (1 - delta) / (1 + ratio) or not mirrored or not pi[2 * length] < 1 == pi[-1]:
-                yield f"e^epsilon = {ratio}, L = {length}"
-
-
 def _grid() -> Iterator[tuple[str, Fraction, Fraction, list[Fraction], list[Fraction]]]:
     for ratio, delta, text in product(RATIOS, DELTAS, SAMPLINGS):
         q = sampling_probabilities(text, 40)
@@ -144,44 +132,6 @@ def pws_lossy_dominate() -> Iterator[str]:
     )
 
 
-@check("pws-monotone-terms")
-def pws_monotone_terms() -> Iterator[str]:
-    """q_(i+1), (16) and (17) are each at least pi_i; once (17) is below (16), it stays so."""
-    for where, ratio, delta, q, pi in _grid():
-        late = False
-        for p, most in zip(pi, q, strict=False):
-            up, down = _terms(p, ratio, delta)
-            if min(most, up, down) < p or (late and up < down) or (up < down) != (p * (1 + ratio) < 1 - delta):
-                yield where
-            late = late or down < up
-
-
-@check("pws-runs")
-def pws_runs() -> Iterator[str]:
-    """(18) and (19): where (16) or (17) alone is iterated, from any start and for any number of steps."""
-    for ratio, delta, start in product(RATIOS, DELTAS, (ZERO, Fraction(1, 7), Fraction(1, 2), ONE)):
-        up = down = start
-        for n in range(1, 8):
-            up, down = _terms(up, ratio, delta)[0], _terms(down, ratio, delta)[1]
-            grown = start * ratio**n + delta * (ratio**n - 1) / (ratio - 1)
-            left = (1 - start) / ratio**n - delta / ratio * (1 - 1 / ratio**n) / (1 - 1 / ratio)
-            if (up, 1 - down) != (grown, left):
-                yield f"e^epsilon = {ratio}, delta = {delta}, start {start}, {n} steps"
-
-
-@check("pws-one-switch")
-def pws_one_switch() -> Iterator[str]:
-    """For q_i = 1 - r^i: pi is pi* below the least i with pi*_i > q_i, and q from there."""
-    for ratio, delta in product(RATIOS, DELTAS):
-        free = _unsampled(ratio, delta, 40)
-        for r in (Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(999, 1000)):
-            q = [1 - r**i for i in range(1, 41)]
-            switch = next((i for i in range(1, 41) if free[i] > q[i - 1]), 41)
-            meant = [*free[1:switch], *q[switch - 1 :]]
-            if reporting_probabilities(q=q, ratio=ratio, delta=delta) != meant:
-                yield f"e^epsilon = {ratio}, delta = {delta}, q_i = 1 - ({r})^i"
-
-
 def _kinds(q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> str:
     """Return which constraint gives each pi_i: s for the sampling's where it is the least alone, else u or d."""
     before, found = ZERO, ""
@@ -194,20 +144,6 @@ def _kinds(q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> str:
 
 def _powers(tau: Fraction, p: int) -> list[Fraction]:
     return [min(ONE, tau * i**p) for i in range(1, 41)]
-
-
-@check("pws-order-of-constraints")
-def pws_order_of_constraints() -> Iterator[str]:
-    """Lemma A.3: (16)*(17)*(13)* for ppswor; for priority with p <= 1, or tau >= delta, no (13) before (16)."""
-    for ratio, delta in product(RATIOS, DELTAS):
-        for r in (Fraction(1, 3), Fraction(9, 10), Fraction(99, 100)):
-            kinds = _kinds([1 - r**i for i in range(1, 41)], ratio, delta)
-            if kinds != "".join(sorted(kinds, key="uds".index)):
-                yield f"e^epsilon = {ratio}, delta = {delta}, q_i = 1 - ({r})^i: {kinds}"
-        for tau, p in product((delta / 2, delta, 2 * delta, Fraction(1, 9)), (0, 1, 2, 3)):
-            kinds = _kinds(_powers(tau, p), ratio, delta)
-            if (p <= 1 or tau >= delta) and "u" in kinds[max(kinds.find("s"), 0) :] and "s" in kinds:
-                yield f"e^epsilon = {ratio}, delta = {delta}, tau = {tau}, p = {p}: {kinds}"
 
 
 @check("pws-order-needs-tau")

@@ -17,8 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
 from dpcert.proofs.check import check, smallest
 from dpcert.proofs.evidence import within
-from dpcert.proofs.weighted_sampling.checks.frequencies import DELTAS as GRID_DELTAS
-from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, SAMPLINGS, integral_delta, rows_grid
+from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, integral_delta, rows_grid
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -54,39 +53,6 @@ def separation(high: Row, low: Row, alpha: Fraction) -> Fraction:
         reached += mass
         other += more
     return other
-
-
-def _least(before: Fraction, silent_before: Fraction, silent: Fraction, ratio: Fraction, delta: Fraction) -> Fraction:
-    """Return the least F_i(z) that privacy allows where F_(i-1)(z) is `before`, by the sets below and above z."""
-    return max(
-        silent,
-        (before - delta) / ratio,
-        silent + (before - silent_before - delta) / ratio,
-        1 - delta - ratio * (1 - before),
-    )
-
-
-def _separates(algorithm: int) -> Iterator[str]:
-    for where, ratio, delta, _, rows in rows_grid(algorithm):
-        for i, (a, b) in enumerate(pairwise(rows), 1):
-            ends = list(zip(accumulate(_padded(a, len(b))), accumulate(b), strict=True))
-            inner = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise(ends)] if algorithm == 5 else []
-            least = [(y, _least(x, a[0], b[0], ratio, delta)) for x, y in (*ends, *inner) if x < 1]
-            least.append((next(y for x, y in ends if x == 1), max(b[0], 1 - delta)))
-            if any(y != bound for y, bound in least):
-                yield f"{where}, i = {i}"
-
-
-@check("pws-rows-separate")
-def pws_rows_separate() -> Iterator[str]:
-    """Algorithm 4: every prefix of a row meets a bound that privacy with the row before sets it, with equality."""
-    return _separates(4)
-
-
-@check("pws-densities-separate")
-def pws_densities_separate() -> Iterator[str]:
-    """Algorithm 5: the same at every z, in cells and at their ends."""
-    return _separates(5)
 
 
 @check("pws-separation-composes")
@@ -342,16 +308,3 @@ def short_of_separation() -> Iterator[str]:
                 break
             if concordance(rows[i], rows[i - 1]) != concordance(fine[i], fine[i - 1]):
                 yield f"{where}, i = {i}"
-
-
-@check("pws-newest-piece")
-def newest_piece() -> Iterator[str]:
-    """Row i of Algorithm 5 has min(delta, pi_i) on (i - 1, i], where row i - 1 has nothing."""
-    for ratio, delta, text in product(RATIOS, GRID_DELTAS, SAMPLINGS):
-        q = sampling_probabilities(text, 6)
-        rows, ends = density_rows(q=q, ratio=ratio, delta=delta)
-        for i in range(1, len(rows)):
-            newest = [value for value, end in enumerate(ends, 1) if end > i - 1]
-            mass = sum((rows[i][value] for value in newest), ZERO)
-            if any(rows[i - 1][value] for value in newest) or mass != min(delta, 1 - rows[i][0]):
-                yield f"e^epsilon = {ratio}, delta = {delta}, q = {text}, i = {i}"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import pairwise, product
 
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
+from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.proofs.check import check
 from dpcert.proofs.evidence import within
 from dpcert.proofs.weighted_sampling.checks.frequencies import DELTAS as GRID_DELTAS
@@ -19,20 +19,6 @@ from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, integral_
 ZERO = Fraction(0)
 ONE = Fraction(1)
 DELTAS = (*(Fraction(1, n) for n in (1, 2, 3, 5, 10, 100, 1000)), Fraction(7, 10))
-
-
-@check("pws-second-pass")
-def pws_second_pass() -> Iterator[str]:
-    """The second pass stops at i where at most delta is left; else pi_ii = delta, and E pi_(i-1,j) above its stop."""
-    for where, ratio, delta, _, rows in rows_grid(4):
-        for i, (a, b) in enumerate(pairwise(rows), 1):
-            least = [*least_entries(a, 1 - b[0], ratio, delta), ZERO]
-            left = 1 - b[0] - sum(least)
-            raised = [j for j in range(1, i + 1) if b[j] > least[j - 1]]
-            stop = min(raised, default=i)
-            whole = b[i] == delta and all(b[j] == ratio * a[j] for j in range(stop + 1, i))
-            if (stop != i or b[i] != left) if left <= delta else not whole:
-                yield f"{where}, i = {i}"
 
 
 @check("pws-cells-collapse")
@@ -70,36 +56,6 @@ def pws_geometric_limit() -> Iterator[str]:
             distance = sum(max(p - q, ZERO) for p, q in zip(values, noise.values(), strict=True))
             if values != [p / inside for p in noise.values()] or not 1 - inside == outside == distance:
                 yield f"e^epsilon = {ratio}, L = {length}"
-
-
-def _ppswor(r: Fraction) -> Callable[[int], Fraction]:
-    return lambda i: Fraction(1 - r**i)
-
-
-def _rates() -> Iterator[tuple[str, Callable[[int], Fraction]]]:
-    for r in (Fraction(1, 3), Fraction(9, 10), Fraction(99, 100)):
-        yield f"q_i = 1 - ({r})^i", _ppswor(r)
-
-
-@check("pws-ratio-condition")
-def pws_ratio_condition() -> Iterator[str]:
-    """From pi_i = q_i > 0: q_(i+1) is within (16) iff the ratio is <= E; it is above 1 iff q grows by over delta."""
-    for (where, q), ratio, delta in product(_rates(), RATIOS, DELTAS):
-        for i in range(1, 20):
-            rho = (q(i + 1) - delta) / q(i)
-            if (q(i + 1) <= ratio * q(i) + delta) != (rho <= ratio) or (rho > 1) != (q(i + 1) - q(i) > delta):
-                yield f"{where}, e^epsilon = {ratio}, delta = {delta}, i = {i}"
-
-
-@check("pws-ratios-fall")
-def pws_ratios_fall() -> Iterator[str]:
-    """For ppswor, (q_(i+1) - delta)/q_i falls where q grows by delta or more; (1 - q_i - delta)/(1 - q_(i+1)) falls."""
-    for (where, q), delta in product(_rates(), (ZERO, *DELTAS)):
-        for i in range(1, 20):
-            up = [(q(k + 1) - delta) / q(k) for k in (i, i + 1)]
-            down = [(1 - q(k) - delta) / (1 - q(k + 1)) for k in (i, i + 1)]
-            if (q(i + 1) - q(i) >= delta and up[1] > up[0]) or down[1] > down[0]:
-                yield f"{where}, delta = {delta}, i = {i}"
 
 
 @check("pws-priority-ratio-falls")
@@ -162,15 +118,3 @@ def crossing_to_first_order() -> Iterator[str]:
         scale = (1 + (x + delta - 1) / ratio) * (1 + (y + delta - 1) / ratio)
         if (after - now) * scale != (y - x) * (ratio - 1) * (ratio + delta) / ratio or after <= now:
             yield f"e^epsilon = {ratio}, delta = {delta}, x = {x} and {y}"
-
-
-@check("pws-complement-condition")
-def complement_condition() -> Iterator[str]:
-    """At pi_i = q_i < 1: (13) is below (17) exactly where (1 - q_i - delta)/(1 - q_(i+1)) <= e^epsilon."""
-    grid = [Fraction(k, 12) for k in range(12)]
-    for ratio, delta, (now, after) in product(RATIOS, (ZERO, *GRID_DELTAS), combinations_with_replacement(grid, 2)):
-        quotient = (1 - now - delta) / (1 - after)
-        if (after <= 1 + (now + delta - 1) / ratio) != (quotient <= ratio):
-            yield f"e^epsilon = {ratio}, delta = {delta}, q_i = {now}, q_(i+1) = {after}"
-        if (quotient > 1) != (after - now > delta):
-            yield f"delta = {delta}, q_i = {now}, q_(i+1) = {after}: above 1"

@@ -1,20 +1,16 @@
 """`dpcert accuracy`: how accurate a release will be."""
 
-from __future__ import annotations
-
 import click
 
 from dpcert.commands.estimate import shown
-from dpcert.commands.options import name_values
+from dpcert.commands.options import json_option, settings_option
 
 
 @click.command(epilog="Exit status: 0 computed; 2 bad input.")
 @click.argument("mechanism")
 @click.option("--beta", default="1/20", show_default=True, help="The probability with which an error may be greater.")
-@click.option(
-    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter, or people=."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@settings_option("A parameter, or people=.")
+@json_option()
 def accuracy(mechanism: str, beta: str, settings: dict[str, str], as_json: bool) -> int:
     """Say how accurate MECHANISM is: errors of one query and of all, and which items are omitted how often.
 

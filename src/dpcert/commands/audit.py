@@ -1,7 +1,5 @@
 """`dpcert audit`: decide the claims of targets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -10,9 +8,9 @@ from typing import Any
 import click
 
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
-from dpcert.commands.options import Grouped, notes_option, run_of, shared, styled
+from dpcert.commands.options import Grouped, claims_of_targets, not_both, notes_option, run_of, styled
 from dpcert.commands.project import Project, project_options
-from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
@@ -142,12 +140,7 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 
 
 @click.command(cls=Grouped, groups=GROUPS, epilog=STATUSES)
-@click.argument("targets", nargs=-1, type=click.Path())
-@shared
-@click.option("--epsilon", help="The epsilon to claim, such as 1/10 or ln(3), in place of the target's own.")
-@click.option("--delta", help="The delta to claim, such as 1e-6.")
-@click.option("--neighbours", help="The neighbour relation, by name.")
-@click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
+@claims_of_targets
 @click.option("--format", "form", type=click.Choice(FORMS), default="blocks", help="A few lines a claim, or one.")
 @click.option("-v", "--verbose", is_flag=True, help="Print whole events, exact probabilities and certificates, too.")
 @notes_option
@@ -156,7 +149,6 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
 )
 @click.option("--fail-fast", is_flag=True, help="Stop after the first claim that makes the exit status another than 0.")
 @click.option("--certificates", metavar="DIR", help="Write a certificate for each verdict into this folder.")
-@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
 @click.option("--dask", metavar="ADDRESS", help="Audit on the Dask cluster whose scheduler is at this address.")
 @project_options
 @click.option("--noise", type=click.Choice(NOISES), help="What draws are: ideal random variables, or floats.")
@@ -191,14 +183,12 @@ def audit(
 
     Without one, those that [tool.dpcert] names are audited, or else everything correct that ships.
     """
-    if "" in targets:
-        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     project = Project.of(
         targets, run_of(rest, certificates=certificates, jobs=jobs), expect=expect, chosen={**rest, "dask": dask}
     )
 
     if verbose and quiet:
-        raise InputError(given="--verbose with --quiet", needed="one of the two", remedy="leave one out")
+        raise not_both("--verbose", "--quiet")
     printed = Printed(
         project.run, form, verbose=verbose, notes=notes, quiet=quiet, expect=project.expect, silent=as_json
     )

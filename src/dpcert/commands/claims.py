@@ -1,12 +1,11 @@
 """`dpcert claims`: the ledger, its checks run again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import click
 
+from dpcert.commands.options import json_option
 from dpcert.run.progress import Progress
 
 
@@ -17,7 +16,7 @@ from dpcert.run.progress import Progress
 @click.option("--recheck", is_flag=True, help="Compile the theorems in Rocq again, if coqc is there.")
 @click.option("--export", metavar="DIR", help="Write the theorems in Rocq with their proofs into this folder.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to run; the number of processors by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def claims(
     items: tuple[str, ...],
     paper: str | None,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.commands.options import json_option, need_plot, printed, write_plot
+from dpcert.mechanisms.exact.errors import one_line
 
 if TYPE_CHECKING:
     from dpcert.planning.comparing import Comparison
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--delta", required=True, help="The delta that may be spent, such as 1e-8.")
 @click.option("--universe", type=int, help="How many public labels there are: mechanisms that need a list, too.")
 @click.option("--plot", metavar="FILE", help="Draw how likely a key is shown by its frequency: .svg or .png.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, plot: str | None, as_json: bool) -> int:
     """Compare what mechanisms release of a file's frequencies, and what is lost, for one person more or less.
 
@@ -31,19 +30,11 @@ def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, pl
     from dpcert.planning.comparing import compared
     from dpcert.planning.frequencies import read_frequencies
 
-    if plot is not None and Path(plot).suffix not in (".svg", ".png"):
-        raise InputError(given=f"--plot {plot}", needed="a name that ends in .svg or .png", remedy="rename it")
+    need_plot(plot)
     found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta, universe=universe)
     if plot is not None:
-        from dpcert.show.pages.ink import png, svg
-
-        picture = chart(found)
-        Path(plot).write_bytes((svg if plot.endswith(".svg") else png)(picture))
-    if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1))
-    else:
-        for line in lines(found):
-            click.echo(one_line(line))
+        write_plot(chart(found), plot)
+    printed(found.as_json(), map(one_line, lines(found)), as_json=as_json)
     return 0
 
 

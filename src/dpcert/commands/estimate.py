@@ -9,27 +9,34 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpcert.commands.options import name_values
+from dpcert.commands.options import json_option, need_plot, settings_option, write_plot
 
 if TYPE_CHECKING:
-    from dpcert.releasing.estimates import Estimates
+    from dpcert.releasing.made import Estimates
 
 
 @click.command(epilog="Exit status: 0 estimated; 2 bad input.")
 @click.argument("release")
 @click.option("--beta", default="1/20", show_default=True, help="The probability with which an interval may miss.")
-@click.option(
-    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="What is asked besides."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def estimate(release: str, beta: str, settings: dict[str, str], as_json: bool) -> int:
+@settings_option("What is asked besides.")
+@click.option("--labels", metavar="FILE", help="The public labels with which a compact histogram was released.")
+@click.option("--plot", metavar="FILE", help="Draw the greatest estimates with their intervals: .svg or .png.")
+@json_option()
+def estimate(
+    release: str, beta: str, settings: dict[str, str], labels: str | None, plot: str | None, as_json: bool
+) -> int:
     """Estimate the data from RELEASE, a .json or .guarantee.json file that `dpcert release` wrote.
 
     It prints rows as CSV, with intervals, and what they hold for on standard error. Nothing is spent.
     """
     from dpcert.run.estimating import estimate as run_estimate
 
-    found = run_estimate(release, beta=beta, settings=settings)
+    need_plot(plot)
+    found = run_estimate(release, beta=beta, settings=settings, labels=labels)
+    if plot is not None:
+        from dpcert.show.pages.interval_chart import interval_chart
+
+        write_plot(interval_chart(found.mechanism, found.columns, found.rows), plot)
     shown(found, as_json)
     return 0
 

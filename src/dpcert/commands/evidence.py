@@ -1,7 +1,5 @@
 """`dpcert evidence`: verdicts with all that they rest on, in a folder that verifies itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,24 +8,17 @@ from typing import Any
 import click
 
 from dpcert.commands.audit import Printed
-from dpcert.commands.options import run_of, shared
+from dpcert.commands.options import claims_of_targets, run_of
 from dpcert.commands.project import with_defaults
 from dpcert.commands.report import OWN, need_extra
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import audit_all
 from dpcert.run.config import config_near
 from dpcert.worker.troubles import STATUSES
 
 
 @click.command(epilog=STATUSES)
-@click.argument("targets", nargs=-1)
 @click.option("--output", metavar="DIR", default="dpcert-evidence", show_default=True, help="The folder to write.")
-@shared
-@click.option("--epsilon", help="The epsilon to claim, in place of the target's own.")
-@click.option("--delta", help="The delta to claim.")
-@click.option("--neighbours", help="The neighbour relation, by name.")
-@click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
-@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+@claims_of_targets
 def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool, jobs: int, **rest: Any) -> int:
     """Audit each TARGET as `dpcert audit` does, and write a folder to hand on.
 
@@ -37,8 +28,6 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
     \b
     $ dpcert evidence release.py --output evidence
     """
-    if "" in targets:
-        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     from dpcert.show.evidence.document import evidence_of
     from dpcert.show.evidence.folder import complete, need_place, unfinished
     from dpcert.show.pages.document import document_of

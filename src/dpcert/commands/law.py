@@ -1,13 +1,10 @@
 """`dpcert law`: the exact law on one input."""
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
 import click
 
-from dpcert.commands.options import run_of, shared
+from dpcert.commands.options import printed, run_of, shared
 from dpcert.run.audits import law_of
 from dpcert.run.progress import Progress
 from dpcert.show.lines import bits_words, element_lines, law_lines
@@ -26,17 +23,9 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     with Progress(1) as progress:
         progress.at(target)
         found = law_of(target, text, run_of(rest))
-    if as_json:
-        document: dict[str, Any] = {"schema": "dpcert.law/1", "law": found.law, "tail": found.tail}
-        if found.bits is not None:
-            document["bits"] = found.bits
-        if found.elements is not None:
-            document["elements"] = found.elements
-        click.echo(json.dumps(document, indent=1))
-    else:
-        lines = element_lines(found.elements or [])
-        for line in lines + law_lines(
-            found.law, "0/1" if lines else found.tail, [*found.notes, *bits_words(found.bits)]
-        ):
-            click.echo(line)
+    document: dict[str, Any] = {"schema": "dpcert.law/1", "law": found.law, "tail": found.tail}
+    document |= {name: part for name in ("bits", "elements") if (part := getattr(found, name)) is not None}
+    lines = element_lines(found.elements or [])
+    lines += law_lines(found.law, "0/1" if lines else found.tail, [*found.notes, *bits_words(found.bits)])
+    printed(document, lines, as_json=as_json)
     return 0

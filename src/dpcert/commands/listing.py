@@ -1,14 +1,12 @@
 """`dpcert list`: what ships."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from dpcert.commands.options import styled
+from dpcert.commands.options import json_option, styled
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.show.blocks import width_of_terminal
@@ -22,7 +20,7 @@ from dpcert.targets.catalogue import MECHANISMS, ZOO, find
 @click.option(
     "--plans", is_flag=True, help="The mechanisms that `dpcert plan` has parameters for, and their relations."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, always of all.")
+@json_option("Print JSON, always of all.")
 def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
     """List the mechanisms that ship, or say of the one called NAME what it takes.
 

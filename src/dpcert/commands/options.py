@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 
+if TYPE_CHECKING:
+    from dpcert.show.pages.plot import Plot
+
+PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
 """What --observe names, in the kernel's words."""
 
@@ -37,6 +42,51 @@ class Grouped(click.Command):
             with formatter.section(title):
                 formatter.write_dl([row for row in rows if row is not None])
                 formatter.write_text(f"$ {example}" if example else "")
+
+
+def settings_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option --set, which may be repeated, with words that say what is set."""
+    return click.option("--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help=words)
+
+
+def json_option(words: str = "Print JSON.") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option --json."""
+    return click.option("--json", "as_json", is_flag=True, help=words)
+
+
+def printed(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a document as JSON, or else its lines."""
+    for line in [json.dumps(document, indent=1)] if as_json else lines:
+        click.echo(line)
+
+
+def not_both(first: str, second: str, why: str = "") -> InputError:
+    """Return the error of two options of which one leaves out what the other asks for."""
+    needed = f"one of the two: {why}" if why else "one of the two"
+    return InputError(given=f"{first} with {second}", needed=needed, remedy="leave one out")
+
+
+def _no_empty(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    if "" in values:
+        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
+    return values
+
+
+def claims_of_targets(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the arguments and options that say which claims of which targets are audited."""
+    for option in (
+        click.option("--jobs", default=1, show_default=True, help="Targets audited at once."),
+        click.option(
+            "--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares."
+        ),
+        click.option("--neighbours", help="The neighbour relation, by name."),
+        click.option("--delta", help="The delta to claim, such as 1e-6."),
+        click.option("--epsilon", help="The epsilon to claim, such as 1/10 or ln(3), in place of the target's own."),
+        shared,
+        click.argument("targets", nargs=-1, type=click.Path(), callback=_no_empty),
+    ):
+        command = option(command)
+    return command
 
 
 def name_values(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -87,15 +137,13 @@ def notes_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that `audit` and `law` share."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(asking(command))
+    return json_option()(asking(command))
 
 
 def asking(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with the options that say how laws are found."""
     for option in (
-        click.option(
-            "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter."
-        ),
+        settings_option("A parameter."),
         time_limit_option("For each target."),
         limit_options,
         click.option("--eager", is_flag=True, help="Enumerate every value of every draw (small spaces)."),
@@ -119,26 +167,13 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
 
     Raises: InputError for options that contradict each other, and fewer than one job.
     """
+    own = {field.name for field in fields(Options)}
     options = Options(
-        epsilon=rest.get("epsilon"),
-        delta=rest.get("delta"),
-        neighbours=rest.get("neighbours"),
-        law_source=rest["law_source"] or "program",
+        **{name: value for name, value in rest.items() if name in own and value is not None},
         closed_forms=rest["law_source"] is None and not rest["eager"],
-        eager=rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
-        max_runs=rest["max_runs"],
-        max_tail=rest["max_tail"],
-        exact=rest.get("exact", False),
-        sampling=rest.get("sampling", False) or rest.get("timing") is not None,
-        samples=rest.get("samples", DEFAULT_RUNS),
-        confidence=rest.get("confidence", DEFAULT_CONFIDENCE),
-        seed=rest.get("seed"),
-        timing=rest.get("timing"),
-        resolution=rest.get("resolution", 1),
-        noise=rest.get("noise"),
-        every=rest.get("every"),
     )
+    options = replace(options, sampling=options.sampling or options.timing is not None)
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
     options.check()
@@ -167,18 +202,14 @@ def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
     ]
     for option, chosen in laws if options.sampling else ():
         if chosen:
-            needed = "one of the two: with the other there is no law"
-            raise InputError(given=f"{option} with {how}", needed=needed, remedy="leave one out")
+            raise not_both(option, how, "with the other there is no law")
     for option, chosen in (*laws, (how, options.sampling)):
         if chosen and (options.noise == "ideal" or options.every is not None):
-            needed = "one of the two: ideal noise is integrated, and never drawn"
-            raise InputError(given=f"{option} with --noise ideal", needed=needed, remedy="leave one out")
+            raise not_both(option, "--noise ideal", "ideal noise is integrated, and never drawn")
     if options.eager and options.law_source == "closed-form":
-        needed = "one of the two: a closed form runs no program"
-        raise InputError(given="--eager with --law-source closed-form", needed=needed, remedy="leave one out")
+        raise not_both("--eager", "--law-source closed-form", "a closed form runs no program")
     if options.timing is not None and rest["observe"] is not None:
-        given, needed = f"--observe {rest['observe']} with --timing", "one of the two: --timing says what is observed"
-        raise InputError(given=given, needed=needed, remedy="leave one out")
+        raise not_both(f"--observe {rest['observe']}", "--timing", "--timing says what is observed")
     if options.timing is None and options.resolution != 1:
         given = f"--resolution {options.resolution} without --timing"
         raise InputError(given=given, needed="a clock to look at", remedy="add --timing both, or leave it out")
@@ -202,6 +233,32 @@ def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
     reason = os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR)
     needed, remedy = f"a {kind} that can be written", "name another, or make room"
     raise InputError(given=f"{given}: {reason}", needed=needed, remedy=remedy)
+
+
+def need_plot(path: str | None) -> None:
+    """Return if a plot can be written to a path, or None is asked for: better known before than after.
+
+    Raises: InputError otherwise.
+    """
+    if path is None:
+        return
+    if Path(path).suffix not in PICTURES:
+        raise InputError(given=f"--plot {path}", needed="a name that ends in .svg or .png", remedy="rename it")
+    need_folder(Path(path).absolute().parent, f"--plot {path}", "file")
+
+
+def write_plot(plot: Plot, path: str) -> None:
+    """Write a plot as a file of the kind that its name says.
+
+    Raises: InputError where that cannot be done.
+    """
+    from dpcert.show.pages.ink import png, svg
+
+    try:
+        Path(path).write_bytes((svg if path.endswith(".svg") else png)(plot))
+    except OSError as error:
+        given, needed = f"--plot {path}: {error.strerror or error}", "a file that can be written"
+        raise InputError(given=given, needed=needed, remedy="name another, or make room") from error
 
 
 def styled(text: str, **style: Any) -> str:

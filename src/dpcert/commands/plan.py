@@ -1,13 +1,12 @@
 """`dpcert plan`: the best parameters within a budget."""
 
-from __future__ import annotations
-
 import json
 import os
+from typing import Any
 
 import click
 
-from dpcert.commands.options import name_values, need_folder, time_limit_option
+from dpcert.commands.options import json_option, need_folder, printed, settings_option, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
@@ -24,33 +23,14 @@ from dpcert.worker.troubles import TimedOut, Trouble
 @click.option(
     "--neighbours", required=True, help="The neighbour relation, by name, as docs/how-to/planning.md lists them."
 )
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    callback=name_values,
-    metavar="NAME=VALUE",
-    help="What is given; the rest is planned.",
-)
+@settings_option("What is given; the rest is planned.")
 @click.option("--frontier", is_flag=True, help="What each of several budgets or thresholds allows as well.")
 @click.option("--against", type=click.Choice(["paper"]), help="Say what exactness buys over the printed choice.")
 @click.option("--frequencies", metavar="FILE", help="Evaluate on the counts of this CSV or Parquet file.")
 @click.option("--certificates", metavar="DIR", help="Write certificates of what is planned into this folder.")
 @time_limit_option("For the search, and for each confirming audit.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def plan(
-    mechanism: str,
-    epsilon: str,
-    delta: str | None,
-    neighbours: str,
-    settings: dict[str, str],
-    frontier: bool,
-    against: str | None,
-    frequencies: str | None,
-    certificates: str | None,
-    time_limit: float,
-    as_json: bool,
-) -> int:
+@json_option()
+def plan(certificates: str | None, time_limit: float, as_json: bool, **asked: Any) -> int:
     """Find the best parameters of MECHANISM within a budget of epsilon and delta.
 
     Of sample-threshold, for all counts: the least threshold with --set rate=1/10, or with --set threshold=20 the
@@ -65,21 +45,16 @@ def plan(
     folder = None if certificates is None else os.path.abspath(certificates)
     if folder is not None:
         need_folder(folder, f"--certificates {folder}")
-    question = Question(mechanism, epsilon, delta, neighbours, settings, frontier, against, frequencies)
     run = Invocation(Options(law_source="closed-form"), settings={}, time_limit=time_limit, certificates=folder)
     try:
-        found = plan_for(question, run)
+        found = plan_for(Question(**asked), run)
     except TimedOut as error:
         needed = "a search that ends within it"
         return _stopped(Trouble(str(error), needed, "raise it, or ask for less with --set", 3), as_json)
     except NotBorneOut as error:
         needed = "an audit that verifies the answer that was found"
         return _stopped(Trouble(str(error), needed, error.remedy, 3), as_json)
-    if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1))
-    else:
-        for line in plan_lines(found):
-            click.echo(one_line(line))
+    printed(found.as_json(), map(one_line, plan_lines(found)), as_json=as_json)
     for trouble in run.unwritten:
         click.echo(trouble.line(), err=True)
     return 2 if run.unwritten else 3 if found.proposal.answer is None else 0

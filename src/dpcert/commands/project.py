@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpcert.commands.options import is_given
+from dpcert.commands.options import is_given, not_both
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import Outcome
 from dpcert.run.config import Config, config_near
@@ -77,8 +77,7 @@ class Project:
         here = Path.cwd()
         config = config_near(here)
         if chosen["lock"] is not None and chosen["no_lock"]:
-            given = f"--lock {chosen['lock']} with --no-lock"
-            raise InputError(given=given, needed="one of the two", remedy="leave one out")
+            raise not_both(f"--lock {chosen['lock']}", "--no-lock")
         reports = {
             option: chosen[name]
             for option, name in (("--junit", "junit"), ("--sarif", "sarif"), ("--code-quality", "code_quality"))
@@ -90,15 +89,12 @@ class Project:
                 given = f"{files[os.path.realpath(name)]} and {option} {name}"
                 raise InputError(given=given, needed="a file for each", remedy="name another for one of them")
         if chosen["dask"] is not None and (chosen["lock"] is not None or chosen["relock"]):
-            remedy = "leave one out: what is found elsewhere is not locked"
-            raise InputError(given="a lock with --dask", needed="one of the two", remedy=remedy)
+            raise not_both("a lock", "--dask", "what is found elsewhere is not locked")
         if chosen["changed"] is not None and chosen["relock"]:
-            needed = "one of the two: what is unchanged is not found anew"
-            raise InputError(given="--changed with --relock", needed=needed, remedy="leave one out")
+            raise not_both("--changed", "--relock", "what is unchanged is not found anew")
         if run.options.sampling and chosen["relock"]:
             how = "--sampling" if run.options.timing is None else "--timing"
-            needed = "one of the two: what samples show is never locked"
-            raise InputError(given=f"--relock with {how}", needed=needed, remedy="leave one out")
+            raise not_both("--relock", how, "what samples show is never locked")
         path = None if chosen["lock"] is None else Path(chosen["lock"])
         if path is None and not chosen["no_lock"] and chosen["dask"] is None:
             path = config.lock

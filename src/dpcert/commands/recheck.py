@@ -1,13 +1,11 @@
 """`dpcert recheck`: a certificate, by the kernel and the law source that it names."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import click
 
-from dpcert.commands.options import limit_options, time_limit_option
+from dpcert.commands.options import json_option, limit_options, time_limit_option
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import recheck_one
 from dpcert.run.progress import Progress
@@ -20,7 +18,7 @@ from dpcert.targets.options import Options
 @time_limit_option("For the whole check of each.")
 @limit_options
 @click.option("--max-draws", default=Options().max_draws, show_default=True, help="Draws in one run of the program.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option()
 def recheck(certificates: tuple[str, ...], target: str | None, time_limit: float, as_json: bool, **limits: Any) -> int:
     """Re-check each CERTIFICATE: the kernel hands the program to the same law source, and computes everything again.
 

@@ -1,12 +1,10 @@
 """`dpcert release`: a mechanism on real data."""
 
-from __future__ import annotations
-
-import json
+from typing import Any
 
 import click
 
-from dpcert.commands.options import name_values
+from dpcert.commands.options import json_option, printed, settings_option
 
 
 @click.command(epilog="Exit status: 0 released; 2 bad input, or a budget that does not allow it: then nothing is.")
@@ -16,9 +14,7 @@ from dpcert.commands.options import name_values
 @click.option("--epsilon", help="The epsilon of the guarantee, such as 1/2 or ln(2).")
 @click.option("--delta", help="The greatest delta that is allowed; what is needed is said.")
 @click.option("--neighbours", help="The relation of the guarantee, by name, where a mechanism has several.")
-@click.option(
-    "--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help="A parameter of the mechanism."
-)
+@settings_option("A parameter of the mechanism.")
 @click.option("--plan", metavar="FILE", help="What dpcert plan --json wrote: mechanism, parameters and guarantee.")
 @click.option("--labels", metavar="FILE", help="All labels that may occur, one a line: they are public.")
 @click.option("--budget", metavar="FILE", help="A budget, made by dpcert.Budget.create, to spend from.")
@@ -27,24 +23,16 @@ from dpcert.commands.options import name_values
 @click.option("--count", metavar="COLUMN", help="The column of counts.")
 @click.option("--header/--no-header", default=None, help="Whether a CSV file's first line names its columns.")
 @click.option("--trusted-terminal", "trusted", is_flag=True, help="Show what stands in a row that is refused.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: what was released.")
+@json_option("Print JSON: what was released.")
 def release(
-    mechanism: str | None,
     data: tuple[str, ...],
     out: str,
-    epsilon: str | None,
-    delta: str | None,
-    neighbours: str | None,
-    settings: dict[str, str],
-    plan: str | None,
-    labels: str | None,
-    budget: str | None,
     user: str | None,
     value: str | None,
     count: str | None,
     header: bool | None,
-    trusted: bool,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Run MECHANISM on a file, with system coins, and write what it releases with its guarantee.
 
@@ -54,23 +42,8 @@ def release(
     from dpcert.releasing.rows import Columns
     from dpcert.run.releasing import release as run_release
 
-    found = run_release(
-        mechanism,
-        data[0] if len(data) == 1 else data,
-        out,
-        settings=settings,
-        epsilon=epsilon,
-        delta=delta,
-        neighbours=neighbours,
-        plan=plan,
-        labels=labels,
-        budget=budget,
-        columns=Columns(value, count, header, user),
-        trusted=trusted,
-    )
-    if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1))
-    else:
-        click.echo(f"read {found.read}; wrote {len(found.released)} rows to {out}")
-        click.echo(f"{found.guarantee}; by {found.rests_on}")
+    columns = Columns(value, count, header, user)
+    found = run_release(data=data[0] if len(data) == 1 else data, out=out, columns=columns, **asked)
+    lines = f"read {found.read}; wrote {len(found.released)} rows to {out}", f"{found.guarantee}; by {found.rests_on}"
+    printed(found.as_json(), lines, as_json=as_json)
     return 0

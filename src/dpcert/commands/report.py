@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpcert.commands.options import is_given, need_folder, run_of, shared
+from dpcert.commands.options import claims_of_targets, is_given, need_folder, not_both, run_of
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import Outcome, audit_all
 from dpcert.run.config import config_near
@@ -24,25 +24,12 @@ FORMATS = ("html", "svg", "png", "csv")
 OWN = ("verdicts", "claims")
 PAPERS = ("bounds", "weighted", "ledger", "errata", "field")
 NAMES = (*OWN, *PAPERS)
-AUDITING = {"settings": "--set", "jobs": "--jobs"} | {
-    name: f"--{name.replace('_', '-')}"
-    for name in (
-        "epsilon",
-        "delta",
-        "neighbours",
-        "observe",
-        "law_source",
-        "eager",
-        "max_runs",
-        "max_tail",
-        "time_limit",
-    )
-}
+_AUDITING = "epsilon delta neighbours observe law_source eager max_runs max_tail time_limit jobs"
+AUDITING = {"settings": "--set"} | {name: f"--{name.replace('_', '-')}" for name in _AUDITING.split()}
 """The options that say how to audit, by the names of their parameters."""
 
 
 @click.command(epilog=STATUSES)
-@click.argument("targets", nargs=-1)
 @click.option("--output", metavar="FILE", help="The page, by default dpcert-report.html; of other formats, a folder.")
 @click.option(
     "--format", "kind", type=click.Choice(FORMATS), default="html", show_default=True, help="What is written."
@@ -51,12 +38,7 @@ AUDITING = {"settings": "--set", "jobs": "--jobs"} | {
 @click.option("--section", "sections", multiple=True, type=click.Choice(NAMES), help="Only this part; may be repeated.")
 @click.option("--papers", is_flag=True, help="With what the papers of this project state, and what was found of it.")
 @click.option("--no-stamp", is_flag=True, help="Leave out when the page was written: the same results, the same page.")
-@shared
-@click.option("--epsilon", help="The epsilon to claim, in place of the target's own.")
-@click.option("--delta", help="The delta to claim.")
-@click.option("--neighbours", help="The neighbour relation, by name.")
-@click.option("--expect", is_flag=True, help="Status 0 exactly when each verdict is the one that its target declares.")
-@click.option("--jobs", default=1, show_default=True, help="Targets audited at once.")
+@claims_of_targets
 def report(
     targets: tuple[str, ...],
     output: str | None,
@@ -77,22 +59,17 @@ def report(
     \b
     $ dpcert report release.py --output release.html
     """
-    if "" in targets:
-        raise InputError(given="an empty target", needed="a name, a file or a folder", remedy="leave it out for all")
     if source is not None and targets:
-        raise InputError(given="targets with --from", needed="one of the two", remedy="leave one out")
+        raise not_both("targets", "--from")
     for name in AUDITING if source is not None else ():
         if is_given(name):
-            needed = "one of the two: with --from nothing is audited"
-            raise InputError(given=f"{AUDITING[name]} with --from", needed=needed, remedy="leave one out")
+            raise not_both(AUDITING[name], "--from", "with --from nothing is audited")
     if sections and papers:
-        raise InputError(given="--section with --papers", needed="one of the two", remedy="leave one out")
+        raise not_both("--section", "--papers")
     if as_json and (sections or papers or no_stamp):
-        given, needed = "--json with --section, --papers or --no-stamp", "one of the two: the JSON is of no page"
-        raise InputError(given=given, needed=needed, remedy="leave one out")
+        raise not_both("--json", "--section, --papers or --no-stamp", "the JSON is of no page")
     if as_json and (output is not None or kind != "html"):
-        remedy = "leave one out: the JSON goes to standard output"
-        raise InputError(given="--json with --output or --format", needed="one of the two", remedy=remedy)
+        raise not_both("--json", "--output or --format", "the JSON goes to standard output")
     from dpcert.show.pages.document import document_of
     from dpcert.show.pages.reading import read_document
     from dpcert.show.place import repository_of

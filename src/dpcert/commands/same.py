@@ -1,7 +1,5 @@
 """`dpcert same`: are two programs of one law?"""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`dpcert watch`: audits on every save, and only what has changed."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import tempfile

@@ -1,7 +1,5 @@
 """A target that stands for code of a library, and states the assumptions under which it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from types import FunctionType, ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """A library's bound for its parameters, against certified bounds of the least true bound."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

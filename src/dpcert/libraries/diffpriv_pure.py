@@ -1,7 +1,5 @@
 """diffpriv-pure: `private_count` exactly, its float mechanisms sampled, `gaussian_sigma` against the exact profile."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterable

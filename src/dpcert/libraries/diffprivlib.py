@@ -6,8 +6,6 @@ their own generator; mechanisms that compute with numpy from one uniform draw ar
 outcome that one input can produce and another cannot refutes them. The others are sampled.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import math
@@ -125,7 +123,7 @@ def _kind(mechanism: Any) -> str:
 
 def _audited(kind: str, mechanism: Any) -> tuple[Any, Relation]:
     if kind in LABELS:
-        return _on_coins(mechanism), "any"
+        return lambda value, coins: _with(mechanism, coins).randomise(value), "any"
     if kind in COUNTS:
         program = _looping(mechanism) if kind == "GaussianDiscrete" else _one_draw(mechanism)
         return program, within(mechanism.sensitivity)
@@ -187,15 +185,6 @@ def _made(kind: type, kept: tuple[tuple[str, Any], ...], source: Any) -> Any:
         setattr(again, name, part)
     again._rng = source
     return again
-
-
-def _on_coins(mechanism: Any) -> Program:
-    """Return the mechanism itself with the coins as its generator."""
-
-    def program(value: Any, coins: Coins) -> Any:
-        return _with(mechanism, coins).randomise(value)
-
-    return program
 
 
 def _looping(mechanism: Any) -> Program:

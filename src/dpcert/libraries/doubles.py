@@ -2,8 +2,6 @@
 The floats here are audited: each is taken as the rational number that it is, and every bound is exact.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The least delta of normal noise, in certified bounds, for the standard deviation that a library computes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

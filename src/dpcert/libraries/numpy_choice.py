@@ -1,7 +1,5 @@
 """A choice by numpy from a list of probabilities, cut at its steps: numpy's own code, run on each uniform number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

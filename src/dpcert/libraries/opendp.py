@@ -5,8 +5,6 @@ laws that the documentation gives: randomized response with the double `prob`, a
 with the double `scale`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from importlib import import_module

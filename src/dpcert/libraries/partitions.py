@@ -1,7 +1,5 @@
 """Keeping a partition: a public function from a count to a probability, as the law of a mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """PipelineDP: its partition selection, by public probabilities, and its exponential mechanism, exactly."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable
 from fractions import Fraction

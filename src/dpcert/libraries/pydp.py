@@ -1,7 +1,5 @@
 """PyDP: its strategies that select partitions, by their public probabilities; its `ml` mechanisms, sampled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """smartnoise-synth: its exponential mechanism, exactly: one uniform number decides numpy's choice."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The snapping mechanism of diffprivlib, exactly: a sign, a mantissa of 52 bits, and words that give an exponent."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from collections.abc import Callable

@@ -5,8 +5,6 @@ depends on one uniform integer k alone, and is monotone in k up to rounding erro
 runs at both sides of each step, and at every k near it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise

@@ -5,8 +5,6 @@ large; while a target runs, it is the coins. All else is the library's own code,
 check of types.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -9,8 +9,6 @@ confidence 1 - alpha where n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta)
 Hoeffding's form, for means of numbers in [0, 1]. X is bounded from below, and all is compared in certified bounds.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

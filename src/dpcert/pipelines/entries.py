@@ -1,7 +1,5 @@
 """The numbers of a value, exactly: of a number, a list or an array."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The primitives of libraries, each with the law that its library states. None of the libraries is imported here."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A primitive of a library: which function it is, which of its arguments is private, and the law of what it returns."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable
@@ -145,14 +143,9 @@ def loss(law: str, outcome: Any, value: Any, other: Any, scale: Any) -> Fraction
     if not seen.finite:
         return None
     if by.numbers[0] == 0:
-        return _exactly(kind, seen, here, there)
+        return math.inf if kind.adds and seen.numbers == here.numbers != there.numbers else None
     found = kind.loss(seen, here, there, by.numbers[0])
     return math.inf if found is None else found
-
-
-def _exactly(kind: Kind, seen: Entries, here: Entries, there: Entries) -> float | None:
-    """Return the loss of noise of scale 0, which returns the value as it is."""
-    return math.inf if kind.adds and seen.numbers == here.numbers != there.numbers else None
 
 
 def far(law: str, value: Any, other: Any, sensitivity: Any) -> str | None:

@@ -1,7 +1,5 @@
 """Searches among integers for where a rising predicate turns true."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 

@@ -79,7 +79,6 @@ def printed_clip(sizes: Sizes, epsilon: Epsilon, dimension: int) -> int:
 
 def plan_clipped_l1(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least noise within epsilon at a clip, or the clip of least error on a file of users' sizes."""
-    question.refuse_frontier()
     settings = question.take({"dimension": "1", "clip": ""})
     dimension = integer(settings, "dimension", least=1, greatest=10**6)
     factor, sizes = min(dimension, 2), None if frequencies is None else Sizes(frequencies)
@@ -211,7 +210,7 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
 
     i = least(enough, 1, 1000 * steps)
     why = f"the least multiple of 1/{steps} by that bound, which is not tight"
-    source = "concentrated privacy (Canonne, Kamath, Steinke 2020)"
+    source = "theorem Clipping.gaussian_sums_private"
     if i is None:
         return Proposal(None, "", SEARCH, why, source)
     needed = concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon)
@@ -229,7 +228,7 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
         notes=(
             f"the noise of each sum has the scale {scale(1)} for one item, and {scale(2)} for more: about its standard "
             "deviation",
-            "not audited: uncut noise has outcomes without end; the theorem is taken from the literature",
+            "uncut noise has outcomes without end: the delta is the theorem's, and no law is audited",
         ),
         delta=("0/1", rounded_text(needed, up=True)),
     )
@@ -240,10 +239,6 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
 
     It is for the noise that is released, at any size; of cut noise, for an audit's few users, where a setting asks so.
     """
-    question.refuse_frontier()
-    if frequencies is not None:
-        needed = "no file: the l2 norms of users do not follow from their sizes"
-        raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
     of_cut = any(name in question.settings for name in ("dimension", "most", "reach", "depth"))
     if question.settings.get("noise", CUT if of_cut else UNCUT) != CUT:
         return _plan_uncut(question, budget)

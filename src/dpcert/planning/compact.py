@@ -1,7 +1,5 @@
 """The least noise of compact histograms that Theorem 8.6 knows within an epsilon."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
 from dpcert.mechanisms.finite_computers.compact_histogram import theorem_settings
@@ -37,7 +35,6 @@ def need_short(settings: dict[str, str]) -> None:
 
 def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the greatest epsilon of Theorem 8.6, which takes inverses of integers, within the budget."""
-    question.refuse_frontier()
     settings = question.take({"n": "1000", "universe": str(2**64), "beta": "1/100"})
     people, beta = integer(settings, "n", least=1, greatest=MOST_PEOPLE), inverse(settings, "beta", least=2)
     universe = integer(settings, "universe", least=2, greatest=1 << GREATEST_BITS)

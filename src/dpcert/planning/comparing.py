@@ -1,7 +1,5 @@
 """Which mechanism releases most of a user's own frequencies within a budget, and what each of them loses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -116,7 +114,7 @@ def compared(frequencies: Frequencies, *, epsilon: object, delta: object, univer
     if universe is not None:
         found += _listed(frequencies, spend, universe)
     candidates = [one for one in found if one is not None]
-    top = 2 * max((_half_shown(one.chance) for one in candidates), default=1)
+    top = 2 * max((least(partial(_half_shown, one.chance), 1, 10**9) or 1 for one in candidates), default=1)
     at = tuple(sorted({1 + (top - 1) * step // POINTS for step in range(POINTS + 1)}))
     rows = [(expected(frequencies, one.chance), one) for one in candidates]
     rows.sort(key=lambda row: -row[0])
@@ -130,9 +128,8 @@ def compared(frequencies: Frequencies, *, epsilon: object, delta: object, univer
     )
 
 
-def _half_shown(chance: Chance) -> int:
-    """Return the least frequency of which a key is shown with probability 1/2 or more."""
-    return least(lambda frequency: chance(frequency) >= Fraction(1, 2), 1, 10**9) or 1
+def _half_shown(chance: Chance, frequency: int) -> bool:
+    return chance(frequency) >= Fraction(1, 2)
 
 
 def _row(frequencies: Frequencies, keys: Fraction, one: Candidate, at: tuple[int, ...]) -> Compared:

@@ -1,12 +1,9 @@
 """How many people to contact, and the threshold, so that a sample of random size from few people is private."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.audit.sampling.binomial import UpperSum
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.planning.bisection import least
@@ -30,10 +27,6 @@ def plan_contacted(question: Question, budget: Budget, frequencies: Frequencies 
     Source: sample-and-threshold, Lemma 4: (epsilon, delta + (1 + e^epsilon) Pr[B(n, m/n) > asked])-DP, wherever
             sample-and-threshold at rate m/n is (epsilon, delta)-DP.
     """
-    question.refuse_frontier()
-    if frequencies is not None:
-        needed = "no file: the number contacted does not depend on it"
-        raise InputError(given=f"--frequencies for plan {NAME}", needed=needed, remedy="leave it out")
     settings = question.take({"n": "1000", "m": "100", "share": "1/100"})
     n = integer(settings, "n", least=2, greatest=MOST_PEOPLE)
     m = integer(settings, "m", least=1, greatest=n - 1)

@@ -1,7 +1,5 @@
 """The closed registry of families: the planner of each, its neighbour relations, and whether it has a delta."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -26,34 +24,42 @@ from dpcert.planning.weighted import plan_pws
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The planner of a mechanism, its relations, and whether the mechanism is private without a delta."""
+    """The planner of a mechanism, its relations, and whether the mechanism is private without a delta.
+
+    With a `frontier`, it has two parameters to trade. `fileless` says why it takes no file of frequencies.
+    """
 
     plan: Callable[[Question, Budget, Frequencies | None], Proposal]
     relations: tuple[str, ...]
     pure: bool = False
+    frontier: bool = False
+    fileless: str = ""
 
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute")),
-        "contacted-histogram": Family(plan_contacted, ("substitute",)),
-        "trie-heavy-hitters": Family(plan_levels, ("add-remove",)),
-        "heavy-hitters": Family(plan_levels, ("add-remove",)),
-        "quantile-search": Family(plan_levels, ("add-remove",)),
-        "hierarchical-histogram": Family(plan_levels, ("add-remove",)),
-        "stability-histogram": Family(plan_stability, ("substitute",)),
-        "basic-histogram": Family(plan_histogram, ("substitute",), pure=True),
-        "keep-heavy": Family(plan_histogram, ("substitute",), pure=True),
-        "sbh": Family(plan_sbh, ("counts_differ_by_one",)),
-        "sbh-sampled": Family(plan_sbh, ("counts_differ_by_one",)),
+        "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute"), frontier=True),
+        "contacted-histogram": Family(
+            plan_contacted, ("substitute",), fileless="the number contacted does not depend on it"
+        ),
+        **dict.fromkeys(
+            ("trie-heavy-hitters", "heavy-hitters", "quantile-search", "hierarchical-histogram"),
+            Family(plan_levels, ("add-remove",), fileless="what is shown of a label depends on its prefixes"),
+        ),
+        "stability-histogram": Family(plan_stability, ("substitute",), frontier=True),
+        **dict.fromkeys(("basic-histogram", "keep-heavy"), Family(plan_histogram, ("substitute",), pure=True)),
+        **dict.fromkeys(("sbh", "sbh-sampled"), Family(plan_sbh, ("counts_differ_by_one",), frontier=True)),
         "geosample": Family(plan_geosample, ("counts_differ_by_one",), pure=True),
         "fastsample": Family(plan_fastsample, ("counts_differ_by_one",), pure=True),
-        "pure-sparse-histogram": Family(plan_pure_sparse, ("substitute",), pure=True),
+        "pure-sparse-histogram": Family(
+            plan_pure_sparse, ("substitute",), pure=True, fileless="its accuracy does not depend on the precision"
+        ),
         "compact-histogram": Family(plan_compact, ("substitute",), pure=True),
-        "pws-keys": Family(plan_pws, ("counts_differ_by_one",)),
-        "pws-frequencies": Family(plan_pws, ("counts_differ_by_one",)),
+        **dict.fromkeys(("pws-keys", "pws-frequencies"), Family(plan_pws, ("counts_differ_by_one",), frontier=True)),
         "clipped-sum-l1": Family(plan_clipped_l1, ("replace-user",), pure=True),
-        "clipped-sum-l2": Family(plan_clipped_l2, ("replace-user",)),
+        "clipped-sum-l2": Family(
+            plan_clipped_l2, ("replace-user",), fileless="the l2 norms of users do not follow from their sizes"
+        ),
         "privhist": Family(plan_privhist, ("sorted-l1",), pure=True),
     }
 )
@@ -79,9 +85,16 @@ def proposal_for(question: Question) -> Proposal:
 
     Raises: InputError for a budget, settings or a file that cannot be used.
     """
-    budget = budget_of(question)
+    budget, family = budget_of(question), FAMILIES[question.mechanism]
+    if question.frontier and not family.frontier:
+        needed = f"one of {', '.join(name for name, one in FAMILIES.items() if one.frontier)}: two parameters to trade"
+        given = f"--frontier for {question.mechanism}"
+        raise InputError(given=given, needed=needed, remedy="leave --frontier out")
     found = None if question.frequencies is None else read_frequencies(question.frequencies)
-    proposal = FAMILIES[question.mechanism].plan(question, budget, found)
+    if found is not None and family.fileless:
+        given = f"--frequencies for plan {question.mechanism}"
+        raise InputError(given=given, needed=f"no file: {family.fileless}", remedy="leave it out")
+    proposal = family.plan(question, budget, found)
     if found is None or not found.zeros:
         return proposal
     return replace(proposal, notes=(*proposal.notes, f"{found.zeros} rows of frequency 0 were left out"))

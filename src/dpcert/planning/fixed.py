@@ -1,7 +1,5 @@
 """Expected values on a user's frequencies, in fixed point to 2^-200 and better; no verdict needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

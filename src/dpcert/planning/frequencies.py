@@ -2,8 +2,6 @@
 Only numbers that a plan prints leave the process.
 """
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping

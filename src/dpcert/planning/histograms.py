@@ -1,7 +1,5 @@
 """The least noise of histograms that add it to every count: basic-histogram and keep-heavy."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.frequencies import Frequencies
@@ -26,7 +24,6 @@ def plan_histogram(question: Question, budget: Budget, frequencies: Frequencies 
     """Return the least k of a histogram with noise on every count: one person who moves changes two, and spends 2
     ln(1 + 2^-k) on them.
     """
-    question.refuse_frontier()
     settings = question.take({"n": "1000", "universe": "100000", "beta": "1/20"})
     people, beta = integer(settings, "n", least=1, greatest=10**15), beta_of(settings)
     spare = people + 1 if question.mechanism == "keep-heavy" else 2

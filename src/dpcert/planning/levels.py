@@ -1,7 +1,5 @@
 """The least threshold of releases in several levels, each a sample-and-threshold histogram of a sample of its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,7 +8,6 @@ from dpcert.audit.unbounded.sample_and_threshold.premises import search_epsilon
 from dpcert.audit.unbounded.sample_and_threshold.profile import dominating_profile
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.mechanisms.mechanism import integer, probability
@@ -43,17 +40,15 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
     person more counts, or in none. So the pair of laws that dominates all counts, composed as often as there are
     levels, dominates the release. One level alone is a part of it: what that needs bounds delta from below.
     """
-    question.refuse_frontier()
-    if frequencies is not None:
-        needed = "no file: what is shown of a label depends on its prefixes"
-        raise InputError(given=f"--frequencies for plan {question.mechanism}", needed=needed, remedy="leave it out")
     own, rounds = _settings(question)
     rate = probability(own, "rate")
     ratio = search_epsilon(budget.epsilon).exp_bounds(BITS)[0]
     deltas: dict[int, Fraction] = {}
 
     def within(threshold: int) -> bool:
-        deltas[threshold] = _delta(rate, threshold, rounds, budget)
+        together = composed([(dominating_profile(rate=rate, threshold=threshold), rounds)])
+        needed = together.delta_at(budget.epsilon).hi
+        deltas[threshold] = Fraction(1) if needed is None else exact(decimal_hi(needed, DIGITS), "delta")
         return deltas[threshold] <= budget.delta
 
     alone = least_threshold(rate=rate, ratio=ratio, delta=budget.delta, most=MOST_THRESHOLD)
@@ -67,7 +62,8 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
         why = "the least threshold at this rate: with one below it, one level alone needs more"
     else:
         why = f"no lower threshold was found whose bound is within delta; below {alone} one level alone needs more"
-    one, beyond = (PlannedAudit.within(budget, "sample-threshold", _bin(rate, at)) for at in (found, alone - 1))
+    bins = ({"rate": number_text(rate), "threshold": str(at)} for at in (found, alone - 1))
+    one, beyond = (PlannedAudit.within(budget, "sample-threshold", chosen) for chosen in bins)
     return Proposal(
         answer={**own, "threshold": str(found)},
         scope="for any number of people" + ("" if rounds == 1 else f", as {rounds} counts of any size, composed"),
@@ -92,17 +88,6 @@ def _settings(question: Question) -> tuple[dict[str, str], int]:
     integer(own, "branching", least=2, greatest=MOST_BRANCHING)
     levels = integer(own, "levels", least=1, greatest=MOST_ROUNDS)
     return own, 1 if question.mechanism == "heavy-hitters" else levels
-
-
-def _bin(rate: Fraction, threshold: int) -> dict[str, str]:
-    return {"rate": number_text(rate), "threshold": str(threshold)}
-
-
-def _delta(rate: Fraction, threshold: int, rounds: int, budget: Budget) -> Fraction:
-    """Return a delta that is enough for all levels together, rounded up."""
-    together = composed([(dominating_profile(rate=rate, threshold=threshold), rounds)])
-    needed = together.delta_at(budget.epsilon).hi
-    return Fraction(1) if needed is None else exact(decimal_hi(needed, DIGITS), "delta")
 
 
 def _bounds(rate: Fraction, threshold: int, budget: Budget, hi: Fraction) -> tuple[str, str]:

@@ -1,7 +1,5 @@
 """Noise of any ratio within an epsilon, and how likely it shows a label that occurs once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import ceil

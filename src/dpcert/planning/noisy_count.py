@@ -1,7 +1,5 @@
 """The noise of GeoSample and FastSample: the least k, and for it the least cut-off or the least mixing weight."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
@@ -111,7 +109,6 @@ def noise_utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str,
 
 def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k, and so the least noise, of GeoSample within epsilon."""
-    question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20"})
     n, beta = integer(settings, "n", least=1, greatest=10**5), beta_of(settings)
     k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
@@ -186,7 +183,6 @@ def least_cutoff(*, n: int, k: int, weight: int, ratio: Fraction) -> int | None:
 
 def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the least k of FastSample within epsilon, and the least cut-off for gamma, or the least gamma for one."""
-    question.refuse_frontier()
     settings = question.take({"n": "20", "beta": "1/20", "gamma": "", "cutoff": ""})
     if ("gamma" in settings) == ("cutoff" in settings):
         given = "both a gamma and a cutoff" if "gamma" in settings else "neither a gamma nor a cutoff"

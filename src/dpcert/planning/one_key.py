@@ -1,7 +1,5 @@
 """The least threshold of one key's stability-based histogram, sampled by its value or not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

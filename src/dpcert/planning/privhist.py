@@ -1,7 +1,5 @@
 """The split of PrivHist's epsilon between its total, its split and its smoothing, searched on a user's own counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -94,7 +92,6 @@ def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, 
 
 def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the split of epsilon, among those on a lattice, of least error on a file's counts, by seeded runs."""
-    question.refuse_frontier()
     settings = question.take({"parts": "8", "runs": "20", "seed": "1"})
     parts, runs = integer(settings, "parts", least=3, greatest=100), integer(settings, "runs", least=2, greatest=10**4)
     seed = integer(settings, "seed", least=0, greatest=2**32)
@@ -116,7 +113,8 @@ def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies |
     else:
         lattice = [(i, j, parts - i - j) for i in range(1, parts - 1) for j in range(1, parts - i)]
     splits = dict.fromkeys([printed, even, *(shares_of(one, budget.epsilon) for one in lattice)])
-    errors = {one: _error(one, ratio, frequencies, runs, seed) for one in splits if _usable(one, low)}
+    usable = [one for one in splits if min(one.total, one.split) > 1 and (low or one.smooth > 1)]
+    errors = {one: _error(one, ratio, frequencies, runs, seed) for one in usable}
     best = min(errors, key=lambda one: (errors[one], one.total))
     mean, theirs = errors[best], errors[printed]
     bought = [f"a mean sorted distance of {shown(mean)} over {runs} runs, in equal thirds {shown(theirs)}"]
@@ -138,11 +136,6 @@ def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies |
 
 def _parts(shares: Shares) -> dict[str, Fraction]:
     return {"epsilon1": shares.total, "epsilon2": shares.split, "epsilon3": shares.smooth}
-
-
-def _usable(shares: Shares, low: bool) -> bool:
-    """Whether each share that must be above 1 is."""
-    return shares.total > 1 and shares.split > 1 and (low or shares.smooth > 1)
 
 
 def _error(shares: Shares, ratio: Fraction, frequencies: Frequencies, runs: int, seed: int) -> Fraction:

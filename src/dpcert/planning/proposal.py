@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
@@ -71,22 +70,3 @@ class Proposal:
     notes: tuple[str, ...] = ()
     where: str = ""
     delta: tuple[str, str] | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the proposal as a worker process sends it."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Proposal:
-        """Return the proposal of a worker's answer."""
-        points = data["frontier"]
-        kept = None if points is None else tuple(_point(point) for point in points)
-        lists = {name: tuple(PlannedAudit(**one) for one in data[name]) for name in ("answers", "beyond")}
-        texts = {name: tuple(data[name]) for name in ("bought", "notes")}
-        delta = None if data["delta"] is None else (data["delta"][0], data["delta"][1])
-        return cls(**{**data, **lists, **texts, "frontier": kept, "delta": delta})
-
-
-def _point(data: Mapping[str, Any]) -> FrontierPoint:
-    check = data["check"]
-    return FrontierPoint(data["parameters"], None if check is None else PlannedAudit(**check))

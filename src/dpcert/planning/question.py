@@ -74,21 +74,24 @@ class Question:
 
         Raises: InputError for a setting that is none of these.
         """
-        for name, value in self.settings.items():
-            if name not in defaults:
-                given = f"--set {name}={value} for plan {self.mechanism}"
-                raise InputError(given=given, needed=f"one of {', '.join(defaults)}", remedy="leave it out")
-        return {**{name: text for name, text in defaults.items() if text}, **self.settings}
+        return chosen_settings(f"plan {self.mechanism}", self.settings, **defaults)
 
-    def refuse_frontier(self) -> None:
-        """Refuse a question that asks for a frontier.
 
-        Raises: InputError.
-        """
-        if self.frontier:
-            needed = "a mechanism with two parameters to trade: sample-threshold, stability-histogram, sbh, pws-keys"
-            given = f"--frontier for {self.mechanism}"
-            raise InputError(given=given, needed=needed, remedy="leave --frontier out")
+def chosen_settings(action: str, settings: Mapping[str, str], *needed: str, **optional: str) -> dict[str, str]:
+    """Return the settings of an action over the defaults of optional ones; an empty default is left out.
+
+    Raises: InputError for one that is not there, or that is none of these.
+    """
+    known = (*needed, *optional)
+    wrong = next((name for name in settings if name not in known), None)
+    if wrong is not None:
+        given, words = f"--set {wrong}={settings[wrong]} for {action}", f"one of {', '.join(known)}"
+        raise InputError(given=given, needed=words if known else "no --set", remedy="leave it out")
+    missing = next((name for name in needed if name not in settings), None)
+    if missing is not None:
+        words = f"the settings {' and '.join(needed)}"
+        raise InputError(given=f"{action} without {missing}", needed=words, remedy=f"write --set {missing}=")
+    return {**{name: text for name, text in optional.items() if text}, **settings}
 
 
 def number_text(x: Fraction | int) -> str:

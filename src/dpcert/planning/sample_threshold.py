@@ -1,7 +1,5 @@
 """The least threshold, the greatest rate and the frontier of sample-and-threshold, for counts of any size."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil

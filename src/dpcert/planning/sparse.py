@@ -1,13 +1,10 @@
 """The least precision of pure-sparse-histogram that keeps it private without a delta, in bits of its numbers."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM, pure_distance
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision
 from dpcert.mechanisms.mechanism import Instance, integer, inverse
@@ -71,13 +68,9 @@ def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencie
     """Return the least number of bits of its numbers at which the mechanism is pure; all smaller numbers of bits are
     tried.
     """
-    question.refuse_frontier()
     settings = question.take(
         {"n": "1", "universe": "4", "sampler": "geosample", "gamma": "1/100", "beta": "1/100", "bits": "4096"}
     )
-    if frequencies is not None:
-        needed = "no file: its accuracy does not depend on the precision"
-        raise InputError(given=f"--frequencies for plan {NAME}", needed=needed, remedy="leave it out")
     printed = inverse_within(budget.epsilon, 1)
     why = "the least power of two: each lower one, down to the size of the universe, was decided and spends more"
     source = "Algorithms 6.9 and 6.21"

@@ -1,7 +1,5 @@
 """The least thresholds of stability-based histograms: exactly for delta, and as they are printed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.decimals import rounded_text
@@ -22,6 +20,7 @@ from dpcert.planning.question import Budget, Question, number_text
 
 AUDITED, LISTED = 60, 16
 """The greatest number of people for which two labels are audited, and the greatest with others elsewhere."""
+AT = "audited at n = {people} on the two labels between which one moves"
 WITH = " with the printed k and cut-off"
 BITS, SHORT = 512, 1 << 16
 """The bits of powers in a search, and those of the longest powers that are computed exactly at once."""
@@ -147,9 +146,10 @@ def plan_stability(question: Question, budget: Budget, frequencies: Frequencies 
     if question.frontier:
         deltas = [budget.delta / 10**power for power in range(9)]
         frontier = tuple(FrontierPoint({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
+    alone = " alone" if people > LISTED else ""
     return Proposal(
         answer=answer,
-        scope=scope + (f"; audited at n = {people}{_labels(people)}" if audited else ""),
+        scope=f"{scope}; {AT.format(people=people)}{alone}" if audited else scope,
         kind=OPTIMUM,
         why=why,
         source=source,
@@ -165,10 +165,6 @@ def plan_stability(question: Question, budget: Budget, frequencies: Frequencies 
     )
 
 
-def _labels(people: int) -> str:
-    return " on the two labels between which one moves" + (" alone" if people > LISTED else "")
-
-
 def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction:
     """Return the greatest inverse of an integer that is at most min(beta_0/(2n), delta/2), of Theorem 5.6."""
     beta = exact(settings["beta0"], "beta0")
@@ -180,7 +176,8 @@ def _printed_gamma(settings: dict[str, str], n: int, budget: Budget) -> Fraction
 
 def _bought(b: int, old: int, lone: Lone, k: int, printed: int, frequencies: Frequencies | None) -> tuple[str, ...]:
     _, spent = lone.bounds(old)
-    lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {_delta(spent)}"]
+    spends = f"a delta of {shown(spent)}" if spent else "none of delta"
+    lines = [f"counts above {b} are shown, with the printed threshold those above {old}, which spends {spends}"]
     if k != printed:
         lines.append(f"noise of k = {k}, printed k = {printed}: half of it for each one less")
     if frequencies is not None:
@@ -188,10 +185,6 @@ def _bought(b: int, old: int, lone: Lone, k: int, printed: int, frequencies: Fre
         ours, theirs = (_utility(frequencies, at, of)["keys shown"] for at, of in ((b, lone), (old, by_print)))
         lines.append(f"on the file {ours} of {frequencies.keys} keys are shown, with the printed choice {theirs}")
     return tuple(lines)
-
-
-def _delta(x: Fraction) -> str:
-    return f"a delta of {shown(x)}" if x else "none of delta"
 
 
 def _utility(frequencies: Frequencies, b: int, lone: Lone) -> dict[str, str]:

@@ -1,7 +1,5 @@
 """Private weighted sampling planned on a user's frequencies: the keys reported at an epsilon, a delta and a tau."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

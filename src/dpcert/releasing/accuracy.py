@@ -1,7 +1,5 @@
 """How accurate a release will be: exact beside what a paper prints, before any data are there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -16,8 +14,9 @@ from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power_bounds
 from dpcert.planning.lone import POWER_BITS
-from dpcert.releasing.estimates import DIGITS, Estimates
+from dpcert.planning.question import chosen_settings
 from dpcert.releasing.intervals import MOST, geometric_reach, need_beta, rare
+from dpcert.releasing.made import DIGITS, Estimates
 
 MOST_PEOPLE = 10**5
 """The greatest number of people of an item whose chance to be omitted is summed exactly."""
@@ -43,16 +42,6 @@ def accuracy(mechanism: str, *, settings: Mapping[str, str], beta: object = "1/2
     return Estimates(mechanism, ("what", "by", "number"), rows, notes, "dpcert.accuracy/1")
 
 
-def _need(settings: Mapping[str, str], *names: str, **optional: str) -> dict[str, str]:
-    wrong = next((name for name in settings if name not in (*names, *optional)), None)
-    missing = next((name for name in names if name not in settings), None)
-    if wrong is not None or missing is not None:
-        given = f"--set {wrong}" if wrong is not None else f"no {missing}"
-        needed = f"the settings {', '.join((*names, *optional))}"
-        raise InputError(given=given, needed=needed, remedy=f"write --set {missing or names[0]}=")
-    return {**optional, **settings}
-
-
 def _people(text: str) -> Iterator[int]:
     for part in filter(None, text.split(",")):
         yield integer({"people": part.strip()}, "people", least=1, greatest=MOST_PEOPLE)
@@ -64,7 +53,7 @@ def sampled(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
     Source: sample-and-threshold, Lemmas 5 and 6; that of Lemma 5 holds where W p >= tau, and the constant of Lemma 6 is
             not printed: with 2 exp(-gamma^2 mu/3) it was tested.
     """
-    own = _need(settings, "rate", "threshold", "people")
+    own = chosen_settings("accuracy", settings, "rate", "threshold", "people")
     rate, threshold = probability(own, "rate"), integer(own, "threshold", least=1, greatest=1000)
     for people in _people(own["people"]):
         mean, item = people * rate, f"of {people} people"
@@ -113,7 +102,7 @@ def noisy(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
 
     Source: finite-computers, Theorem 4.6 ii, for one count; for all the same of beta/|X|, by the union bound.
     """
-    own = _need(settings, "ratio", labels="1", threshold="", people="")
+    own = chosen_settings("accuracy", settings, "ratio", labels="1", threshold="", people="")
     ratio, labels = exact(own["ratio"], "ratio"), integer(own, "labels", least=1, greatest=10**9)
     need(ratio > 1, f"ratio={own['ratio']}", "e^epsilon of one count, above 1", "write --set ratio=3/2")
     step = Epsilon.ln(ratio)
@@ -129,9 +118,9 @@ def noisy(settings: Mapping[str, str], beta: Fraction) -> Iterator[Row]:
     yield "the error of one count is at most", "printed, Theorem 4.6 ii", str(log_ceiling(1 / beta, step))
     yield f"all {labels} errors are at most", "exact", str(every)
     yield f"all {labels} errors are at most", "union bound of Theorem 4.6 ii", str(log_ceiling(labels / beta, step))
-    if own["threshold"]:
+    if "threshold" in own:
         threshold = integer(own, "threshold", least=0)
-        for people in _people(own["people"]):
+        for people in _people(own.get("people", "")):
             far, bits = people - threshold, POWER_BITS + people * int(ratio).bit_length()
             # Pr[people + Z <= threshold]
             chance = tail(ratio, far, bits) if far > 0 else 1 - tail(ratio, 1 - far, up=False)

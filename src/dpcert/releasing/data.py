@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,16 +22,15 @@ MOST_COUNT = 1 << 40
 """The greatest count of one item of one user."""
 SHIFT, LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 """Where the user stands in a packed row, and which bits of it are the item."""
+LABELS = "labels-sha256"
+"""The parameter of a release that says of which labels its numbers are."""
 BLOCK = 1 << 18
 """The number of rows that are unpacked at once, and those of the last user with them."""
 
 
 def counts_of(rows: Rows) -> Counts:
     """Return how often each value occurs in rows, values in order; those that occur 0 times are left out."""
-    counts: dict[str, int] = {}
-    for _, value, count in rows:
-        counts[value] = counts.get(value, 0) + count
-    return sorted((value, count) for value, count in counts.items() if count)
+    return sorted((value, count) for value, count in rows.counts().items() if count)
 
 
 def merged_counts(parts: Iterable[Counts]) -> Counts:
@@ -155,3 +154,8 @@ def read_labels(path: str | Path) -> list[str]:
     if not places:
         raise InputError(given=f"{path}: no labels", needed="at least one, one a line", remedy="list them")
     return list(places)
+
+
+def digest_of(labels: Sequence[str]) -> str:
+    """Return the SHA-256 of labels in order, one a line."""
+    return sha256("\n".join(labels).encode()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
@@ -11,85 +10,28 @@ from typing import Any
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.symmetric import entropy_lo, private_estimate, rarefied_coverage
-from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.number import exact, need
+from dpcert.mechanisms.finite_computers.compact_costs import settled
+from dpcert.mechanisms.finite_computers.compact_histogram import counts_of, parts_of
+from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
+from dpcert.mechanisms.finite_computers.pure_sparse_histogram import pure_distance
 from dpcert.mechanisms.logarithm import root_bounds
-from dpcert.mechanisms.mechanism import integer, rational_ratio
+from dpcert.mechanisms.mechanism import integer
 from dpcert.mechanisms.sample_and_threshold.hierarchical import quantile
 from dpcert.mechanisms.sample_and_threshold.quantile_search import found as cell_found
-from dpcert.mechanisms.sample_and_threshold.trie import yes_or_no
 from dpcert.mechanisms.user_level.debiasing import debiased_vector
-from dpcert.mechanisms.weighted_sampling.pws_estimators import Moments, moments, unbiased
-from dpcert.mechanisms.weighted_sampling.pws_grid_rows import GridRow, grid_rows, whole_cells
-from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.planning.lone import PEOPLE
 from dpcert.planning.question import number_text
+from dpcert.releasing.histograms import UNIFORM
 from dpcert.releasing.intervals import gaussian_reach, geometric_reach, least_count, most_count, sampled_interval
+from dpcert.releasing.made import DIGITS, Estimates, Made, short
+from dpcert.releasing.reported import weighted
 
-Rows = Sequence[tuple[Any, ...]]
-DIGITS = 9
-"""The digits of estimates, which are rounded down."""
+GREATEST = ("keep-heavy", "keep-heavy-sparse", "sparse-histogram", "pure-sparse-histogram")
+NEVER = Fraction(0)
 MOST_CELLS = 4096
 """The greatest number of cells among which a quantile is looked for."""
-MOST_UNBIASED = 200
-"""The greatest `imax` up to which unbiased estimates, whose numbers grow without use, are given unasked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A release as it is read: its mechanism, the parameters that it ran with, its rows, and beta."""
-
-    mechanism: str
-    parameters: Mapping[str, str]
-    rows: Rows
-    beta: Fraction
-    asked: Mapping[str, str]
-
-    def number(self, name: str) -> Fraction:
-        """Return a parameter as a number."""
-        return exact(self.parameters[name], name)
-
-    def take(self, *names: str) -> dict[str, str]:
-        """Return what is asked for besides, which may be these.
-
-        Raises: InputError for anything else.
-        """
-        wrong = next((name for name in self.asked if name not in names), None)
-        if wrong is not None:
-            needed = f"one of {', '.join(names)}" if names else "no --set"
-            raise InputError(given=f"--set {wrong} for estimate {self.mechanism}", needed=needed, remedy="leave it out")
-        return dict(self.asked)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimates:
-    """Estimates in rows of these columns, and notes in words: for what the intervals hold, and what is biased."""
-
-    mechanism: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    notes: tuple[str, ...]
-    schema: str = "dpcert.estimate/1"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the estimates as JSON data."""
-        return {
-            "schema": self.schema,
-            "mechanism": self.mechanism,
-            "columns": list(self.columns),
-            "rows": [list(row) for row in self.rows],
-            "notes": list(self.notes),
-        }
-
-
-def _text(x: Fraction | int) -> str:
-    return decimal_lo(Fraction(x), DIGITS)
-
-
-def _made(made: Made, columns: tuple[str, ...], rows: Iterator[tuple[Any, ...]], *notes: str) -> Estimates:
-    return Estimates(made.mechanism, columns, tuple(rows), notes)
 
 
 def _rate(made: Made) -> Fraction:
@@ -110,7 +52,7 @@ def sampled(made: Made) -> Estimates:
     ]
     if made.parameters.get("counts") == "no":
         lo = least_count(threshold, rate, made.beta)
-        return _made(made, ("value", "at_least"), ((value, lo) for (value,) in made.rows), *notes)
+        return made.table(("value", "at_least"), ((value, lo) for (value,) in made.rows), *notes)
     if "m" in made.parameters:
         notes.append("but for the size of the sample, which may be cut off: that adds its probability, a part of delta")
     if "bound" in made.parameters:
@@ -118,19 +60,25 @@ def sampled(made: Made) -> Estimates:
     columns = {3: ("beginning", "whole"), 2: ("value",)}[len(made.rows[0]) if made.rows else 2]
     if made.mechanism == "hierarchical-histogram":
         columns = ("start", "end")
-    rows = ((*row[:-1], _text(int(row[-1]) / rate), *interval(int(row[-1]))) for row in made.rows)
-    return _made(made, (*columns, "estimate", "lo", "hi"), rows, *notes)
+    rows = ((*row[:-1], short(int(row[-1]) / rate), *interval(int(row[-1]))) for row in made.rows)
+    return made.table((*columns, "estimate", "lo", "hi"), rows, *notes)
 
 
 def noisy(made: Made) -> Estimates:
     """Return each noisy count with its interval, and the noise's standard deviation."""
     made.take()
-    ratio = made.number("ratio")
-    reach, most = geometric_reach(ratio, made.beta), int(made.parameters.get("n", PEOPLE))
+    return _around(made, [(value, int(count)) for value, count in made.rows], made.number("ratio"))
+
+
+def _around(made: Made, counts: Sequence[tuple[str, int]], ratio: Fraction, lost: Fraction = NEVER) -> Estimates:
+    """Return counts with geometric noise of this ratio, but for a probability `lost`, with their intervals."""
+    need(lost < made.beta, f"beta = {made.beta}", f"one above {lost}, at which a count is random", "raise --beta")
+    reach, most = geometric_reach(ratio, made.beta - lost), int(made.parameters.get("n", PEOPLE))
     spread = root_bounds(GeometricMoments(1 / ratio).mean_square(), 64)[1]
     notes = [
         f"the noise is further than {reach} from 0 with probability {made.beta} at most; it has no bias before it is "
-        f"clamped to [0, {most}], and a standard deviation of {_text(spread)}"
+        f"clamped to [0, {most}], and a standard deviation of {short(spread)}"
+        + (f", but for a probability of {decimal_hi(lost, 3)}, at which a count is random" if lost else "")
     ]
     if "threshold" in made.parameters:
         threshold = int(made.number("threshold")) - made.mechanism.startswith("sbh")
@@ -139,9 +87,43 @@ def noisy(made: Made) -> Estimates:
             f"{threshold + reach} people is not shown with probability {made.beta} at most"
             + (", but for the sampling" if "q" in made.parameters else "")
         )
-    counts = ((value, int(count)) for value, count in made.rows)
+    if made.mechanism in GREATEST:
+        notes.append("the labels of the greatest noisy counts are shown, which biases these upwards")
     rows = ((value, count, max(0, count - reach), min(most, count + reach)) for value, count in counts)
-    return _made(made, ("value", "estimate", "lo", "hi"), rows, *notes)
+    return made.table(("value", "estimate", "lo", "hi"), rows, *notes)
+
+
+def mixed(made: Made) -> Estimates:
+    """Return each count that has fastsample's noise, which is geosample's but for a probability, with its interval.
+
+    A count is random where its noise is the uniform one, where the order statistics are not those of keep-heavy, and
+    where a random histogram is released.
+    """
+    made.take()
+    epsilon, lost = made.number("epsilon"), made.number("gamma")
+    if made.mechanism == "sparse-histogram":
+        lost += made.number("delta")
+    else:
+        beta = made.number("beta")
+        lost += beta + pure_distance(n=1, universe=int(1 / (UNIFORM * lost)), epsilon=epsilon, beta=beta)  # n=1: most
+    return _around(made, [(value, int(count)) for value, count in made.rows], noise_ratio_of(epsilon), lost)
+
+
+def compact(made: Made) -> Estimates:
+    """Return each public label's noisy count, the value that the polynomial has at its place, with its interval.
+
+    The noisy count of a label that does not occur is at most so great as fastsample's of 0 (Lemma 8.4).
+    """
+    made.take()
+    labels = made.public()
+    n, universe = int(made.number("n")), int(made.number("universe"))
+    epsilon, beta = made.number("epsilon"), made.number("beta")
+    family, empty = parts_of(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
+    coefficients = tuple(int(coefficient, 16) for _, coefficient in made.rows)
+    counts = counts_of(coefficients, range(len(labels)), family=family, empty=empty)
+    shown = [(label, count) for label, (_, count) in zip(labels, counts, strict=True)]
+    return _around(made, shown, noise_ratio_of(chosen.epsilon), chosen.gamma)
 
 
 def summed(made: Made) -> Estimates:
@@ -163,7 +145,7 @@ def summed(made: Made) -> Estimates:
     totals = [exact(total, "sum") / scale for _, total, *_ in made.rows]
     columns: tuple[str, ...] = ("value", "estimate", "lo", "hi")
     rows: list[tuple[Any, ...]] = [
-        (row[0], _text(x), _text(x - reach), decimal_hi(x + reach, DIGITS))
+        (row[0], short(x), short(x - reach), decimal_hi(x + reach, DIGITS))
         for row, x in zip(made.rows, totals, strict=True)
     ]
     if asked:
@@ -173,81 +155,9 @@ def summed(made: Made) -> Estimates:
         need(clip.denominator == 1, f"clip={clip}", "a whole number to debias", "release with a whole clip")
         rates = debiased_vector(totals, users=users, clip=int(clip), cap=cap)
         columns = (*columns, "debiased")
-        rows = [(*row, _text(users * (lo + hi) / 2)) for row, (lo, hi) in zip(rows, rates, strict=True)]
+        rows = [(*row, short(users * (lo + hi) / 2)) for row, (lo, hi) in zip(rows, rates, strict=True)]
         notes.append(f"debiased as if users' counts were Poisson of one rate, {cap} at most (user-level, Algorithm 4)")
-    return _made(made, columns, iter(rows), *notes)
-
-
-def weighted(made: Made) -> Estimates:
-    """Return for each value that private weighted sampling reports its most likely frequency and its two estimates.
-
-    An error is the root of the mean squared error of a key of the most likely frequency. The estimate without bias is
-    there up to MOST_UNBIASED, and for `unbiased=yes`.
-    """
-    asked = made.take("unbiased")
-    imax, bits = int(made.number("imax")), int(made.number("bits"))
-    table = list(
-        grid_rows(
-            q=sampling_probabilities(made.parameters["q"], imax),
-            ratio=rational_ratio(Epsilon.of(made.parameters["epsilon"])),
-            delta=made.number("delta"),
-            bits=bits,
-            cells=whole_cells(imax),
-        )
-    )
-    frequencies, likely = likeliest(table)
-    notes = [f"frequencies above {imax} count as {imax}; the moments are those at the most likely frequency"]
-    even: tuple[Fraction, ...] = ()
-    if imax > MOST_UNBIASED and not yes_or_no({"unbiased": "no", **asked}, "unbiased"):
-        notes.append(f"frequencies up to {imax} have an unbiased estimate of immense error: --set unbiased=yes for it")
-    else:
-        try:
-            even = unbiased(rows=[row.row(i) for i, row in enumerate(table)], g=lambda i: i)
-            total = sum((even[int(value)] for _, value in made.rows), Fraction(0))
-            notes.append(f"the sum of all frequencies is estimated without bias as {_text(total)}")
-        except InputError:
-            notes.append("there is no unbiased estimate: some frequency is never reported as its own value")
-
-    def errors(i: int, estimates: Sequence[Fraction]) -> Moments:
-        row = table[i]
-        own = (Fraction(0), *estimates[row.first + 1 : row.first + 1 + len(row.masses)])
-        short = GridRow(bits, row.unreported, 0, row.masses).row(len(row.masses))
-        return moments(row=short, estimates=own, meant=i)
-
-    @cache
-    def of_value(value: int) -> tuple[Any, ...]:
-        i = frequencies[value]
-        found = errors(i, likely)
-        error = root_bounds(found.squared_error, 64)[1]
-        least_biased: tuple[str, ...] = ()
-        if even:
-            least_biased = _text(even[value]), _text(root_bounds(errors(i, even).squared_error, 64)[1])
-        return i, _text(likely[value]), *least_biased, _text(found.bias), _text(found.variance), _text(error)
-
-    columns = (
-        "key",
-        "frequency",
-        "likelihood",
-        *(("unbiased", "unbiased_error") if even else ()),
-        "bias",
-        "variance",
-        "error",
-    )
-    return _made(made, columns, ((key, *of_value(int(value))) for key, value in made.rows), *notes)
-
-
-def likeliest(table: Sequence[GridRow]) -> tuple[list[int], list[Fraction]]:
-    """Return for each value the frequency that reports it most often, and what it counts for: `maximum_likelihood`.
-
-    A frequency reports few values: only these are compared, as integers.
-    """
-    found, heaviest = [0] * len(table), [0] * len(table)
-    for i, row in enumerate(table):
-        for value, mass in enumerate(row.masses, row.first + 1):
-            if mass > heaviest[value]:
-                found[value], heaviest[value] = i, mass
-    reported = [1 - Fraction(row.unreported, 1 << row.bits) for row in table]
-    return found, [i / reported[i] if i else Fraction(0) for i in found]
+    return made.table(columns, rows, *notes)
 
 
 def properties(made: Made) -> Estimates:
@@ -261,19 +171,19 @@ def properties(made: Made) -> Estimates:
         people = sum(count * many for count, many in histogram)
     seen = sum(many for _, many in histogram)
     rows: list[tuple[Any, ...]] = [("people", people), ("labels seen", seen)]
-    rows.append(("entropy in nats", _text(private_estimate(entropy_lo(), histogram, people))))
+    rows.append(("entropy in nats", short(private_estimate(entropy_lo(), histogram, people))))
     once = sum(many for count, many in histogram if count == 1)
     if people:
-        rows.append(("share of people whose labels are not seen", _text(Fraction(min(once, people), people))))
+        rows.append(("share of people whose labels are not seen", short(Fraction(min(once, people), people))))
     if asked:
         size = integer(asked, "size", least=1, greatest=max(1, min(people, 10**5)))
         coverage = size * private_estimate(rarefied_coverage(size=size), histogram, people)
-        rows.append((f"labels among {size} people", _text(coverage)))
+        rows.append((f"labels among {size} people", short(coverage)))
     notes = (
         "estimates of the released histogram, which are as private as it is; by Corollary 1 of anonymized-histograms "
         "each is moved by the noise by its Lipschitz constant times the sorted distance at most",
     )
-    return _made(made, ("property", "estimate"), iter(rows), *notes)
+    return made.table(("property", "estimate"), rows, *notes)
 
 
 def cells(made: Made) -> Estimates:
@@ -299,7 +209,7 @@ def cells(made: Made) -> Estimates:
         beta = made.beta / max(1, shared)
         bounds = [(0, most_count(unseen, rate, beta)) if n is None else sampled_interval(n, rate, beta) for n in shown]
         total = sum(n or 0 for n in shown) / rate
-        return _text(total), sum(lo for lo, _ in bounds), sum(hi for _, hi in bounds)
+        return short(total), sum(lo for lo, _ in bounds), sum(hi for _, hi in bounds)
 
     rows: list[tuple[Any, ...]] = []
     for text in filter(None, asked.get("ranges", "").split(",")):
@@ -321,7 +231,7 @@ def cells(made: Made) -> Estimates:
         f"each interval misses the number of people with probability {made.beta} at most, shared by the cells that it "
         "adds up, or for a quantile, whose end is found in the release, by all cells"
     )
-    return _made(made, ("what", "estimate", "lo", "hi"), iter(rows), note)
+    return made.table(("what", "estimate", "lo", "hi"), rows, note)
 
 
 def covering(start: int, end: int, *, branching: int, levels: int) -> Iterator[tuple[int, int]]:
@@ -350,8 +260,8 @@ def searched(made: Made) -> Estimates:
     steps = tuple((0, tuple((side, n) for side, n in enumerate(map(int, shown)) if n)) for _, *shown in made.rows)
     cell = cell_found(steps, phi=phi)
     row = (f"quantile {phi}", number_text(low + cell * unit), number_text(low + (cell + 1) * unit))
-    return _made(
-        made, ("what", "start", "end"), iter([row]), "the search goes up where less than phi of those shown are below"
+    return made.table(
+        ("what", "start", "end"), [row], "the search goes up where less than phi of those shown are below"
     )
 
 
@@ -372,10 +282,11 @@ ESTIMATES: Mapping[str, Callable[[Made], Estimates]] = MappingProxyType(
         **dict.fromkeys(
             ("stability-histogram", "basic-histogram", "keep-heavy", "keep-heavy-sparse", "sbh", "sbh-sampled"), noisy
         ),
+        **dict.fromkeys(("sparse-histogram", "pure-sparse-histogram"), mixed),
+        "compact-histogram": compact,
         **dict.fromkeys(("clipped-sum-l1", "sampled-sum-l1", "clipped-sum-l2"), summed),
-        "pws-frequencies": weighted,
-        "privhist": properties,
-        "laplace-isotonic": properties,
+        **dict.fromkeys(("pws-keys", "pws-frequencies", "pws-private-threshold"), weighted),
+        **dict.fromkeys(("privhist", "laplace-isotonic"), properties),
     }
 )
 """What makes estimates of each mechanism's releases."""

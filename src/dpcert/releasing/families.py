@@ -1,7 +1,5 @@
 """The closed registry of mechanisms that run on files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 

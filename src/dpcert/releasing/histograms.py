@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
@@ -24,8 +23,8 @@ from dpcert.mechanisms.finite_computers.stability_histogram import stability_cou
 from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.lone import PEOPLE, least_lone, lone_delta
 from dpcert.planning.noisy_count import inverse_within
-from dpcert.releasing.data import Counts
-from dpcert.releasing.ready import Ready, Released, Request, people_of
+from dpcert.releasing.data import LABELS, Counts, digest_of
+from dpcert.releasing.ready import Ready, Released, Request, noise_to, people_of
 
 WORDS = (
     "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` "
@@ -34,6 +33,8 @@ WORDS = (
 TESTED = "whose row in `dpcert claims` is tested at points and not proved; the program is that of `dpcert audit {name}`"
 MOST_PEOPLE = 10**5
 """The greatest n of mechanisms whose draws grow with n."""
+UNIFORM = 800
+"""Of so many times the labels, one noisy count is uniform where fastsample draws it."""
 
 
 def stability(request: Request) -> Ready:
@@ -42,17 +43,15 @@ def stability(request: Request) -> Ready:
     relation = request.relation("add-remove", "substitute")
     people, ratio = people_of(settings), request.noise(1 if relation == "add-remove" else 2)
     if "threshold" not in settings:
-        if not request.delta:
-            needed = "--delta, for the least threshold, or --set threshold="
-            raise InputError(given=f"release {request.mechanism} without both", needed=needed, remedy="give one")
-        settings["threshold"] = str(least_lone(people, ratio, request.delta))
+        lost = request.lost("--delta, for the least threshold, or --set threshold=")
+        settings["threshold"] = str(least_lone(people, ratio, lost))
     threshold = integer(settings, "threshold", least=0, greatest=people)
     guarantee = request.within(lone_delta(people, ratio, threshold))
     proof = "Histograms.theorem_5_5_i (finite-computers, Theorem 5.5 i)"
     if relation == "add-remove":
         proof = "Clipping.geometric_private, for the one count that differs, and its chance to appear at 1"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
-    program = stability_counts(threshold=threshold, sampler=clamped_noise(n=people, ratio=ratio))
+    program = stability_counts(threshold=threshold, sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     return Ready(of_at_most(program, people), ("value", "count"), guarantee, relation, rests_on, own)
 
@@ -106,7 +105,7 @@ def basic(request: Request) -> Ready:
     if relation == "add-remove":
         proof = "Clipping.geometric_private, for the one count that differs"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
-    program = basic_counts(universe=len(request.universe()), sampler=clamped_noise(n=people, ratio=ratio))
+    program = basic_counts(universe=len(request.universe()), sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     guarantee = ApproxDP(request.epsilon, 0)
     return Ready(_named(request, program, people), ("value", "count"), guarantee, relation, rests_on, own)
@@ -121,7 +120,7 @@ def keep_heavy(request: Request) -> Ready:
         "theorems Histograms.theorem_5_2_i and Privacy.post_processing (finite-computers, Theorem 6.2 i); "
         + WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))
     )
-    program = keep_heavy_counts(n=people, universe=universe, sampler=clamped_noise(n=people, ratio=ratio))
+    program = keep_heavy_counts(n=people, universe=universe, sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     ready, guarantee = _named(request, program, people, exactly=True), ApproxDP(request.epsilon, 0)
     return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
@@ -140,7 +139,7 @@ def keep_heavy_sparse(request: Request) -> Ready:
     heavy = sparse_program(
         n=people,
         universe=universe,
-        sampler=clamped_noise(n=people, ratio=ratio),
+        sampler=noise_to(people, ratio),
         order_statistics=geometric_order_statistics(n=people, ratio=ratio),
     )
     ready = _named(request, lambda counts, coins: heavy(_people_in_order(counts), coins), people, exactly=True)
@@ -152,7 +151,7 @@ def _sparse(
     people: int, universe: int, epsilon: Fraction, distance: Fraction
 ) -> tuple[Callable[[Sequence[int], Coins], Bins], dict[str, str]]:
     """Return sparse-histogram with fastsample's noise, within `distance` of keep-heavy, and its settings."""
-    gamma = Fraction(1, 800 * universe)
+    gamma = Fraction(1, UNIFORM * universe)
     texts = {"n": str(people), "epsilon": ratio_text(epsilon), "sampler": "fastsample", "gamma": ratio_text(gamma)}
     sampler = Sampler.of(texts)
     order_statistics = approx_ordsample(
@@ -166,13 +165,11 @@ def _sparse(
 def sparse(request: Request) -> Ready:
     """Return the sparse histogram: at most n labels, within a share of delta of keep-heavy."""
     settings, relation = request.take("n"), request.relation("substitute")
-    if not request.delta:
-        needed = "--delta: how far it may be from keep-heavy"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
+    lost = request.lost("--delta: how far it may be from keep-heavy")
     people = integer(settings, "n", least=1, greatest=MOST_PEOPLE)
     universe, epsilon = len(request.universe(2 * people + 1)), _short_epsilon(request)
     factor = request.epsilon.exp_bounds(64)[1] + 1
-    distance = Fraction(1, ceil(factor / request.delta))
+    distance = Fraction(1, ceil(factor / lost))
     program, texts = _sparse(people, universe, epsilon, distance)
     ready = _named(request, lambda counts, coins: program(_people_in_order(counts), coins), people, exactly=True)
     rests_on = (
@@ -228,8 +225,8 @@ def compact(request: Request) -> Ready:
         found = polynomial(_people_in_order(held(counts)), coins)
         return [(power, hex(coefficient)) for power, coefficient in enumerate(found)]
 
-    read = "counts_of reads counts off, with parts_of of the same n, universe, epsilon and beta; labels by their places"
-    own = {**settings, "epsilon": ratio_text(epsilon)}
+    read = "dpcert estimate --labels FILE reads counts off, of the labels that it was released with"
+    own = {**settings, "epsilon": ratio_text(epsilon), LABELS: digest_of(request.universe())}
     guarantee = ApproxDP(request.epsilon, 0)
     rests_on = f"finite-computers, Theorem 8.6 i, {TESTED.format(name=request.mechanism)}"
     return Ready(release, ("power", "coefficient"), guarantee, relation, rests_on, own, {"reading": read})

@@ -1,7 +1,5 @@
 """Intervals around what was released: certified, so that each misses with probability beta at most."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil, isqrt
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -27,7 +26,7 @@ from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.lone import PEOPLE, least_reported, noise_ratio, reported_once
 from dpcert.releasing.data import Counts
 from dpcert.releasing.histograms import of_at_most
-from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Ready, Released, Request, need_positive, noise_to
 
 SAMPLING = {"q": "1", "imax": "200", "bits": "64"}
 LONGEST = 10**5
@@ -37,21 +36,13 @@ ONE_KEY = "one person more is one key's frequency greater by one, and each key i
 
 def _parameters(request: Request) -> tuple[dict[str, str], list[Fraction], Fraction, Fraction, int]:
     """Return the settings, the sampling, e^epsilon rounded down, delta and the bits of the grid."""
-    if not request.delta:
-        needed = "--delta: with delta = 0 no key can ever be reported"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
-    settings = request.take(**SAMPLING)
+    lost, settings = request.lost(), request.take(**SAMPLING)
     imax = integer(settings, "imax", least=1, greatest=10**4)
-    own = {"epsilon": str(request.epsilon), "delta": ratio_text(request.delta), **settings}
+    own = {"epsilon": str(request.epsilon), "delta": ratio_text(lost), **settings}
     _, delta, bits = key_parameters(own)
     if not bits:
         raise InputError(given="bits=0", needed="8 to 4096", remedy="write --set bits=64")
     return own, sampling_probabilities(settings["q"], imax), rational_ratio(request.epsilon), delta, bits
-
-
-def _close(p: int, q: int, ratio: Fraction) -> int:
-    """Return p - ratio q where that is above 0, else 0, times the ratio's denominator."""
-    return max(0, p * ratio.denominator - q * ratio.numerator)
 
 
 def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> None:
@@ -59,11 +50,12 @@ def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> Non
 
     Raises: InputError otherwise, which no rows of this project have met.
     """
+    top, bottom = ratio.numerator, ratio.denominator
     for place, (before, after) in enumerate(pairwise(rows)):
         first, last = min(before.first, after.first), max(row.first + len(row.masses) for row in (before, after))
         a, b = ([row.unreported, *_masses(row, first, last)] for row in (before, after))
         for p, q in ((a, b), (b, a)):
-            excess = sum(_close(x, y, ratio) for x, y in zip(p, q, strict=True))
+            excess = sum(max(0, x * bottom - y * top) for x, y in zip(p, q, strict=True))
             if excess * delta.denominator > delta.numerator * ratio.denominator << before.bits:
                 given = f"rows of the frequencies {place} and {place + 1}"
                 raise InputError(given=given, needed="rows within epsilon and delta", remedy="report this to dpcert")
@@ -73,13 +65,18 @@ def _masses(row: GridRow, first: int, last: int) -> list[int]:
     return [0] * (row.first - first) + list(row.masses) + [0] * (last - row.first - len(row.masses))
 
 
+def key_rows(reported: Sequence[Fraction], bits: int) -> list[GridRow]:
+    """Return the rows of the frequencies 0, 1, ...: a key that is reported is value 1."""
+    masses = (int(p * (1 << bits)) for p in (Fraction(0), *reported))
+    return [GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses]
+
+
 def keys(request: Request) -> Ready:
     """Return private weighted sampling of keys: each reported with the greatest probability that privacy allows."""
     relation = request.relation("add-remove")
     settings, q, ratio, delta, bits = _parameters(request)
     reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
-    masses = [int(p * (1 << bits)) for p in (Fraction(0), *reported)]
-    need_close([GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses], ratio, delta)
+    need_close(key_rows(reported, bits), ratio, delta)
     top = told_apart(reported)
     one = pws_keys(q=q[:top], reported=reported[:top])
 
@@ -117,27 +114,19 @@ def _rests_on(mechanism: str, settings: dict[str, str]) -> str:
 def private_threshold(request: Request) -> Ready:
     """Return private weighted sampling at a threshold that a noisy total gives: each key sampled, then reported."""
     settings = request.take("size", share="1/10", bits="64")
-    if not request.delta:
-        needed = "--delta: with delta = 0 no key can ever be reported"
-        raise InputError(given=f"release {request.mechanism} without a delta", needed=needed, remedy="write 1e-6")
-    relation, delta = request.relation("add-remove"), request.delta
+    relation, delta = request.relation("add-remove"), request.lost()
     size, share = exact(settings["size"], "size"), probability(settings, "share")
     need(size > 0, f"size={settings['size']}", "a number above 0", "write --set size=100")
     bits = integer(settings, "bits", least=8, greatest=4096)
     need_positive(request.epsilon)
-    whole = epsilon_bounds(request.epsilon, 64)[0]
-    noise = noise_ratio(Epsilon.of(share * whole), 1)
-    ratio = rational_ratio(Epsilon.of((1 - share) * whole))
+    noise, ratio = shared_out(request.epsilon, share)
 
     def reporting(noisy: int) -> tuple[list[Fraction], list[Fraction]]:
-        tau = size / max(noisy, 1)
-        q = sampling_probabilities(f"priority:{tau}", min(LONGEST, max(200, ceil(1 / tau))))
-        reported = reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
-        masses = [int(p * (1 << bits)) for p in (Fraction(0), *reported)]
-        need_close([GridRow(bits, (1 << bits) - mass, 0, (mass,)) for mass in masses], ratio, delta)
+        q, reported = at_total(noisy, size=size, ratio=ratio, delta=delta, bits=bits)
+        need_close(key_rows(reported, bits), ratio, delta)
         return q, reported
 
-    sampled = threshold_program(total=clamped_noise(n=PEOPLE, ratio=noise), reporting=reporting)
+    sampled = threshold_program(total=noise_to(PEOPLE, noise), reporting=reporting)
 
     def release(counts: Counts, coins: Coins) -> Released:
         total, kept = sampled([count for _, count in counts], coins)
@@ -149,7 +138,23 @@ def private_threshold(request: Request) -> Ready:
         "all neighbouring frequencies were compared exactly in this run"
     )
     guarantee = ApproxDP(request.epsilon, delta)
-    return Ready(of_at_most(release, PEOPLE), ("what", "value"), guarantee, relation, rests_on, settings)
+    own = {**settings, "epsilon": str(request.epsilon), "delta": ratio_text(delta)}
+    return Ready(of_at_most(release, PEOPLE), ("what", "value"), guarantee, relation, rests_on, own)
+
+
+def shared_out(epsilon: Epsilon, share: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the ratio of the noise of a total that has this share of an epsilon, and e^epsilon of the rest."""
+    whole = epsilon_bounds(epsilon, 64)[0]
+    return noise_ratio(Epsilon.of(share * whole), 1), rational_ratio(Epsilon.of((1 - share) * whole))
+
+
+def at_total(
+    noisy: int, *, size: Fraction, ratio: Fraction, delta: Fraction, bits: int
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Return with which probabilities the frequencies 1, 2, ... are sampled and reported where the total is `noisy`."""
+    tau = size / max(noisy, 1)
+    q = sampling_probabilities(f"priority:{tau}", min(LONGEST, max(200, ceil(1 / tau))))
+    return q, reported_on_grid(q=q, ratio=ratio, delta=delta, bits=bits)
 
 
 def sbh(request: Request) -> Ready:
@@ -168,8 +173,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
     if settings["threshold"].isdecimal():
         threshold = integer(settings, "threshold", least=1, greatest=PEOPLE)
     else:
-        need(bool(request.delta), "a threshold without --delta", "a delta above 0", "write --delta 1e-6")
-        delta = request.delta or Fraction(1)
+        delta = request.lost("a delta above 0, for a threshold that is no number")
         match settings["threshold"]:
             case "printed":
                 threshold = printed_threshold(ratio=ratio, delta=delta)
@@ -179,7 +183,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
                 needed, remedy = "printed, least or a number", "write --set threshold=least"
                 raise InputError(given=f"threshold={other}", needed=needed, remedy=remedy)
     guarantee = request.within(reported_once(ratio, threshold, kept))
-    noisy = stability_counts(threshold=threshold - 1, sampler=clamped_noise(n=PEOPLE, ratio=ratio))
+    noisy = stability_counts(threshold=threshold - 1, sampler=noise_to(PEOPLE, ratio))
 
     def release(counts: Counts, coins: Coins) -> Released:
         found = noisy(counts, coins)

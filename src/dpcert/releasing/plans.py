@@ -1,7 +1,5 @@
 """Plans as requests: what `dpcert plan --json` wrote says which mechanism is released, and how."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +9,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.releasing.families import FAMILIES
+from dpcert.targets.files import file_errors
 
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
@@ -75,7 +74,7 @@ def planned(
     """
     needed, remedy = "a file of dpcert plan --json with an answer", "write one with dpcert plan --json > plan.json"
     shown = "a plan" if isinstance(plan, Mapping) else plan
-    try:
+    with file_errors(shown, needed, remedy, ValueError, TypeError, KeyError):
         found = plan if isinstance(plan, Mapping) else json.loads(plan.read_text(encoding="utf-8"))
         if found["schema"] != "dpcert.plan/1":
             raise ValueError("another schema")
@@ -84,10 +83,6 @@ def planned(
             raise ValueError("no parameter met the budget")
         texts = {key: answer[key] for key in answer}
         own = {"epsilon": spend["epsilon"], "delta": spend["delta"], "neighbours": spend["neighbours"]}
-    except OSError as error:
-        raise InputError(given=f"{plan}: {error.strerror}", needed=needed, remedy=remedy) from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(given=f"{shown}: {error}", needed=needed, remedy=remedy) from error
     refuse_unreleased(name, answer)
     release, names = PLANNED[name]
     given_besides = [mechanism not in (None, release, name), not settings.keys() <= set(BESIDES)]

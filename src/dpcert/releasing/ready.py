@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
+from dpcert.mechanisms.coins import unmerged
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
@@ -16,6 +18,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.lone import DIGITS, noise_ratio
+from dpcert.planning.question import chosen_settings
 
 Released = Sequence[tuple[Any, ...]]
 """Rows of texts and integers."""
@@ -37,18 +40,7 @@ class Request:
 
         Raises: InputError for one that is not there, or that is none of these.
         """
-        known = (*needed, *optional)
-        wrong = next((name for name in self.settings if name not in known), None)
-        if wrong is not None:
-            given, remedy = f"--set {wrong}={self.settings[wrong]} for release {self.mechanism}", "leave it out"
-            raise InputError(given=given, needed=f"one of {', '.join(known)}" if known else "no --set", remedy=remedy)
-        missing = next((name for name in needed if name not in self.settings), None)
-        if missing is not None:
-            given = f"release {self.mechanism} without {missing}"
-            raise InputError(
-                given=given, needed=f"the settings {' and '.join(needed)}", remedy=f"write --set {missing}="
-            )
-        return {**{name: text for name, text in optional.items() if text}, **self.settings}
+        return chosen_settings(f"release {self.mechanism}", self.settings, *needed, **optional)
 
     def relation(self, *names: str) -> str:
         """Return the relation that is asked for, the first of these names where none is.
@@ -88,6 +80,16 @@ class Request:
             words = f"at least {text}, which these settings need"
             raise InputError(given=f"delta = {self.delta}", needed=words, remedy="plan others with dpcert plan")
         return ApproxDP(self.epsilon, delta)
+
+    def lost(self, needed: str = "--delta: with delta = 0 no key can ever be reported") -> Fraction:
+        """Return the delta that may be spent.
+
+        Raises: InputError where it is 0, or none is given.
+        """
+        if not self.delta:
+            given = f"release {self.mechanism} without a delta"
+            raise InputError(given=given, needed=needed, remedy="write --delta 1e-6")
+        return self.delta
 
     def noise(self, times: int) -> Fraction:
         """Return the ratio of noise that is set, by a plan for one, or `noise_ratio` of the guarantee's epsilon."""
@@ -129,6 +131,11 @@ class Ready:
     settings: Mapping[str, str]
     notes: Mapping[str, str] = field(default_factory=dict)
     reads: Literal["counts", "users", "records"] = "counts"
+
+
+def noise_to(n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
+    """Return two-sided geometric noise of this ratio for counts in [0, n], clamped, as a release runs it."""
+    return unmerged(clamped_noise(n=n, ratio=ratio))
 
 
 def people_of(settings: Mapping[str, str]) -> int:

@@ -36,12 +36,12 @@ MOST_UNITS = 10**9
 NOISE_OF_TWO = Fraction(9, 8)
 """About 2 over the root of pi: the mean size of a Gaussian of variance 2."""
 L1_RESTS = (
-    "theorem clipped-sum-private-proved (user-level-histograms, Algorithm 1), for noise without bounds: what "
+    "theorem Clipping.clipped_sum_private (user-level-histograms, Algorithm 1), for noise without bounds: what "
     "`finish` makes of the program of `dpcert audit clipped-sum-l1`"
 )
 L2_RESTS = (
-    "theorem clipped-distance-proved and, taken from the literature, Canonne, Kamath, Steinke 2020, Section 2, for "
-    "the discrete Gaussian: the program of `dpcert audit clipped-sum-l2 --set method=chains` with no chain cut"
+    "theorem Clipping.gaussian_sums_private (user-level-histograms, Algorithm 1), for discrete Gaussian noise without "
+    "bounds: the program of `dpcert audit clipped-sum-l2 --set method=chains` with no chain cut"
 )
 
 
@@ -125,7 +125,7 @@ def sampled_l1(request: Request) -> Ready:
         program=lambda users, coins: program(sampled_users(users, rate=rate, coins=coins), coins),
         rests_on=(
             "docs/reference/mechanisms.md, sampled-sum-l1, by a proof that no program checks, "
-            "and clipped-sum-private-proved; "
+            "and Clipping.clipped_sum_private; "
             f"sample and noise are those of the program of `dpcert audit {request.mechanism}`"
         ),
         notes={"reading": f"sums over the sample: divide by {settings['rate']} for estimates"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -103,12 +104,7 @@ def _text(path: Path, text: str) -> None:
 
 def _csv(path: Path, columns: tuple[str, ...], rows: Released) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        for row in (columns, *rows):
-            file.write(",".join(_quoted(part) for part in row) + "\r\n")
-
-
-def _quoted(part: object) -> str:
-    return '"{}"'.format(str(part).replace('"', '""'))
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([columns, *rows])
 
 
 def _parquet(path: Path, columns: tuple[str, ...], rows: Released) -> None:

@@ -1,7 +1,5 @@
 """Accepted findings: what a project knows to be refuted or undecided, with a reason, and until when."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

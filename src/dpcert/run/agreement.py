@@ -1,7 +1,5 @@
 """What must be the same where a job is carried out elsewhere: the versions, and every file that its target reads."""
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Callable, Iterable

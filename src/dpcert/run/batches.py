@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.run.single import Invocation, audit_one
-from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
+from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Audited, AuditMany
 from dpcert.worker.troubles import Trouble
@@ -43,15 +42,13 @@ def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
         most = 1
     groups: list[list[Labelled]] = []
     for label, spec in specs:
-        if groups and _same_target(groups[-1][0][1], spec) and len(groups[-1]) < most:
+        last = groups[-1][0][1] if groups else None
+        same = isinstance(spec, FileSpec) and isinstance(last, FileSpec) and last.label == spec.label
+        if same and len(groups[-1]) < most:
             groups[-1].append((label, spec))
         else:
             groups.append([(label, spec)])
     return groups
-
-
-def _same_target(first: Spec, second: Spec) -> bool:
-    return isinstance(first, FileSpec) and isinstance(second, FileSpec) and first.label == second.label
 
 
 def audited(
@@ -64,9 +61,7 @@ def audited(
     """
     run = replace(run, options=run.options.among(len(specs)))
     groups = chunks(specs, run)
-    built_in = sum(isinstance(spec, CatalogueSpec) for _, spec in specs)
-    children, certifies = run.children, run.certificates is not None
-    forking = children.forking(certifies=certifies) if built_in > 1 and run.lock is None else nullcontext()
+    forking = run.children.forking(certifies=run.certificates is not None)
     with forking, ThreadPoolExecutor(run.jobs) as pool:
         futures = [pool.submit(_together, group, run) for group in groups]
         try:
@@ -96,17 +91,10 @@ def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
     each = (time.monotonic() - begin) / len(group)
     found = []
     for (label, spec), told in zip(group, answers, strict=True):
-        if isinstance(told, Alone) or _is_crowded(told):
+        # Those before it may have left too little memory, another may have ended the second computation of all; and
+        # what was refuted before a program ended is heard of a claim by itself alone.
+        if isinstance(told, Alone) or (isinstance(told, Failure) and told.kind == "unauditable"):
             found += _together([(label, spec)], run)
         else:
             found.append(TimedAnswer(label, spec, audit_one(label, spec, run, answer=told), each))
     return found
-
-
-def _is_crowded(answer: Audited | Failure) -> bool:
-    """Whether a claim wants a process of its own, since among others it has no result.
-
-    Those before it may have left too little memory, another may have ended the second computation of all; and what was
-    refuted before a program ended is heard of a claim by itself alone.
-    """
-    return isinstance(answer, Failure) and answer.kind == "unauditable"

@@ -23,7 +23,8 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.mechanisms.logarithm import ln_bounds
-from dpcert.run.lock.lockfile import alone, replace_file
+from dpcert.run.lock.lockfile import alone
+from dpcert.targets.files import file_errors, replace_file
 
 SCHEMA = "dpcert.budget/2"
 OLDER = "dpcert.budget/1"
@@ -164,11 +165,8 @@ class Budget:
             "by": self.by,
             "entries": [{"pair": _pair_data(e.pair), "times": e.times, "note": e.note} for e in entries],
         }
-        try:
-            replace_file(self.path, json.dumps(data, indent=1) + "\n")
-        except OSError as error:
-            given = f"{self.path}: {error.strerror or error}"
-            raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
+        with file_errors(self.path, "a file that can be written", "make room"):
+            replace_file(self.path, json.dumps(data, indent=1) + "\n", synced=True)
 
     def _parts(self, entries: Sequence[Entry]) -> list[tuple[Pair, int]]:
         found: list[tuple[Pair, int]] = []
@@ -259,8 +257,8 @@ def _read(path: Path) -> dict[str, Any]:
     Raises: InputError where the file cannot be read or is none.
     """
     needed, remedy = f"a file of schema {SCHEMA}", "name another, or make one with Budget.create"
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+    with file_errors(path, needed, remedy, ValueError, TypeError, KeyError, AttributeError):
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if type(data) is dict and data.get("schema") == OLDER:
             raise ValueError(f"{OLDER}, which does not say for which neighbours it is")
         known = {"schema", "epsilon", "delta", "neighbours", "by", "entries"}
@@ -272,8 +270,4 @@ def _read(path: Path) -> dict[str, Any]:
             raise ValueError("a relation that is no name")
         for row in data["entries"]:
             _entry(row)
-    except OSError as error:
-        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
     return data

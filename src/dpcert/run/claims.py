@@ -1,7 +1,5 @@
 """`dpcert claims`: the ledger, with the checks behind its rows run again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
@@ -17,6 +15,7 @@ from dpcert.proofs.registry import rows as every_row
 from dpcert.proofs.rocq import checks, record
 from dpcert.proofs.uses import below
 from dpcert.run.pool import processes
+from dpcert.targets.files import file_errors
 
 
 def entries(*, paper: str | None = None, status: str | None = None, items: Sequence[str] = ()) -> list[Entry]:
@@ -117,16 +116,12 @@ def write_proofs(folder: Path) -> int:
     Raises: InputError for a folder that cannot be made or written.
     """
     texts = record.texts()
-    try:
+    with file_errors(f"--export {folder}", "a folder that can be written"):
         for name, text in texts.items():
             path = folder / f"{name}.v"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
         (folder / "_CoqProject").write_text("\n".join(["-Q . DP", *(f"{name}.v" for name in texts), ""]), "utf-8")
-    except OSError as error:
-        raise InputError(
-            given=f"--export {folder}", needed=f"a folder to write ({error.strerror})", remedy="name another folder"
-        ) from error
     return len(texts)
 
 

@@ -1,31 +1,38 @@
 """`[tool.dpcert]` of a project's pyproject.toml: defaults for `dpcert audit` and for the pytest plugin."""
 
-from __future__ import annotations
-
 import difflib
 import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.accepted import Accepted, entry_of, is_entry
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.named import split_target
+from dpcert.worker.codec import Unfit, decode
 
-KEYS = {
-    "targets": 'a list of texts, such as ["src/mechanism.py"]',
-    "time-limit": "seconds above 0, such as 60",
-    "budgets": 'a table of seconds, such as { "src/mechanism.py:release" = 120 }',
-    "jobs": "a whole number from 1 on",
-    "lock": 'the name of a file, such as "dpcert.lock"',
-    "expect": "true or false",
-    "rounding": '"fail" or "accept", of claims that rounding alone refutes',
-    "accepted": "tables with all of: target, reason, until, such as until = 2030-12-31",
+Text = Annotated[str, bool]
+Seconds = Annotated[int | float, lambda value: 0 < value <= sys.float_info.max]
+KEYS: dict[str, tuple[Any, str]] = {
+    "targets": (list[Text], 'a list of texts, such as ["src/mechanism.py"]'),
+    "time-limit": (Seconds, "seconds above 0, such as 60"),
+    "budgets": (dict[str, Seconds], 'a table of seconds, such as { "src/mechanism.py:release" = 120 }'),
+    "jobs": (Annotated[int, lambda value: value >= 1], "a whole number from 1 on"),
+    "lock": (Text, 'the name of a file, such as "dpcert.lock"'),
+    "expect": (bool, "true or false"),
+    "rounding": (
+        Annotated[str, lambda value: value in ("fail", "accept")],
+        '"fail" or "accept", of claims that rounding alone refutes',
+    ),
+    "accepted": (
+        list[Annotated[Any, is_entry]],
+        "tables with all of: target, reason, until, such as until = 2030-12-31",
+    ),
 }
-"""Each key with what it takes."""
+"""Each key with the type of its value, and that in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,48 +84,29 @@ def config_of(file: Path) -> Config | None:
         return None
     if not isinstance(table, dict):
         raise InputError(given=f"{file}: tool.dpcert = {table!r}", needed="a table", remedy="write [tool.dpcert]")
-    for key in table:
+    see = "see docs/reference/command-line.md"
+    for key, value in table.items():
         if key not in KEYS:
             near = difflib.get_close_matches(key, KEYS, n=1)
-            remedy = f"did you mean {near[0]!r}?" if near else "see docs/reference/command-line.md"
+            remedy = f"did you mean {near[0]!r}?" if near else see
             given, needed = f"{file}: [tool.dpcert] {key}", f"one of {', '.join(KEYS)}"
             raise InputError(given=given, needed=needed, remedy=remedy)
-    return _config(table, file)
-
-
-def _config(table: Mapping[str, Any], file: Path) -> Config:
+        try:
+            decode(KEYS[key][0], value)
+        except Unfit:
+            given = f"{file}: [tool.dpcert] {key} = {value!r}"
+            raise InputError(given=given, needed=f"{key}: {KEYS[key][1]}", remedy=see) from None
     folder = file.parent.resolve()
-    targets, budgets, jobs = table.get("targets", []), table.get("budgets", {}), table.get("jobs")
-    lock, expect, limit = table.get("lock"), table.get("expect"), table.get("time-limit")
-    accepted = table.get("accepted", [])
-    checks = {
-        "targets": isinstance(targets, list) and all(isinstance(text, str) and text for text in targets),
-        "time-limit": limit is None or _is_time(limit),
-        "budgets": isinstance(budgets, dict) and all(map(_is_time, budgets.values())),
-        "jobs": jobs is None or (type(jobs) is int and jobs >= 1),
-        "lock": lock is None or (isinstance(lock, str) and bool(lock)),
-        "expect": expect is None or isinstance(expect, bool),
-        "rounding": table.get("rounding", "fail") in ("fail", "accept"),
-        "accepted": isinstance(accepted, list) and all(map(is_entry, accepted)),
-    }
-    for key, fine in checks.items():
-        if not fine:
-            given = f"{file}: [tool.dpcert] {key} = {table[key]!r}"
-            raise InputError(given=given, needed=f"{key}: {KEYS[key]}", remedy="see docs/reference/command-line.md")
     return Config(
-        targets=tuple(_placed(text, folder) for text in targets),
-        time_limit=limit,
-        budgets={_placed(name, folder): seconds for name, seconds in budgets.items()},
-        jobs=jobs,
-        lock=None if lock is None else folder / lock,
-        expect=expect,
+        targets=tuple(_placed(text, folder) for text in table.get("targets", ())),
+        time_limit=table.get("time-limit"),
+        budgets={_placed(name, folder): seconds for name, seconds in table.get("budgets", {}).items()},
+        jobs=table.get("jobs"),
+        lock=folder / table["lock"] if "lock" in table else None,
+        expect=table.get("expect"),
         rounding=table.get("rounding") == "accept",
-        accepted={_placed(entry["target"], folder): entry_of(entry) for entry in accepted},
+        accepted={_placed(entry["target"], folder): entry_of(entry) for entry in table.get("accepted", ())},
     )
-
-
-def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 < value <= sys.float_info.max
 
 
 def _placed(text: str, folder: Path) -> str:

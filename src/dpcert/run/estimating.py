@@ -1,29 +1,35 @@
 """Estimates from a release: its record and its rows, from Python or from its files."""
 
-from __future__ import annotations
-
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
-from dpcert.releasing.estimates import ESTIMATES, Estimates, Made
+from dpcert.mechanisms.exact.number import exact, need
+from dpcert.releasing.data import LABELS, read_labels
+from dpcert.releasing.estimates import ESTIMATES
 from dpcert.releasing.intervals import need_beta
+from dpcert.releasing.made import Estimates, Made
 from dpcert.run.releasing import SCHEMA, Release
+from dpcert.targets.files import file_errors
 
 
 def estimate(
-    release: Release | str | Path, *, beta: object = "1/20", settings: Mapping[str, str] | None = None
+    release: Release | str | Path,
+    *,
+    beta: object = "1/20",
+    settings: Mapping[str, str] | None = None,
+    labels: str | Path | Sequence[str] | None = None,
 ) -> Estimates:
     """Return what a release says of the data: an estimate for each row, or for what `settings` ask.
 
     `release` is what `dpcert.release` returns, or a file that it wrote: `.json`, or `.guarantee.json`, beside which the
     rows lie in `.csv` or `.parquet`. An interval misses with probability `beta` at most. `settings` are `ranges` and
     `quantiles` of a hierarchical histogram, `users` and `cap` to debias clipped sums, and `size` for the coverage of an
-    anonymized histogram. Nothing is spent: this is post-processing.
+    anonymized histogram. `labels` are those with which a compact histogram was released. Nothing is spent: this is
+    post-processing.
 
     Raises: InputError for a file that is no release, a mechanism without estimates, and settings of no use.
     """
@@ -32,9 +38,17 @@ def estimate(
     if name not in ESTIMATES:
         needed = " or ".join(ESTIMATES)
         raise InputError(given=f"estimates of {name}", needed=needed, remedy="read the rows as they are")
-    chance = need_beta(exact(beta, "beta"))
+    chance, parameters = need_beta(exact(beta, "beta")), record["parameters"]
+    need(labels is None or LABELS in parameters, f"labels for {name}", "a compact histogram for them", "leave them out")
+    listed = read_labels(labels) if isinstance(labels, str | Path) else labels
     rows = [tuple(row) for row in record["released"]]
-    return ESTIMATES[name](Made(name, record["parameters"], rows, chance, dict(settings or {})))
+    try:
+        return ESTIMATES[name](Made(name, parameters, rows, chance, dict(settings or {}), listed))
+    except InputError:
+        raise
+    except (ValueError, LookupError) as error:  # of rows and parameters that no release has
+        given = f"rows or parameters of a release that were changed ({type(error).__name__}: {error})"
+        raise InputError(given=given, needed="the file that dpcert release wrote", remedy="release again") from error
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -43,8 +57,8 @@ def _read(path: Path) -> dict[str, Any]:
     Raises: InputError where the files are none.
     """
     needed, remedy = "a file that dpcert release wrote", "name the .json or .guarantee.json file"
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+    with file_errors(path, needed, remedy, ValueError, TypeError, KeyError):
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if type(record) is not dict or record["schema"] != SCHEMA:
             raise ValueError("no record of a release")
         if isinstance(record["released"], str):
@@ -54,12 +68,7 @@ def _read(path: Path) -> dict[str, Any]:
         wrong = [row for row in record["released"] if len(row) != len(record["columns"])]
         if wrong:
             raise ValueError("a row of another length than the columns")
-    except OSError as error:
-        raise InputError(given=f"{path}: {error.strerror}", needed=needed, remedy=remedy) from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(given=f"{path}: {error}", needed=needed, remedy=remedy) from error
-    found: dict[str, Any] = record
-    return found
+    return record
 
 
 def _rows(path: Path) -> list[tuple[Any, ...]]:

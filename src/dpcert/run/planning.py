@@ -1,7 +1,5 @@
 """A plan: a search in a child process proposes, and audits in others confirm it, each within the time limit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -95,13 +93,10 @@ class Plan:
             found["utility"] = dict(proposal.utility)
         if proposal.frontier is not None:
             rows = zip(proposal.frontier, self.points, strict=True)
-            found["frontier"] = [{**_numbers(point.parameters), "certificate": path} for point, path in rows]
+            found["frontier"] = [{**point.parameters, "certificate": path} for point, path in rows]
+            for row in found["frontier"]:
+                row |= {"threshold": int(row["threshold"])} if "threshold" in row else {}
         return found
-
-
-def _numbers(parameters: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parameters of a point, with its threshold as a number."""
-    return {name: int(text) if name == "threshold" else text for name, text in parameters.items()}
 
 
 def plan(
@@ -150,19 +145,14 @@ def plan_for(question: Question, run: Invocation) -> Plan:
     budget = budget_of(question)
     with Progress(2) as progress:
         progress.at("searching")
-        found = run.ask(Propose(question))
-        proposal = Proposal.from_json(found.proposal)
+        proposal = run.ask(Propose(question))
         if proposal.answer is None:
-            proposal = replace(proposal, notes=(*proposal.notes, _unmet(budget)))
+            more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
+            unmet = f"to have an answer, take {more}, or other parameters with --set"
+            proposal = replace(proposal, notes=(*proposal.notes, unmet))
         progress.step()
         progress.at("auditing")
         return _borne_out(question, budget, proposal, run)
-
-
-def _unmet(budget: Budget) -> str:
-    """Return what to do where no parameter meets a budget."""
-    more = "a greater --epsilon or --delta" if budget.delta else "a greater --epsilon"
-    return f"to have an answer, take {more}, or other parameters with --set"
 
 
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:

@@ -1,7 +1,5 @@
 """A pool of processes of our own code that leaves none behind, however it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

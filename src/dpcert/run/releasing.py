@@ -1,7 +1,5 @@
 """Releases of real data: the audited program on a file, with its guarantee, and the budget that it spends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -27,6 +25,7 @@ from dpcert.releasing.writing import Files, target_of
 from dpcert.run.budget import Budget
 from dpcert.run.planning import Plan
 from dpcert.run.progress import Progress
+from dpcert.targets.files import file_errors
 
 SCHEMA = "dpcert.release/1"
 Data = str | Path | Sequence[str | Path] | Counts
@@ -101,6 +100,7 @@ def release(
         progress.at("reading")
         held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
+        spends = ready.guarantee
         drawn = ready.program(held, coins or system_coins())
         rows, chosen = (drawn.rows, drawn.settings) if isinstance(drawn, Drawn) else (drawn, {})
         found = Release(
@@ -109,7 +109,7 @@ def release(
             guarantee=_words(ready),
             rests_on=ready.rests_on,
             read=read,
-            spent=None if account is None else _spent(ready),
+            spent=None if account is None else {"epsilon": str(spends.epsilon), "delta": ratio_text(spends.delta)},
             columns=ready.columns,
             released=tuple(rows),
             notes=dict(ready.notes),
@@ -122,13 +122,12 @@ def release(
 def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -> None:
     """Write the files of a release, spend its budget, and show them."""
     try:
-        files.write(found.columns, found.released, found.record())
-        if account is not None:
-            account.spend(ready.guarantee, neighbours=ready.relation, note=f"{found.mechanism} to {files.target.name}")
+        with file_errors(f"--out {files.target}", "a file that can be written", "make room"):
+            files.write(found.columns, found.released, found.record())
+            if account is not None:
+                note = f"{found.mechanism} to {files.target.name}"
+                account.spend(ready.guarantee, neighbours=ready.relation, note=note)
         files.spent = True
-    except OSError as error:
-        given = f"--out {files.target}: {error.strerror or error}"
-        raise InputError(given=given, needed="a file that can be written", remedy="make room") from error
     finally:
         files.clear()
     files.show()
@@ -141,10 +140,6 @@ def _words(ready: Ready) -> str:
     shown = short if Fraction(short) == delta else ratio_text(delta)
     relation = RELATIONS[ready.relation].words
     return f"what was released is ({epsilon}, {shown})-differentially private for {relation}: {whom}"
-
-
-def _spent(ready: Ready) -> dict[str, str]:
-    return {"epsilon": str(ready.guarantee.epsilon), "delta": ratio_text(ready.guarantee.delta)}
 
 
 def _held(

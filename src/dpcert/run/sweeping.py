@@ -1,7 +1,5 @@
 """`dpcert.sweep`: every point of a target's grid, audited in child processes, here or through an executor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace

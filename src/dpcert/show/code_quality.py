@@ -1,7 +1,5 @@
 """Findings as a code quality report of GitLab, which merge requests show at the line that defines the mechanism."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

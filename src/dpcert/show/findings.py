@@ -1,22 +1,20 @@
 """What a run has to say to other tools, from which their reports are written: one finding a claim."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from dpcert.mechanisms.exact.errors import InputError, one_line
+from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import Outcome
-from dpcert.run.lock.lockfile import replace_file
 from dpcert.show.blocks import block_text
 from dpcert.show.lines import result_line
 from dpcert.show.place import Place, place_of, repository_of
 from dpcert.show.severity import gravity, headed, label_of
+from dpcert.targets.files import file_errors, replace_file
 from dpcert.targets.spec import FileSpec
-from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, Result
+from dpcert.worker.result import BY_FLOATS, BY_ROUNDING
 
 KINDS = {BY_FLOATS: "floats", BY_ROUNDING: "rounding"}
 """The kinds of findings that are refuted, and are no leak of their algorithm."""
@@ -78,7 +76,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
         accepted = None if passed else accepted
         finding = Finding(result.target, kind, verdict, line, text, sentence, seconds, place, function=function)
-        rated.append((_gravity(kind, result), replace(finding, accepted=accepted)))
+        rated.append(((GRAVEST.index(kind), gravity(result)[1]), replace(finding, accepted=accepted)))
     found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
@@ -88,11 +86,6 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
     return found
 
 
-def _gravity(kind: str, result: Result) -> tuple[int, Fraction]:
-    """Return a key that sorts findings: by kind, and of leaks those of the greatest least delta first."""
-    return GRAVEST.index(kind), gravity(result)[1]
-
-
 def write_report(path: str, text: str, option: str) -> None:
     """Write a report to a file, whole or not at all, or into a pipe or device of that name, or where a link leads.
 
@@ -100,14 +93,9 @@ def write_report(path: str, text: str, option: str) -> None:
 
     Raises: InputError where it cannot be written.
     """
-    try:
+    with file_errors(f"{option} {path}", "a file that can be written"):
         if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
             Path(path).write_text(text, encoding="utf-8")
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             replace_file(Path(path), text)
-    except OSError as error:
-        given = f"{option} {path}: {error.strerror or error}"
-        raise InputError(
-            given=given, needed="a file that can be written", remedy="name another, or make room"
-        ) from None

@@ -1,7 +1,5 @@
 """Findings as JUnit XML, which GitLab, Jenkins and most others show as tests: one test case a claim."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
@@ -43,15 +41,12 @@ def junit_text(findings: Sequence[Finding]) -> str:
         case = ElementTree.SubElement(suite, "testcase", attributes)
         if element is not None:
             kind = {"type": finding.kind} if element != "skipped" else {}
-            told = ElementTree.SubElement(case, element, {"message": _clean(_said(finding)), **kind})
+            said = finding.line if finding.accepted is None else f"accepted {finding.accepted}; {finding.line}"
+            told = ElementTree.SubElement(case, element, {"message": _clean(said), **kind})
             at = "" if where is None else f"{where.name}:{where.line}\n"
             told.text = _clean(f"{at}{finding.text}")
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
-
-
-def _said(finding: Finding) -> str:
-    return finding.line if finding.accepted is None else f"accepted {finding.accepted}; {finding.line}"
 
 
 def _seconds(value: float) -> str:

@@ -1,7 +1,5 @@
 """Results as lines of text: one line a claim, each number rounded once with its direction."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -48,11 +46,6 @@ def _bare(text: str, *, up: bool) -> str:
     return decimal_hi(high) if up else decimal_lo(low)
 
 
-def _needed(epsilon: EpsilonEnds) -> str:
-    """Return what epsilon would do in place of the one that is refuted, where laws are known in full."""
-    return "no epsilon is enough" if epsilon == EpsilonEnds("0", None) else least_epsilon(epsilon)
-
-
 def least_delta(delta: DeltaEnds) -> str:
     """Return the least delta: as it is where it is known, else what it is at most."""
     return about(delta.hi) if delta.lo == delta.hi else f"<= {decimal_hi(number_of(delta.hi))}"
@@ -83,14 +76,20 @@ def result_line(result: Result, *, placed: bool = False, whole: bool = False) ->
     if result.verdict == "undecided":
         return f"{head}; reason: {result.reason}{notes}"
     if result.verdict == "refuted":
-        least = f", {_needed(result.epsilon)}" if result.method == "ideal" else ""
+        none = result.epsilon == EpsilonEnds("0", None)
+        needed = "no epsilon is enough" if none else least_epsilon(result.epsilon)
+        least = f", {needed}" if result.method == "ideal" else ""
         return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
-    if result.method == "every":
-        return f"{head}; {result.pairs} pairs{greatest_delta(result)}, {law_words(result)}{notes}"
-    delta = "" if claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
     missed = f"; {unreached(result)}" if result.unreached is not None else ""
-    least = least_epsilon(result.epsilon)
-    return f"{head}; {result.pairs} pairs, {least}{delta}, {law_words(result)}{missed}{notes}"
+    return f"{head}; {measured(result)}{missed}{notes}"
+
+
+def measured(result: Result, tight: str = "") -> str:
+    """Return what a verified claim needs: of a range of epsilons its delta, else epsilon and delta at the least."""
+    if result.method == "every":
+        return f"{result.pairs} pairs{greatest_delta(result)}, {law_words(result)}"
+    delta = "" if result.claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
+    return f"{result.pairs} pairs, {least_epsilon(result.epsilon)}{tight}{delta}, {law_words(result)}"
 
 
 def law_words(result: Result) -> str:

@@ -1,7 +1,5 @@
 """What to do after a verdict: one step, and of one that is undecided always what to change."""
 
-from __future__ import annotations
-
 import json
 
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION

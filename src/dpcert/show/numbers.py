@@ -1,7 +1,5 @@
 """Numbers of results as text: each rounded once, with its direction."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo

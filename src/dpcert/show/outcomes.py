@@ -1,7 +1,5 @@
 """Outcomes given as JSON, spelt for a person and as Python source; classes are named, never looked up."""
 
-from __future__ import annotations
-
 import cmath
 import math
 import re

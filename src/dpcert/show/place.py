@@ -1,7 +1,5 @@
 """Where a target is defined: its file and line, found in the text of the file, without running it."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from pathlib import Path

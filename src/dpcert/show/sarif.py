@@ -1,7 +1,5 @@
 """Findings as SARIF 2.1.0, which code hosts show as annotations: each at the line that defines the mechanism."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The words of results that are no plain verdict: of floats that tell what the algorithm does not, and of rounding."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.show.numbers import number_of

@@ -1,7 +1,5 @@
 """Tables of words for a terminal: columns as wide as they need, the last one wrapped."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A refutation in numbers that show it: the inequality, how large the violation is, and what an adversary gains."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 from fractions import Fraction

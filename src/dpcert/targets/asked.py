@@ -1,7 +1,5 @@
 """Which generator a function asks for: the methods that it, and what it calls, take of parameters such as `rng`."""
 
-from __future__ import annotations
-
 import dis
 import inspect
 import random

@@ -4,8 +4,6 @@ The modules of the mechanisms are imported when one is first asked for: most pro
 zoo is imported when a name is not that of a correct mechanism.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterator, Mapping
 from functools import cache

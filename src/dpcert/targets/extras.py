@@ -1,7 +1,5 @@
 """Optional packages: an example or adapter that needs one says so, and is listed as skipped without it."""
 
-from __future__ import annotations
-
 import importlib.util
 
 

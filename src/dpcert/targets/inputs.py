@@ -3,8 +3,6 @@
 Each returns a list of plain values, which a claim then counts and names. What is verified is verified for these.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import chain, combinations_with_replacement, islice, product

@@ -1,7 +1,5 @@
 """Interactive objects, such as a filter, an odometer or a sparse vector, against every analyst of a set of queries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any

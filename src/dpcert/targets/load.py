@@ -1,7 +1,5 @@
 """Loading a user's file: this runs its code. Only worker processes do it."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import sysconfig
@@ -21,6 +19,7 @@ from dpcert.targets.target import Target
 
 STANDARD = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
+OWN = f"{__name__.partition('.')[0]}."
 
 
 class AsWritten(SourceFileLoader):
@@ -34,7 +33,10 @@ class AsWritten(SourceFileLoader):
 
 
 class Sources(PathFinder):
-    """Finds modules where Python does, and loads as written those that nobody installed."""
+    """Finds modules where Python does, and loads as written those that nobody installed.
+
+    Those of this package stay as Python has compiled them, in a checkout as when it is installed.
+    """
 
     @classmethod
     def find_spec(
@@ -42,6 +44,8 @@ class Sources(PathFinder):
     ) -> ModuleSpec | None:
         """Return the specification of a module."""
         found = super().find_spec(fullname, path, target)
+        if fullname.startswith(OWN):
+            return found
         if found is not None and type(found.loader) is SourceFileLoader and found.origin is not None:
             origin = Path(found.origin)
             standard = any(origin.is_relative_to(folder) for folder in STANDARD)

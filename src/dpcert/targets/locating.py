@@ -1,7 +1,5 @@
 """A target that a caller holds: that it is one, and how other processes find it."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

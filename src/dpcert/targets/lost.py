@@ -1,7 +1,5 @@
 """Targets of a file that nothing leads to when it has been executed: each is an error, never left out in silence."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping
@@ -114,7 +112,9 @@ def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
         tree = ast.parse(source)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return
-    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and not UNRUN.isdisjoint(_words(node.test))]
+    ifs = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
+    named = ({getattr(part, "id", getattr(part, "attr", None)) for part in ast.walk(guard.test)} for guard in ifs)
+    guards = [guard for guard, names in zip(ifs, named, strict=True) if not UNRUN.isdisjoint(names)]
     seen = set(lines)
     for guard in guards:
         for function in (node for part in guard.body for node in ast.walk(part) if isinstance(node, ast.FunctionDef)):
@@ -123,11 +123,6 @@ def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
                     seen.add(call.lineno)
                     why = f"is under `if {ast.unparse(guard.test)}:`, which an audit does not run{UNAUDITED}"
                     yield Lost(function.name, call.lineno, why, "move it out of the if")
-
-
-def _words(test: ast.expr) -> set[str]:
-    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-    return names | {node.attr for node in ast.walk(test) if isinstance(node, ast.Attribute)}
 
 
 def _is_target(call: ast.expr, space: Mapping[str, Any]) -> bool:

@@ -1,7 +1,5 @@
 """Targets as they are made: by which module's code, and at which line of it; and those that nothing leads to."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What the text of a target means, before anything of it is imported: a file, a folder, or what ships."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path

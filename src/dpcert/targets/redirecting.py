@@ -1,7 +1,5 @@
 """`dpcert.redirect`: a function that takes its randomness from modules as a program (input, coins)."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Are two programs of one law? As a claim of epsilon 0: one input, handed to either program, leads to one law."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -49,6 +47,9 @@ def same(
     if scope is None:
         given, remedy = "two functions without inputs", "write inputs=[0, 1]"
         raise InputError(given=given, needed="inputs to compare on", remedy=remedy)
+    if isinstance(scope, (str, bytes)) or not isinstance(scope, Iterable):
+        given, remedy = f"inputs of type {type(scope).__name__}", "pass a list or range"
+        raise InputError(given=given, needed="a finite collection of inputs", remedy=remedy)
     one = _function(first)
     if isinstance(second, Dist):
         other = _drawn(second, taken(one))
@@ -60,19 +61,12 @@ def same(
     guarantee = ApproxDP("0", distance) if distance else PureDP("0")
     made = target(
         guarantee=guarantee,
-        inputs=[(name, value) for value in _listed(scope) for name in names],
+        inputs=[(name, value) for value in scope for name in names],
         neighbours=RELATIONS["program"],
         noise=noise,
         expect=expect,
     )
     return made(_either(one, other, names))
-
-
-def _listed(scope: Iterable[Any]) -> list[Any]:
-    if isinstance(scope, (str, bytes)) or not isinstance(scope, Iterable):
-        given, remedy = f"inputs of type {type(scope).__name__}", "pass a list or range"
-        raise InputError(given=given, needed="a finite collection of inputs", remedy=remedy)
-    return [*scope]
 
 
 def _function(program: object) -> Program:

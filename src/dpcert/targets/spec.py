@@ -1,7 +1,5 @@
 """How another process finds a claim to audit: by a name of the catalogue, or in a file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

@@ -1,7 +1,5 @@
 """What a function takes beside its input: coins, a generator of `random` or numpy, or nothing."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import random
@@ -101,10 +99,8 @@ def _annotated(annotation: Any) -> str | None:
     """Return what an annotation names, a class or a text, alone or among others as in `Random | None`."""
     if annotation is inspect.Parameter.empty:
         return None
-    text = annotation if isinstance(annotation, str) else _text(annotation)
+    text = str(annotation)
+    if isinstance(annotation, type):
+        text = f"{annotation.__module__}.{annotation.__qualname__}"
     words = re.findall(r"\w+", OF_NO_GENERATOR.sub("", text))
     return next((ANNOTATED[word] for word in words if word in ANNOTATED), None)
-
-
-def _text(annotation: Any) -> str:
-    return f"{annotation.__module__}.{annotation.__qualname__}" if isinstance(annotation, type) else str(annotation)

@@ -1,12 +1,11 @@
 """A user's mechanism: a decorated function with its claim."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from dpcert.audit.kernel.claim import OBSERVABLES, ApproxDP, Claim
@@ -35,6 +34,7 @@ MOST = 1_000_000
 EXPECTATIONS = ("verified", "refuted", "undecided")
 
 
+@dataclass(eq=False, repr=False)
 class Target:
     """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
 
@@ -46,37 +46,25 @@ class Target:
     `every`, the claim is made of all values of a parameter, and with `any_length` of lists of any length.
     """
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        *,
-        guarantee: ApproxDP,
-        inputs: tuple[Any, ...],
-        neighbours: Neighbours | str | Callable[[Any, Any], bool],
-        params: Mapping[str, Sequence[Any]] | None = None,
-        expect: str = "verified",
-        observes: str = "outcome",
-        batch: Callable[..., Any] | None = None,
-        noise: str = "machine",
-        every: str | None = None,
-        any_length: bool = False,
-    ) -> None:
-        self.batch = batch
-        self.any_length = any_length
-        self.noise = noise
-        self.every = every
-        self.assumptions: tuple[str, ...] = ()
-        self.function = function
-        self.params = {name: tuple(values) for name, values in (params or {}).items()}
-        self.name: str = getattr(function, "__name__", type(function).__name__)
+    function: Callable[..., Any]
+    _: KW_ONLY
+    guarantee: ApproxDP
+    inputs: tuple[Any, ...]
+    neighbours: Neighbours
+    params: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    expect: str = "verified"
+    observes: str = "outcome"
+    batch: Callable[..., Any] | None = None
+    noise: str = "machine"
+    every: str | None = None
+    any_length: bool = False
+    assumptions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.name: str = getattr(self.function, "__name__", type(self.function).__name__)
         self.__name__ = self.name  # without it pytest's marks would put themselves in the target's place
-        self.guarantee = guarantee
-        self.inputs = inputs
-        self.neighbours = relation(neighbours)
-        self.expect = expect
-        self.observes = observes
-        self.__doc__ = function.__doc__
-        self.__wrapped__ = function
+        self.__doc__ = self.function.__doc__
+        self.__wrapped__ = self.function
         note(self)
 
     @functools.cached_property
@@ -270,7 +258,7 @@ def target(
             function,
             guarantee=guarantee,
             inputs=scope,
-            neighbours=neighbours,
+            neighbours=relation(neighbours),
             params=grid,
             expect=expect,
             observes=observes,

@@ -6,9 +6,9 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from dpcert.audit.certificates import strict_json
+from dpcert.audit.certificates import data_of, strict_json
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.registry import files_of
@@ -18,25 +18,32 @@ from dpcert.audit.unbounded.theorems import THEOREMS
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
+from dpcert.worker.codec import Unfit, decode, encode
 from dpcert.worker.results import write_text
 
 SCHEMA = "dpcert.bundle/4"
 OLDER = ("dpcert.bundle/1", "dpcert.bundle/2", "dpcert.bundle/3")
-FIELDS = {
-    "schema": str,
-    "theorem": str,
-    "target": str,
-    "parameters": dict,
-    "epsilon": str,
-    "delta": str,
-    "neighbours": str,
-    "law_source": str,
-    "sentence": str,
-    "hints": dict,
-    "assumptions": list,
-    "sources": dict,
-    "premises": list,
-}
+Schema = Annotated[str, lambda text: text == SCHEMA]
+Source = Annotated[str, lambda text: text in ("program", "closed-form")]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a bundle's JSON; delta is in hexadecimal."""
+
+    schema: Schema
+    theorem: str
+    target: str
+    parameters: dict[str, str]
+    epsilon: str
+    delta: str
+    neighbours: str
+    law_source: Source
+    sentence: str
+    hints: dict[str, Any]
+    assumptions: list[str]
+    sources: dict[str, str]
+    premises: list[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +65,22 @@ class Bundle:
 
     def to_text(self) -> str:
         """Return the bundle as JSON, numbers in hexadecimal."""
-        data = {
-            "schema": SCHEMA,
-            "theorem": self.theorem,
-            "target": self.claim.mechanism,
-            "parameters": dict(self.claim.parameters),
-            "epsilon": str(self.claim.guarantee.epsilon),
-            "delta": hex_text(self.claim.guarantee.delta),
-            "neighbours": self.claim.neighbours,
-            "law_source": self.claim.law_source,
-            "sentence": self.sentence,
-            "hints": self.hints,
-            "assumptions": list(self.assumptions),
-            "sources": self.sources,
-            "premises": [premise.as_data() for premise in self.premises],
-        }
-        return json.dumps(data, indent=1, sort_keys=True) + "\n"
+        fields = Fields(
+            schema=SCHEMA,
+            theorem=self.theorem,
+            target=self.claim.mechanism,
+            parameters=dict(self.claim.parameters),
+            epsilon=str(self.claim.guarantee.epsilon),
+            delta=hex_text(self.claim.guarantee.delta),
+            neighbours=self.claim.neighbours,
+            law_source=self.claim.law_source,
+            sentence=self.sentence,
+            hints=self.hints,
+            assumptions=list(self.assumptions),
+            sources=self.sources,
+            premises=[data_of(premise) for premise in self.premises],
+        )
+        return json.dumps(encode(fields), indent=1, sort_keys=True) + "\n"
 
     @classmethod
     def from_text(cls, text: bytes) -> Bundle:
@@ -84,46 +91,31 @@ class Bundle:
         data = _read(text)
         if data.get("schema") in OLDER:
             raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
-        for name in [*data, *FIELDS]:
-            if name not in FIELDS or name not in data:
-                raise Malformed(f"{'unknown' if name in data else 'missing'} field {name[:80]!r} of a bundle")
-            if type(data[name]) is not FIELDS[name]:
-                raise Malformed(f"field {name!r} of a bundle: a {FIELDS[name].__name__} needed")
-        if data["schema"] != SCHEMA:
-            raise Malformed(f"field 'schema' of a bundle: {SCHEMA!r} needed")
-        for name in ("parameters", "assumptions", "sources"):
-            found = data[name]
-            texts = found.values() if isinstance(found, dict) else found
-            if not all(isinstance(part, str) for part in texts):
-                raise Malformed(f"field {name!r} of a bundle: texts needed")
-        if data["law_source"] not in ("program", "closed-form"):
-            raise Malformed("field 'law_source' of a bundle: 'program' or 'closed-form' needed")
         try:
-            if str(Epsilon.of(data["epsilon"])) != data["epsilon"]:
-                raise Malformed("field 'epsilon' of a bundle: an epsilon in its shortest form needed")
-            delta = from_hex(data["delta"], "delta")
-            if not 0 <= delta <= 1:
-                raise Malformed("field 'delta' of a bundle: a number in [0, 1] needed")
-            theorem = THEOREMS.get(data["target"])
+            fields: Fields = decode(Fields, data)
+            delta = from_hex(fields.delta, "delta")
+            if str(Epsilon.of(fields.epsilon)) != fields.epsilon or not 0 <= delta <= 1:
+                raise Malformed("not a bundle: an epsilon in its shortest form and a delta in [0, 1] needed")
+            theorem = THEOREMS.get(fields.target)
             if theorem is not None:
-                theorem.check_hints(data["hints"])
-        except (InputError, Unfounded) as error:
+                theorem.check_hints(fields.hints)
+        except (InputError, Unfit, Unfounded) as error:
             raise Malformed(f"not a bundle: {error}") from None
         claim = UnboundedClaim(
-            mechanism=data["target"],
-            parameters=data["parameters"],
-            guarantee=ApproxDP(data["epsilon"], delta),
-            neighbours=data["neighbours"],
-            law_source=data["law_source"],
+            mechanism=fields.target,
+            parameters=fields.parameters,
+            guarantee=ApproxDP(fields.epsilon, delta),
+            neighbours=fields.neighbours,
+            law_source=fields.law_source,
         )
         return cls(
             claim=claim,
-            theorem=data["theorem"],
-            sentence=data["sentence"],
-            hints=data["hints"],
-            assumptions=tuple(data["assumptions"]),
-            premises=tuple(Certificate.from_data(premise) for premise in data["premises"]),
-            sources=data["sources"],
+            theorem=fields.theorem,
+            sentence=fields.sentence,
+            hints=fields.hints,
+            assumptions=tuple(fields.assumptions),
+            premises=tuple(map(Certificate.from_data, fields.premises)),
+            sources=fields.sources,
         )
 
 

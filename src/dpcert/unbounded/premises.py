@@ -1,7 +1,5 @@
 """The premises of a conclusion as cases: subjects that several premises share, and what ties them to the program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

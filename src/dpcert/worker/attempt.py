@@ -1,7 +1,5 @@
 """A call whose errors become answers: of a program's, of this package's, and of the system's."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Jobs and answers as JSON, and back: dataclasses of plain values, read strictly by the types of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -40,7 +38,10 @@ def decode(kind: Any, data: Any) -> Any:
         return value
     if is_dataclass(kind) or is_dataclass(origin):
         hints = hints_of(origin or kind)
-        if isinstance(data, dict) and set(data) == set(hints):
+        for name in (*hints, *data) if isinstance(data, dict) else ():
+            if name not in hints or name not in data:
+                raise Unfit(f"{str(name)[:60]!r} is missing or unknown")
+        if isinstance(data, dict):
             return (origin or kind)(**{name: decode(hint, data[name]) for name, hint in hints.items()})
     elif origin in (dict, Mapping) and isinstance(data, dict):
         return {decode(parts[0], key): decode(parts[1], part) for key, part in data.items()}

@@ -1,7 +1,5 @@
 """Foresight: whether the laws of a program fit in the time limit, known from a few of them before it has passed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A worker among processes: it ends when its parent does, and what its program forks never comes back into it."""
 
-from __future__ import annotations
-
 import _thread
 import os
 import signal

@@ -1,7 +1,5 @@
 """Cases audited on ideal noise: exact answers about the algorithm that a program with numpy's noise stands for."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

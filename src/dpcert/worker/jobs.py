@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
+from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
 from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
@@ -325,17 +326,10 @@ class Recheck(Job[Rechecked]):
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
-    """The answer of a search for parameters, in the form of `Proposal.as_json`."""
-
-    proposal: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Propose(Job[Proposed]):
+class Propose(Job[Proposal]):
     """Search for the best parameters within a budget."""
 
-    answer = Proposed
+    answer = Proposal
     question: Question
 
 

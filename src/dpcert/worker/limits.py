@@ -4,8 +4,6 @@ So a busy machine gives the same verdicts. The clock ends what waits, at far mor
 Python, so that no program can catch it or hold it up; `looks` are where the worker was on the way there.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os

@@ -1,7 +1,5 @@
 """What a worker process does with each kind of job."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -13,11 +11,11 @@ from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
+from dpcert.planning.proposal import Proposal
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
-from dpcert.unbounded.auditing import is_unbounded
-from dpcert.unbounded.premises import digests_of
+from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.attempt import attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
 from dpcert.worker.comparing import compare
@@ -44,11 +42,10 @@ from dpcert.worker.jobs import (
     Missing,
     Picture,
     Propose,
-    Proposed,
     Recheck,
+    Rechecked,
     States,
 )
-from dpcert.worker.rechecking import recheck
 from dpcert.worker.seeded import states_of
 
 
@@ -83,6 +80,8 @@ def _find_digests_of_many(job: FindDigestsOfMany, here: Workplace) -> DigestsOfM
 
 
 def _find_digests_of_premises(job: FindDigestsOfPremises, here: Workplace) -> Digests:
+    from dpcert.unbounded.premises import digests_of  # theorems come with it
+
     return Digests(digests_of(job.premises), "")
 
 
@@ -130,10 +129,10 @@ def _rows(law: Dist) -> list[list[Any]]:
     return [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
 
 
-def _propose(job: Propose, here: Workplace) -> Proposed:
+def _propose(job: Propose, here: Workplace) -> Proposal:
     from dpcert.planning.families import proposal_for
 
-    return Proposed(proposal_for(job.question).as_json())
+    return proposal_for(job.question)
 
 
 def _draw(job: Draw, here: Workplace) -> Picture:
@@ -142,6 +141,12 @@ def _draw(job: Draw, here: Workplace) -> Picture:
     if is_unbounded(job.spec, job.options):
         return Picture(None, Missing("a profile is of finitely many inputs: see printed bounds"))
     return picture_of(case_of(job.spec, job.options), job.worst)
+
+
+def _recheck(job: Recheck, here: Workplace) -> Rechecked:
+    from dpcert.worker.rechecking import recheck  # theorems come with it
+
+    return recheck(job)
 
 
 OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
@@ -157,5 +162,5 @@ OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
     FindStates: _find_states,
     ListTargets: _list_targets,
     Propose: _propose,
-    Recheck: lambda job, here: recheck(job),
+    Recheck: _recheck,
 }

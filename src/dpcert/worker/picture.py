@@ -3,8 +3,6 @@
 It is computed where audits are: in a child process, from the same laws.
 """
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Certificates and bundles checked again, by the kernel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

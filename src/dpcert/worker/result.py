@@ -4,11 +4,9 @@ Numbers are texts: probabilities "p/q", epsilons as `Epsilon` writes them. Outco
 them. A worker process answers in this form, and a lock keeps it. `result_json` writes it.
 """
 
-from __future__ import annotations
-
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -164,9 +162,9 @@ class Timing:
     delay: Count | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What an audit found of one claim.
+    """What an audit found of one claim; by default nothing.
 
     `reason` says why it is undecided. `worst` is the event that refutes, or comes nearest to it. `ideal` is the verdict
     that ideal noise gives, where the machine's noise does not verify. `sampling` and `timing` are None but for audits
@@ -176,24 +174,24 @@ class Result:
 
     target: str
     method: Method
-    law_source: str | None
-    verdict: Verdict
-    reason: str | None
+    law_source: str | None = None
+    verdict: Verdict = "undecided"
+    reason: str | None = ""
     claim: ClaimWords
-    assumptions: list[str]
-    pairs: Count
-    tail: Ratio
-    delta: DeltaEnds
-    epsilon: EpsilonEnds
-    worst: SeenEvent | None
-    confidence: Ratio | None
-    power: str | None
-    certificate: str | None
+    assumptions: list[str] = field(default_factory=list)
+    pairs: Count = 0
+    tail: Ratio = "1/1"
+    delta: DeltaEnds = DeltaEnds("0/1", "1/1")
+    epsilon: EpsilonEnds = EpsilonEnds("0", None)
+    worst: SeenEvent | None = None
+    confidence: Ratio | None = None
+    power: str | None = None
+    certificate: str | None = None
     versions: dict[str, str]
-    notes: list[str]
-    unreached: UnreachedCode | None
-    rounding: Slack | None
-    ideal: Verdict | None
+    notes: list[str] = field(default_factory=list)
+    unreached: UnreachedCode | None = None
+    rounding: Slack | None = None
+    ideal: Verdict | None = None
     sampling: Sampling | None = None
     timing: Timing | None = None
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +22,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 from dpcert.mechanisms.forms import to_json
+from dpcert.targets.files import file_errors, replace_file
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.result import ClaimWords, DeltaEnds, EpsilonEnds, Result, SeenEvent, UnreachedCode
@@ -91,28 +90,7 @@ def described(case: Case) -> Result:
         if case.any_length:
             sentence = f"{sentence.removesuffix(claim.inputs_words())}{ANY_LENGTH}"
             words = replace(words, inputs=ANY_LENGTH, sentence=sentence)
-    return Result(
-        target=case.label,
-        method=method,
-        law_source=None,
-        verdict="undecided",
-        reason="",
-        claim=words,
-        assumptions=[],
-        pairs=0,
-        tail="1/1",
-        delta=DeltaEnds("0/1", "1/1"),
-        epsilon=EpsilonEnds("0", None),
-        worst=None,
-        confidence=None,
-        power=None,
-        certificate=None,
-        versions=versions(),
-        notes=[],
-        unreached=None,
-        rounding=None,
-        ideal=None,
-    )
+    return Result(target=case.label, method=method, claim=words, versions=versions())
 
 
 def sampled(result: Result) -> Result:
@@ -200,18 +178,7 @@ def write_text(folder: Path, name: str, text: str) -> Path:
     Raises: InputError where the folder cannot be written.
     """
     path = folder / f"{_words(name)}.json"
-    temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
+    with file_errors(f"--certificates {folder}", "a folder that can be written"):
         folder.mkdir(parents=True, exist_ok=True)
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(
-            given=f"--certificates {folder}: {error.strerror}",
-            needed="a folder that can be written",
-            remedy="name another, or make room",
-        ) from error
+        replace_file(path, text)
     return path

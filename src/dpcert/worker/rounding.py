@@ -5,8 +5,6 @@ in epsilon alone. With a delta above 0 a larger epsilon also lowers the delta th
 a leak of small probability: such a refutation is never one by rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Cases audited from samples: on coins of a seed, or with the target's own randomness."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Fair coins stand for such a generator in an audit, and a verdict says so. A gene
 is loaded is in the same state in every process, whatever seeds it, and then no verdict stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Cases audited by the clock: what outcome and running time, or the time alone, tell of neighbouring inputs."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,24 +1,20 @@
 """Where a program is: the innermost place in code that is the user's."""
 
-from __future__ import annotations
-
 import os
-import sys
 import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
-import dpcert
-import dpcert.audit
-import dpcert.mechanisms
-import dpcert.reading
-
 STANDARD = tuple(f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")))
 INSTALLED = frozenset({"site-packages", "dist-packages"})
-ROOMS = dpcert, sys.modules["dpcert.audit"], dpcert.mechanisms, dpcert.reading
-OWN = tuple(f"{path}{os.sep}" for room in ROOMS for path in room.__path__ if path)
+ROOMS = ("dpcert", "dpcert.audit", "dpcert.mechanisms", "dpcert.proofs", "dpcert.reading")
+SPECS = [spec for spec in map(find_spec, ROOMS) if spec is not None]
+HOMES = tuple(home for spec in SPECS for home in spec.submodule_search_locations or () if home)
+"""The folders of this package's sources, none of which is imported here."""
+OWN = tuple(f"{home}{os.sep}" for home in HOMES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 from bundles import SMALL, one
+from in_process import keep_inside, run
 
 
 @pytest.fixture(scope="session")
-def made(audited: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Bundles made by audits in processes, by neighbours, each when it is asked for."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Bundles made by audits, by neighbours, each when it is asked for."""
     folder = tmp_path_factory.mktemp("bundles")
 
     class Made(dict[str, Path]):
         def __missing__(self, name: str) -> Path:
-            done = audited("sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder)
-            assert done.status == 0
+            with pytest.MonkeyPatch.context() as patch:
+                keep_inside(patch)
+                done = run(
+                    "audit", "sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder, "--json"
+                )
             self[name] = Path(one(done)["certificate"])
             return self[name]
 

@@ -260,8 +260,13 @@ def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Callable[..., Any
         assert "greater ones may" in result["reason"]
 
 
-def test_caught_at_recheck_too(made: dict[str, Path], recheck: Callable[..., Any], late: None) -> None:
-    status, line = recheck(made["counts_differ_by_one"])
+@pytest.fixture
+def bundle(made: dict[str, Path]) -> Path:
+    return made["counts_differ_by_one"]
+
+
+def test_caught_at_recheck_too(bundle: Path, recheck: Callable[..., Any], late: None) -> None:
+    status, line = recheck(bundle)
     assert status == 1
     assert "sources" in line or "no audited count reached" in line
 

@@ -1,5 +1,6 @@
 """`dpcert plan` at the edges: rates near 0 and 1, cut-offs that need no mixing, tiny epsilons, sizes beyond a clip."""
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb, exp
@@ -22,6 +23,7 @@ from dpcert.planning.stability import Lone
 from dpcert.targets.cases import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.unbounded.auditing import audit_unbounded
+from dpcert.worker.codec import decode, encode
 
 ADDED = ("1", "1e-6", "add-remove")
 
@@ -118,7 +120,7 @@ def test_a_threshold_in_the_millions_is_planned(epsilon: str) -> None:
     lo, hi = (Fraction(text) for text in found.delta)
     assert 0 < hi <= Fraction(1, 10**9)
     assert hi - lo <= Fraction(1, 2**400)
-    assert Proposal.from_json(found.as_json()).delta == found.delta
+    assert decode(Proposal, json.loads(json.dumps(encode(found)))) == found
 
 
 def test_labels_shown_are_expected_with_the_noise_that_is_cut_off_and_mixed() -> None:

@@ -255,6 +255,7 @@ def test_refused_an_epsilon_beyond_floats(
     assert "needed: an epsilon of at most 500" in inside(*asked).refusal()
 
 
+@pytest.mark.usefixtures("workers_inside")
 def test_a_key_of_one_element_is_planned_where_noise_can_be_listed(inside: Callable[..., Any]) -> None:
     asked = ("--delta", "1/100", "--neighbours", "counts_differ_by_one")
     assert "1/20" in inside("plan", "sbh", "--epsilon", "1/21", *asked).refusal()

@@ -34,6 +34,7 @@ def test_the_claim_at_the_planned_noise_is_within_the_budget_and_the_next_one_be
     assert len(found.beyond) == (k > 1)
 
 
+@pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_plan_is_released_within_its_budget(name: str, tmp_path: Path, inside: Any) -> None:
     (tmp_path / "words.txt").write_text("cat\ndog\ncat\n")

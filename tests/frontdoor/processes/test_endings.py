@@ -8,92 +8,57 @@ import pytest
 
 from dpcert.run.lock.lockfile import read_lock
 
-NOISY = """
-    import os, sys
+ENDING = {
+    "exits": ("os._exit(0)", "the process ended with status 0"),
+    "exits_with_1": ("os._exit(1)", "the process ended with status 1"),
+    "sys_exits": ('sys.exit("verified")', "SystemExit, which is no outcome"),
+    "is_interrupted": ("raise KeyboardInterrupt", "KeyboardInterrupt, which is no outcome"),
+    "kills_itself": (
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        "ended by signal 9 (SIGKILL), as the system does where memory runs out",
+    ),
+    "ends_by_a_signal_without_a_name": (
+        'signal.raise_signal(getattr(signal, "SIGRTMIN", 34) + 3)',
+        "ended by signal ",
+    ),
+    "crashes": ("import faulthandler; return faulthandler._sigsegv()", "ended by signal 11 (SIGSEGV)"),
+    "takes_all_memory": ("return len(bytearray(10**12))", "MemoryError, which is no outcome"),
+}
+OTHERS = """
+    import os, signal, sys, threading
+    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+
     print("verified everything")
     print("refuted nothing", file=sys.stderr)
     os.write(1, b"{}")
     text = sys.stdin.read()
 
-    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
-    def release(bit, coins):
+    @target(**BITS)
+    def prints_and_leaves_a_thread(bit, coins):
         print("a secret:", bit, flush=True)
         os.write(1, b"verified")
         os.write(2, b"Traceback")
         sys.stdout = sys.stderr = None
-        return bit if coins.below(4) < 3 else 1 - bit
-"""
-
-
-def test_what_a_program_prints_goes_nowhere(audited: Callable[..., Any], write: Callable[..., Path]) -> None:
-    done = audited(write("noisy.py", NOISY))
-    assert (done.status, done.err, done.verdicts()) == (0, "", {"release": "verified"})
-
-
-ENDING = """
-    import os, signal, sys, threading
-    BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
-
-    @target(**BITS)
-    def exits(bit, coins):
-        os._exit(0)
-
-    @target(**BITS)
-    def exits_with_1(bit, coins):
-        os._exit(1)
-
-    @target(**BITS)
-    def sys_exits(bit, coins):
-        sys.exit("verified")
-
-    @target(**BITS)
-    def is_interrupted(bit, coins):
-        raise KeyboardInterrupt
-
-    @target(**BITS)
-    def kills_itself(bit, coins):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    @target(**BITS)
-    def ends_by_a_signal_without_a_name(bit, coins):
-        signal.raise_signal(getattr(signal, "SIGRTMIN", 34) + 3)
-
-    @target(**BITS)
-    def crashes(bit, coins):
-        import faulthandler
-        return faulthandler._sigsegv()
-
-    @target(**BITS)
-    def takes_all_memory(bit, coins):
-        return len(bytearray(10**12))
-
-    @target(**BITS)
-    def leaves_a_thread(bit, coins):
         return bit if coins.below(4) < 3 else 1 - bit
 
     threading.Thread(target=threading.Event().wait).start()
 """
 
 
+@pytest.mark.parametrize(
+    "names", [["exits", "kills_itself", "takes_all_memory"], pytest.param([*ENDING], marks=pytest.mark.nightly)]
+)
 def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
-    audited: Callable[..., Any], write: Callable[..., Path]
+    audited: Callable[..., Any], write: Callable[..., Path], names: list[str]
 ) -> None:
-    done = audited(write("ending.py", ENDING))
-    verdicts = done.verdicts()
-    assert verdicts.pop("leaves_a_thread") == "verified"
-    assert set(verdicts.values()) == {"undecided"}
-    assert (done.status, done.err, len(verdicts)) == (3, "", 8)
-    for name, words in {
-        "exits": "the process ended with status 0",
-        "exits_with_1": "the process ended with status 1",
-        "sys_exits": "SystemExit, which is no outcome",
-        "is_interrupted": "KeyboardInterrupt, which is no outcome",
-        "kills_itself": "ended by signal 9 (SIGKILL), as the system does where memory runs out",
-        "ends_by_a_signal_without_a_name": "ended by signal ",
-        "crashes": "ended by signal 11 (SIGSEGV)",
-        "takes_all_memory": "MemoryError, which is no outcome",
-    }.items():
-        assert words in done.result(name)["reason"]
+    ending = "".join(
+        f"\n    @target(**BITS)\n    def {name}(bit, coins):\n        {ENDING[name][0]}\n" for name in names
+    )
+    done = audited(write("ending.py", OTHERS + ending))
+    assert done.verdicts() == {"prints_and_leaves_a_thread": "verified", **dict.fromkeys(names, "undecided")}
+    assert (done.status, done.err) == (3, "")
+    for name in names:
+        assert ENDING[name][1] in done.result(name)["reason"]
 
 
 STOPS = """
@@ -220,10 +185,10 @@ def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
 @pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
 def test_a_file_that_ends_its_process_does_not_import(
-    command: Callable[..., Any], write: Callable[..., Path], text: str
+    inside: Callable[..., Any], write: Callable[..., Path], text: str
 ) -> None:
     path = write("ending.py", text, head="")
-    assert f"{path} does not import: the process " in command("audit", path).refusal()
+    assert f"{path} does not import: the process " in inside("audit", path).refusal()
 
 
 @pytest.mark.nightly

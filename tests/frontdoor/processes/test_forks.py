@@ -187,9 +187,9 @@ LOADED = """
 @pytest.mark.points(1)
 @pytest.mark.parametrize("born", ["pass", "os._exit(0)"])
 def test_a_file_that_forks_when_it_is_loaded_is_refused_by_its_line(
-    command: Callable[..., Any], write: Callable[..., Path], born: str
+    inside: Callable[..., Any], write: Callable[..., Path], born: str
 ) -> None:
-    said = command("audit", write("loaded.py", LOADED.format(born=born))).refusal()
+    said = inside("audit", write("loaded.py", LOADED.format(born=born))).refusal()
     assert "loaded.py does not import: the program forks its process (os.fork, at line 7 of loaded.py" in said
 
 
@@ -238,7 +238,7 @@ LEFT = """
     @target(guarantee=ApproxDP("1", "1/10"), inputs=[0, 1], neighbours="any")
     def leaves(n, coins):
         RUNS.append(n)
-        return sum(coins.random() < 0.3 for _ in range(12))
+        return sum(coins.random() < 0.3 for _ in range(9))
 """
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert.planning.proposal import SEARCH, Proposal
 from dpcert.planning.question import Question
 from dpcert.targets.cases import case_of
 from dpcert.targets.made import Lost
@@ -45,7 +46,7 @@ EXCHANGES: list[tuple[jobs.Job[Any], Any]] = [
     (jobs.FindLaw(SHIPS, OPTIONS, [1, None]), jobs.LawFound([[0, "1/1"]], "0/1", ["note"], {"lo": 1, "hi": 2})),
     (jobs.Draw(SHIPS, OPTIONS, None), jobs.Picture(None, jobs.Missing("none"))),
     (jobs.Recheck("/c.json", None, None, {"max_runs": 3}), jobs.Rechecked("rejected", "why")),
-    (jobs.Propose(QUESTION), jobs.Proposed({"answer": None})),
+    (jobs.Propose(QUESTION), Proposal(None, "", SEARCH, "why", "source", delta=("0/1", "1/2"))),
 ]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import keep_inside, run
 
 PROGRAM = """
     @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
@@ -22,13 +23,15 @@ PROGRAM = """
 
 
 @pytest.fixture(scope="session")
-def made(
-    audited: Callable[..., Any], writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Path]:
-    """Certificates made by audits in processes, by name; and the program of a user's."""
+def made(writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Certificates made by audits, by name; and the program of a user's."""
     folder = tmp_path_factory.mktemp("certificates")
     path = writer(folder)("program.py", PROGRAM)
-    done = audited("randomized-response", "geosample-strict", path, "--certificates", folder / "made")
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        done = run(
+            "audit", "randomized-response", "geosample-strict", path, "--certificates", folder / "made", "--json"
+        )
     names = ("verified", "refuted", "release", "leaking", "grid4", "grid5")
     paths = (Path(result["certificate"]) for result in done.document["results"])
     return {"program": path, **dict(zip(names, paths, strict=True))}

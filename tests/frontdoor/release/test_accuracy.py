@@ -92,7 +92,7 @@ def test_the_papers_example_is_printed_where_its_lemma_holds() -> None:
     ("mechanism", "settings", "words"),
     [
         ("privhist", {}, "name one of these"),
-        ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20"}, "no people"),
+        ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20"}, "without people"),
         ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "many"}, "people"),
         ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "3", "n": "3"}, "--set n"),
         ("basic-histogram", {"ratio": "1"}, "above 1"),

@@ -11,12 +11,18 @@ import dpcert
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
+from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood
+from dpcert.mechanisms.weighted_sampling.pws_grid import reported_on_grid
 from dpcert.mechanisms.weighted_sampling.pws_grid_rows import grid_rows, whole_cells
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
-from dpcert.releasing.estimates import ESTIMATES, covering, likeliest
+from dpcert.releasing.estimates import ESTIMATES, covering
 from dpcert.releasing.families import FAMILIES
 from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_interval
+from dpcert.releasing.keys import key_rows
+from dpcert.releasing.reported import ends, likeliest
+from dpcert.show.pages.interval_chart import interval_chart
 
 WORDS = [("cat", 4000), ("dog", 1500), ("eel", 30)]
 NUMBERS = [(str(i), 50) for i in range(256)]
@@ -73,16 +79,20 @@ def test_cells_that_cover_a_range_are_disjoint_and_few() -> None:
             assert all(sum(level == at for level, _ in cells) <= 4 for at in (1, 2, 3))
 
 
-def estimates(tmp_path: Path, name: str, data: Any = None, ask: Any = None, **given: Any) -> dpcert.Estimates:
+def estimates(
+    tmp_path: Path, name: str, data: Any = None, ask: Any = None, public: Any = None, **given: Any
+) -> dpcert.Estimates:
     """Return estimates of a release, which are those of its file."""
     path = tmp_path / "out.json"
     made = dpcert.release(name, data or WORDS, path, epsilon=1, coins=seeded_coins(3), **given)
-    found = dpcert.estimate(path, settings=ask)
-    assert found == dpcert.estimate(made, settings=ask)
+    found = dpcert.estimate(path, settings=ask, labels=public)
+    assert found == dpcert.estimate(made, settings=ask, labels=public)
     return found
 
 
 TRUE = dict(WORDS)
+LISTED = [f"w{i}" for i in range(597)] + ["cat", "dog", "eel"]
+FEW = [("cat", 170), ("dog", 70), ("eel", 40)]
 WITH: dict[str, dict[str, Any]] = {
     "sample-threshold-histogram": {"settings": RATE},
     "contacted-histogram": {"settings": {"n": "5530", "m": "553", "asked": "700", "threshold": "8"}},
@@ -126,6 +136,64 @@ def test_a_value_of_a_trie_that_is_frequent_is_shown_as_often_as_is_said(
     assert missed[0] > Fraction(1, 20) >= missed[1]
 
 
+@pytest.mark.parametrize("name", ["sparse-histogram", "pure-sparse-histogram", "compact-histogram"])
+def test_counts_with_the_noise_of_fastsample_lie_in_the_intervals(tmp_path: Path, name: str) -> None:
+    delta = "1e-6" if name == "sparse-histogram" else None
+    public = LISTED if name == "compact-histogram" else None
+    found = estimates(tmp_path, name, FEW, public=public, labels=LISTED, delta=delta, settings={"n": "280"})
+    missed = [value for value, _, lo, hi in found.rows if not lo <= dict(FEW).get(value, 0) <= hi]
+    assert not missed or (len(missed) <= 600 / 20 and not missed[-1].isalpha())
+    assert {"cat", "dog", "eel"} <= {row[0] for row in found.rows}
+    assert public is None or [row[0] for row in found.rows] == public
+    assert "a count is random" in found.notes[0]
+
+
+@pytest.mark.parametrize("beta", [Fraction(1, 4), Fraction(1, 12)])
+def test_a_reach_of_fastsample_is_missed_no_more_often_than_is_said(beta: Fraction) -> None:
+    epsilon, gamma, n = Fraction(1, 2), Fraction(1, 20), 60
+    law = fastsample_law(n=n, epsilon=epsilon, gamma=gamma)
+    reach = geometric_reach(noise_ratio_of(epsilon), beta - gamma)
+    assert all(law(c).prob_of(lambda z, c=c: abs(z - c) > reach) <= beta for c in range(n + 1))
+    middle = law(n // 2)
+    assert middle.prob_of(lambda z: abs(z - n // 2) > reach // 2) > beta
+
+
+@pytest.mark.parametrize("q", ["1", "priority:1/9", "ppswor:1/20"])
+@pytest.mark.parametrize("beta", [Fraction(1, 20), Fraction(2, 5)])
+def test_an_interval_misses_the_frequency_of_a_key_with_probability_beta_at_most(q: str, beta: Fraction) -> None:
+    asked = {"q": sampling_probabilities(q, 40), "ratio": Fraction(5, 3), "delta": Fraction(1, 100), "bits": 32}
+    tables = [list(grid_rows(**asked, cells=whole_cells(40))), key_rows(reported_on_grid(**asked), 32)]
+    for table in tables:
+        rows = [row.row(max(row.first + len(row.masses) for row in table)) for row in table]
+        lowest, greatest = ends(table, beta)
+        tails = [[sum(row[value:]) for row in rows] for value in range(1, len(lowest))]
+        heads = [[sum(row[1 : value + 1]) for row in rows] for value in range(1, len(lowest))]
+        for i, row in enumerate(rows):
+            missed = [value for value in range(1, len(lowest)) if not lowest[value] <= i <= greatest[value]]
+            assert sum(row[value] for value in missed) <= beta
+        for value, (tail, head) in enumerate(zip(tails, heads, strict=True), 1):
+            last = len(rows) - 1
+            lo = next((i for i, p in enumerate(tail) if 2 * p > beta), last)
+            assert (lowest[value], greatest[value]) == (
+                lo,
+                max(lo, next((i for i in range(last, -1, -1) if 2 * head[i] > beta), last)),
+            )
+
+
+def test_keys_that_were_sampled_have_a_least_frequency(tmp_path: Path) -> None:
+    data = [("often", 400), ("seldom", 1)]
+    keys = estimates(tmp_path, "pws-keys", data, delta="1e-6")
+    ((key, frequency, likelihood, lo, hi, bias, *_),) = keys.rows
+    assert (key, hi, bias) == ("often", None, "0")
+    assert 1 < lo < frequency <= float(likelihood)
+    assert "keys alone have no unbiased estimate of their frequencies" in keys.notes
+    private = estimates(tmp_path, "pws-private-threshold", data, delta="1e-6", settings={"size": "2"})
+    assert private.columns == keys.columns
+    assert [row[0] for row in private.rows] == ["often"]
+    lo, hi = private.notes[0].split("people are ")[1].split(", but")[0].split(" to ")
+    assert int(lo) <= 401 <= int(hi)
+
+
 @pytest.mark.parametrize("q", ["1", "priority:1/9"])
 def test_exact_twin_likeliest_frequencies_are_those_of_whole_rows(q: str) -> None:
     rates = sampling_probabilities(q, 30)
@@ -140,7 +208,7 @@ def test_exact_twin_likeliest_frequencies_are_those_of_whole_rows(q: str) -> Non
 def test_two_thousand_frequencies_are_estimated_without_the_unbiased_ones_unless_asked(tmp_path: Path) -> None:
     data = [("a", 1500), ("b", 40)]
     found = estimates(tmp_path, "pws-frequencies", data, delta="1e-6", settings={"imax": "2000"})
-    assert found.columns[3] == "bias"
+    assert found.columns[5] == "bias"
     assert any("unbiased=yes" in note for note in found.notes)
     assert abs(found.rows[0][1] - 1500) < 30
 
@@ -188,10 +256,10 @@ def test_sums_of_users_are_debiased(tmp_path: Path) -> None:
 def test_weights_of_keys_have_exact_moments(tmp_path: Path) -> None:
     found = estimates(tmp_path, "pws-frequencies", [("a", 9), ("b", 3)], delta="1/3", settings={"imax": "12"})
     assert found.columns == (
-        *("key", "frequency", "likelihood", "unbiased", "unbiased_error", "bias", "variance", "error"),
+        *("key", "frequency", "likelihood", "lo", "hi", "unbiased", "unbiased_error", "bias", "variance", "error"),
     )
-    for _, frequency, _, _, _, bias, variance, error in found.rows:
-        assert 1 <= frequency <= 12
+    for _, frequency, _, lo, _, _, _, bias, variance, error in found.rows:
+        assert 1 <= lo <= frequency <= 12
         assert abs(float(bias) ** 2 + float(variance) - float(error) ** 2) < 1e-6
 
 
@@ -204,8 +272,8 @@ def test_properties_of_an_anonymized_histogram(tmp_path: Path) -> None:
     assert abs(float(other["entropy in nats"]) - 5.545) < 0.1
 
 
-def test_every_estimate_is_of_a_release() -> None:
-    assert ESTIMATES.keys() <= FAMILIES.keys()
+def test_every_release_has_estimates() -> None:
+    assert ESTIMATES.keys() == FAMILIES.keys()
 
 
 BAD = {
@@ -214,9 +282,20 @@ BAD = {
     "another schema": ('{"schema": "dpcert.plan/1"}', {}, "no record of a release"),
     "rows that are not there": ('{"schema": "dpcert.release/1", "released": "x.csv"}', {}, "No such file"),
     "a mechanism without estimates": (
-        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], "parameters": {}}',
+        '{"schema": "dpcert.release/1", "mechanism": "sbh2", "released": [], "columns": [], "parameters": {}}',
         {},
         "read the rows as they are",
+    ),
+    "a parameter that is gone": (
+        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [], "columns": [], "parameters": {}}',
+        {},
+        "KeyError: 'ratio'",
+    ),
+    "a row that was changed": (
+        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [["a", "x"]], "columns": ["value", "count"], '
+        '"parameters": {"ratio": "2"}}',
+        {},
+        "were changed",
     ),
 }
 
@@ -230,6 +309,51 @@ def test_refused_files(tmp_path: Path, inside: Any, fault: str) -> None:
     done = inside("estimate", path)
     assert (done.status, words in done.err) == (2, True)
     assert done.out == ""
+
+
+def test_a_plot_shows_the_greatest_estimates_and_ends_that_are_open(tmp_path: Path, inside: Any) -> None:
+    found = estimates(tmp_path, "hierarchical-histogram", NUMBERS, settings={**RATE, "levels": "8", "high": "256"})
+    drawn = interval_chart(found.mechanism, found.columns, found.rows)
+    assert drawn.head == ("value", "estimate", "lo", "hi")
+    assert len(drawn.rows) == 20 < len(found.rows)
+    assert {row[0] for row in drawn.rows[:2]} == {"0 to 128", "128 to 256"}
+    assert f"20 of {len(found.rows)} values" in drawn.words
+    keys = estimates(tmp_path, "pws-keys", [("of$ten", 400)], delta="1e-6")
+    assert interval_chart(keys.mechanism, keys.columns, keys.rows).rows[0][3] == ""
+    picture = tmp_path / "keys.svg"
+    done = inside("estimate", tmp_path / "out.json", "--plot", picture)
+    assert done.status == 0
+    assert all(word in picture.read_text() for word in ("or more", "of$ten"))
+
+
+def test_refused_plots(tmp_path: Path, inside: Any) -> None:
+    path, other = tmp_path / "out.json", tmp_path / "properties.json"
+    dpcert.release("sample-threshold-histogram", WORDS, path, epsilon=1, settings=RATE)
+    dpcert.release("privhist", WORDS, other, epsilon=1)
+    for release, picture, words in (
+        (path, tmp_path / "plot.pdf", "a name that ends in .svg or .png"),
+        (path, tmp_path / "out.json" / "plot.svg", "a file that can be written"),
+        (path, tmp_path, "a name that ends"),
+        (other, tmp_path / "plot.svg", "estimates with intervals"),
+    ):
+        done = inside("estimate", release, "--plot", picture)
+        assert (done.status, done.out, words in done.err) == (2, "", True)
+    assert not list(tmp_path.glob("plot*"))
+
+
+def test_refused_labels(tmp_path: Path, inside: Any) -> None:
+    public, other = tmp_path / "labels.txt", tmp_path / "other.txt"
+    public.write_text("\n".join(LISTED))
+    other.write_text("\n".join(reversed(LISTED)))
+    path = tmp_path / "out.json"
+    dpcert.release("compact-histogram", FEW, path, epsilon=1, labels=public, settings={"n": "280"})
+    for options in ((), ("--labels", other)):
+        done = inside("estimate", path, *options)
+        assert (done.status, "the file that was released with" in done.err) == (2, True)
+    assert inside("estimate", path, "--labels", public).out.count("\n") == 601
+    dpcert.release("sample-threshold-histogram", WORDS, path, epsilon=1, settings=RATE)
+    done = inside("estimate", path, "--labels", public)
+    assert (done.status, "leave them out" in done.err) == (2, True)
 
 
 def test_refused_questions(tmp_path: Path, inside: Any) -> None:

@@ -206,7 +206,7 @@ def test_a_budget_that_cannot_be_written_releases_nothing(
     path, budget = write("a.csv", "cat,400\n"), tmp_path / "budget.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("dpcert.run.budget.replace_file", full)

@@ -180,7 +180,7 @@ def test_sparse_and_compact_histograms_of_few_people(tmp_path: Path, name: str, 
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("stability-histogram", {}, "without both"),
+    ("stability-histogram", {}, "without a delta"),
     ("stability-histogram", {"settings": {"n": "60", "threshold": "9"}}, "more than n = 60 people"),
     ("stability-histogram", {"settings": {"threshold": "9", "rate": "1/2"}}, "leave it out"),
     ("stability-histogram", {"settings": {"threshold": "9"}, "neighbours": "l1"}, "add-remove or substitute"),

@@ -102,6 +102,8 @@ VERIFIED = [
     lambda n, rng: np.var(np.array([noisy_row(n, rng, 1, 2), [1, 1, 1]]), axis=1, ddof=1),
     lambda n, rng: float(np.quantile(noisy_row(n, rng, 1, 2, 3), 0.4)),
     lambda n, rng: np.percentile(noisy_row(n, rng, 1, 2, 3), q=25),
+    lambda n, rng: np.percentile(noisy_row(n, rng, 1, 2, 3), [25, 75]),
+    lambda n, rng: np.quantile(np.array([noisy_row(n, rng, 1, 2), [1, 1, 1]]), np.array([0.25, 0.5]), axis=1),
     lambda n, rng: [np.median(noisy_row(n, rng, 1, 2, 3, 4)), 0],
     lambda n, rng: np.sort(noisy_row(n, rng, 1, 2, 3))[3] > 2,
     sorted_in_place,
@@ -122,6 +124,7 @@ def test_a_function_of_a_private_release_is_verified(program):
     "program",
     [
         lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), n / 3),
+        lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), [0.5, n / 3]),
         lambda n, rng: np.sort(noisy_row(0, rng, 1, 2, 3))[n],
         lambda n, rng: np.var(noisy_row(0, rng, 1, 2, 3), ddof=n),
     ],

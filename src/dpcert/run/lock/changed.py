@@ -1,13 +1,10 @@
 """`--changed`: which targets are as they were at a commit, as the lock of that commit knows, or else as git does."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.run.lock.lock import identity_of
@@ -126,13 +123,15 @@ class Unchanged:
         root = self.lock.resolve().parent
         wanted = identity_of(Audit(spec, self.options), root)
         for entry in self._entries.values():
-            if entry["job"] == wanted and _as_declared(entry["answer"]):
+            answer, result = entry["answer"], entry["answer"].get("result")
+            declared = isinstance(result, dict) and result.get("verdict") == answer.get("expect") is not None
+            if entry["job"] == wanted and declared:
                 if self.key is None or not seal_of(self.key).holds(entry):
                     self.not_ours += 1
                     continue
                 record = record_from(entry["record"])
                 if record is not None and record.files and record.unchanged(root):
-                    return f"{since}, where {self.lock.name} has it as {entry['answer']['expect']}"
+                    return f"{since}, where {self.lock.name} has it as {answer['expect']}"
         return None
 
     def _same_files(self, file: str) -> bool:
@@ -156,11 +155,6 @@ class Unchanged:
         record = reads.record
         folders = {Path(folder) for folder in record.folders} | {dotted(Path(file))[0]}
         return frozenset(path.resolve() for path in _imported({Path(name) for name in record.files}, folders))
-
-
-def _as_declared(answer: dict[str, Any]) -> bool:
-    result = answer.get("result")
-    return isinstance(result, dict) and result.get("verdict") == answer.get("expect") is not None
 
 
 def _imported(files: Iterable[Path], folders: Iterable[Path]) -> set[Path]:

@@ -3,8 +3,6 @@
 An entry counts only with a seal made by a key that this run holds; `docs/how-to/guard-a-repository.md` says why.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import locale
@@ -21,11 +19,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import dpcert
-import dpcert.audit
-import dpcert.mechanisms
-import dpcert.proofs
-import dpcert.reading
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.lock.lockfile import Entry, Index, key_of, read_lock, rewrite
@@ -36,6 +29,7 @@ from dpcert.worker.exchange import Reply
 from dpcert.worker.jobs import Audit, Audited, Listing, ListTargets
 from dpcert.worker.reads.record import Reads, record_from, relative
 from dpcert.worker.results import NO_CERTIFICATE, with_certificate, write_text
+from dpcert.worker.whereabouts import HOMES
 
 AskListing = Callable[[ListTargets], Reply[Listing]]
 AskAudit = Callable[[Audit], Reply[Audited]]
@@ -50,18 +44,11 @@ EVERY = 2.0
 """Seconds between two writes of the file, at the least."""
 
 
-def homes() -> list[Path]:
-    """Return the folders of this package's sources; a search in one follows no link to another."""
-    audits = sys.modules["dpcert.audit"]  # as a name of dpcert it is the function, too
-    rooms = dpcert, audits, dpcert.mechanisms, dpcert.proofs, dpcert.reading
-    return [Path(home) for room in rooms for home in room.__path__]
-
-
 def environment() -> dict[str, str]:
     """Return what runs a program here: the versions, a digest of this package's sources, and the platform."""
     own = hashlib.sha256()
-    for place, home in enumerate(homes()):
-        for path in sorted(home.rglob("*.py")):
+    for place, home in enumerate(map(Path, HOMES)):
+        for path in sorted(home.rglob("*.py")):  # which follows no link to another home
             own.update(f"{place}/{path.relative_to(home).as_posix()}\0{path.stat().st_size}\0".encode())
             own.update(path.read_bytes())
     found = versions()
@@ -113,7 +100,8 @@ class Lock:
         known = self._recall(job)
         if known is not None:
             listing: Listing = decode(Listing, known["answer"])
-            return replace(listing, specs=[_at(spec, self.root) for spec in listing.specs])
+            specs = [replace(spec, path=str((self.root / spec.path).resolve())) for spec in listing.specs]
+            return replace(listing, specs=specs)
         reply = ask(job)
         listing = reply.delivered()
         if listing.specs:
@@ -222,10 +210,6 @@ class Lock:
         if late:
             with suppress(InputError):  # the last `save` says it
                 self.save()
-
-
-def _at(spec: FileSpec, root: Path) -> FileSpec:
-    return replace(spec, path=str((root / spec.path).resolve()))
 
 
 def _entries(count: int) -> str:

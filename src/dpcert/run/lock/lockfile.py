@@ -1,7 +1,5 @@
 """The file of a lock: read strictly, and rewritten whole or not at all, one process at a time."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -10,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.targets.files import file_errors, replace_file
 
 SCHEMA = "dpcert.lock/1"
 FIELDS: dict[str, type | tuple[type, ...]] = {
@@ -38,15 +37,11 @@ def read_lock(path: Path) -> Index:
 
     Raises: InputError where it cannot be read or is no lock of this version's form.
     """
-    try:
-        text = path.read_bytes()
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        given = f"{path}: {error.strerror}"
-        raise InputError(
-            given=given, needed="a lock file that can be read", remedy="name another with --lock"
-        ) from None
+    with file_errors(path, "a lock file that can be read", "name another with --lock"):
+        try:
+            text = path.read_bytes()
+        except FileNotFoundError:
+            return {}
     return entries_of(text, str(path))
 
 
@@ -81,41 +76,17 @@ def rewrite(path: Path, found: Index) -> None:
 
     Raises: InputError where that cannot be done; the file is as it was then.
     """
-    try:
-        with alone(path.parent):
-            entries = read_lock(path)
-            for key, entry in found.items():
-                old = entries.get(key)
-                if old is not None and {**old, "seals": {}} == {**entry, "seals": {}}:
-                    entry = {**entry, "seals": {**old["seals"], **entry["seals"]}}
-                entries[key] = entry
-            kept = [entries[key] for key in sorted(entries) if key in found or _is_there(entries[key], path.parent)]
-            text = json.dumps({"schema": SCHEMA, "entries": kept}, indent=1, sort_keys=True) + "\n"
-            replace_file(path, text)
-    except OSError as error:
-        raise InputError(
-            given=f"{path}: {error.strerror or error}",
-            needed="a lock file that can be written",
-            remedy="make room or name another with --lock; the lock is as it was",
-        ) from error
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file, whole or not at all, even if the system goes down meanwhile.
-
-    Raises: OSError where that cannot be done; what was there before is there still.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(OSError):
-            temporary.chmod(path.stat().st_mode & 0o777)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    remedy = "make room or name another with --lock; the lock is as it was"
+    with file_errors(path, "a lock file that can be written", remedy), alone(path.parent):
+        entries = read_lock(path)
+        for key, entry in found.items():
+            old = entries.get(key)
+            if old is not None and {**old, "seals": {}} == {**entry, "seals": {}}:
+                entry = {**entry, "seals": {**old["seals"], **entry["seals"]}}
+            entries[key] = entry
+        kept = [entries[key] for key in sorted(entries) if key in found or _is_there(entries[key], path.parent)]
+        text = json.dumps({"schema": SCHEMA, "entries": kept}, indent=1, sort_keys=True) + "\n"
+        replace_file(path, text, synced=True)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """Seals of lock entries: an HMAC-SHA256 by a key that is not in the repository, which no pull request can forge."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import hmac

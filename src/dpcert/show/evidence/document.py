@@ -1,11 +1,8 @@
 """`evidence.json`: what a run found of each target, in which files it stands, and of which sources it is."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from dpcert.run.audits import Outcome
 from dpcert.show.evidence.check import CERTIFICATE, LARGEST
 from dpcert.show.place import place_of
 from dpcert.targets.catalogue import find
+from dpcert.targets.files import file_errors
 from dpcert.targets.spec import CatalogueSpec, Spec
 from dpcert.worker.result import Result, result_json
 from dpcert.worker.results import laws_beside
@@ -62,10 +60,11 @@ def evidence_of(outcome: Outcome, root: Path, folder: Path) -> dict[str, Any]:
         name, digest = source_of(spec, root)
         whole = result_json(result)
         certificate = None if result.certificate is None else Path(result.certificate)
-        if certificate is not None:
-            _need_same(name, digest, json.loads(certificate.read_bytes()))
-        if sources.setdefault(name, digest) != digest:
-            raise _changed(name)
+        certified = {} if certificate is None else json.loads(certificate.read_bytes())
+        other = certified.get("schema") == CERTIFICATE and digest not in certified["sources"].values()
+        if other or sources.setdefault(name, digest) != digest:
+            given = f"{name}, which has changed while it was audited"
+            raise InputError(given=given, needed="one source", remedy="run it again")
         laws, reason = _laws(result, certificate, folder)
         targets.append(
             {
@@ -102,26 +101,8 @@ def source_of(spec: Spec, root: Path) -> tuple[str, str]:
         assert isinstance(spec, CatalogueSpec)
         module = find(spec.name).build.__module__
         name, path = f"{module.replace('.', '/')}.py", Path(str(sys.modules[module].__file__))
-    try:
+    with file_errors(path, "the source that was audited", "audit again"):
         return name, hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        given = f"{path}: {error.strerror}"
-        raise InputError(given=given, needed="the source that was audited", remedy="audit again") from None
-
-
-def _need_same(name: str, digest: str, certificate: Mapping[str, Any]) -> None:
-    """Return if a certificate, where it names sources, names this one.
-
-    Raises: InputError otherwise.
-    """
-    if certificate.get("schema") == CERTIFICATE and digest not in certificate["sources"].values():
-        raise _changed(name)
-
-
-def _changed(name: str) -> InputError:
-    return InputError(
-        given=f"{name}, which has changed while it was audited", needed="one source", remedy="run it again"
-    )
 
 
 def _laws(result: Result, certificate: Path | None, folder: Path) -> tuple[str | None, str | None]:

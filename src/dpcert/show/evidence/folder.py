@@ -1,7 +1,5 @@
 """The folder of evidence: written beside its place, checked by its own checker, then put there as a whole."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -18,9 +16,11 @@ from dpcert.show.evidence import check
 from dpcert.show.evidence.document import SCHEMA
 from dpcert.show.evidence.hazards import hazards_of, sheet
 from dpcert.show.evidence.registry import registry_entry
+from dpcert.targets.files import file_errors
 
 OWN = (check.EVIDENCE, check.STATEMENT)
 """The files that a folder of evidence has beside those that its document lists."""
+WRITABLE = "a folder that can be written"
 
 
 def need_place(output: Path) -> None:
@@ -57,13 +57,11 @@ def unfinished(output: Path) -> Iterator[Path]:
 
     Raises: InputError where none can be made.
     """
-    try:
+    with file_errors(f"--output {output}", WRITABLE):
         output.absolute().parent.mkdir(parents=True, exist_ok=True)
         folder = tempfile.TemporaryDirectory(
             prefix=f".{output.name}.", dir=output.absolute().parent, ignore_cleanup_errors=True
         )
-    except OSError as error:
-        raise _unwritable(output, error) from None
     with folder as name:
         yield Path(name) / "evidence"
 
@@ -73,14 +71,12 @@ def complete(folder: Path, document: dict[str, Any], page: str, output: Path) ->
 
     Raises: InputError where it cannot be written; AssertionError where the checker refuses it.
     """
-    try:
+    with file_errors(f"--output {output}", WRITABLE):
         document = _filled(folder, document, page)
         said: list[str] = []
         assert check.check(folder, said.append) == 0, f"the evidence does not check: {'; '.join(said)}"
         need_place(output)
         _put(folder, output)
-    except OSError as error:
-        raise _unwritable(output, error) from None
     return document
 
 
@@ -148,8 +144,3 @@ def _put(folder: Path, output: Path) -> None:
         raise
     with suppress(OSError):
         shutil.rmtree(former)
-
-
-def _unwritable(output: Path, error: OSError) -> InputError:
-    given = f"--output {output}: {error.strerror or error}"
-    return InputError(given=given, needed="a folder that can be written", remedy="name another, or make room")

@@ -4,10 +4,10 @@ The publication calls common pitfalls of differential privacy in practice privac
 here are our own words, after the subjects of its draft; WORDING says so on the sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from dpcert.worker.result import VERDICTS
 
 PUBLICATION = "NIST SP 800-226, Guidelines for Evaluating Differential Privacy Guarantees (March 2025)"
 WORDING = (
@@ -45,18 +45,8 @@ def _names(targets: Sequence[Target]) -> str:
     return ", ".join(f"`{target['target']}`" for target in targets) or "none"
 
 
-def _with(targets: Sequence[Target], verdict: str) -> list[Target]:
-    return [target for target in targets if target["verdict"] == verdict]
-
-
 def _decided(targets: Sequence[Target]) -> list[Target]:
     return [target for target in targets if target["verdict"] != "undecided"]
-
-
-def _by_verdict(targets: Sequence[Target]) -> str:
-    return "; ".join(
-        f"{verdict}: {_names(_with(targets, verdict))}" for verdict in ("verified", "refuted", "undecided")
-    )
 
 
 def _parameters(targets: Sequence[Target]) -> Finding:
@@ -85,7 +75,9 @@ def _program(targets: Sequence[Target]) -> Finding:
         return OUTSIDE, f"no claim was decided; undecided: {_names(targets)}"
     words = "the law of each whole program, on the inputs of its claim and no others, and so its sensitivity"
     assumed = list(dict.fromkeys(text for target in targets for text in target["assumptions"]))
-    return EVIDENCE, f"{words}. {_by_verdict(targets)}. Assumed: {'; '.join(assumed) or 'nothing more'}"
+    each = {verdict: [target for target in targets if target["verdict"] == verdict] for verdict in VERDICTS}
+    named = "; ".join(f"{verdict}: {_names(those)}" for verdict, those in each.items())
+    return EVIDENCE, f"{words}. {named}. Assumed: {'; '.join(assumed) or 'nothing more'}"
 
 
 def _floats(targets: Sequence[Target]) -> Finding:

@@ -7,8 +7,6 @@ validated and verified, and how (`justification`), and what protects from floats
 Source: `schemas/deployments-schema.yaml` in the repository opendp/deployments-registry-data, commit 057e5d8.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Exact against printed: what is needed, and what theorems in print allow, as curves."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.audit.accounting import advanced, basic, optimal

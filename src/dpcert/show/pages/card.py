@@ -1,7 +1,5 @@
 """One audited claim as a page shows it: its line, its numbers, and its charts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
@@ -59,7 +57,7 @@ def cards_of(document: Document) -> list[Card]:
 
 
 def _card(place: int, row: Reported) -> Card:
-    result, claim = row.result, row.result.claim
+    result, claim, hi = row.result, row.result.claim, row.result.epsilon.hi
     name = f"{place}-{file_words(result.target)}"
     charts, gaps = [], []
     witness, profile = (None, None) if row.picture is None else (row.picture.witness, row.picture.profile)
@@ -76,13 +74,13 @@ def _card(place: int, row: Reported) -> Card:
         place=place,
         target=result.target,
         verdict=result.verdict,
-        parts=tuple(_part(label, text) for label, text in parts_of(result)),
+        parts=tuple((label, *text.partition("\n")[::2]) for label, text in parts_of(result)),
         sentence=f"{headed(result)}{claim.sentence}",
         claimed=f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}",
         method=result.method,
         least_epsilon=_least_epsilon(result),
         least_delta=_least_delta(result),
-        epsilon_key=_epsilon_key(result.epsilon.hi),
+        epsilon_key=FARTHEST if hi is None else decimal_hi(epsilon_bounds(Epsilon.of(hi), BITS)[1]),
         delta_key=decimal_hi(number_of(result.delta.hi)),
         pairs=result.pairs,
         notes=tuple(notes_of(result)),
@@ -92,11 +90,6 @@ def _card(place: int, row: Reported) -> Card:
     )
 
 
-def _part(label: str, text: str) -> tuple[str, str, str]:
-    words, _, code = text.partition("\n")
-    return label, words, code
-
-
 def _least_epsilon(result: Result) -> str:
     lo, hi = result.epsilon.lo, result.epsilon.hi
     if hi is None:
@@ -104,10 +97,6 @@ def _least_epsilon(result: Result) -> str:
             return "none is enough"
         return "none known" if lo == "0" else epsilon_text(lo, up=False) if len(lo) > LONG else f">= {lo}"
     return epsilon_text(hi, up=True)
-
-
-def _epsilon_key(text: str | None) -> str:
-    return FARTHEST if text is None else decimal_hi(epsilon_bounds(Epsilon.of(text), BITS)[1])
 
 
 def _least_delta(result: Result) -> str:

@@ -1,7 +1,5 @@
 """What a report is made of: the results of a run, each with the declared verdict, its picture and its source."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The field report, docs/findings/field-report.md, as a part of a page."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """The page: everything in one file, readable without scripts, with no part of it loaded from elsewhere."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,15 +1,11 @@
 """The plots of a report as files: SVG and PNG through matplotlib, or the numbers behind them as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
-import os
 from collections.abc import Collection, Iterator
 from dataclasses import astuple
 from pathlib import Path
 
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.proofs.ledger import Entry
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import Card, cards_of
@@ -19,6 +15,7 @@ from dpcert.show.pages.page import SECTIONS
 from dpcert.show.pages.plot import Plot
 from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
+from dpcert.targets.files import file_errors, replace_file
 
 VERDICTS = ("verdict", "target", "method", "least epsilon", "least delta", "pairs", "claim")
 LEDGER = ("id", "paper", "location", "status", "statement", "scope", "witness", "methods", "uses", "repeats")
@@ -45,20 +42,11 @@ def write_plots(folder: Path, document: Document, *, kind: str, sections: Collec
     Raises: InputError where the folder cannot be written, or matplotlib is not installed.
     """
     written = []
-    try:
+    with file_errors(f"--output {folder}", "a folder that can be written"):
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in _files(document, kind, sections):
-            path, part = folder / f"{name}.{kind}", folder / f".{name}.{os.getpid()}.part"
-            try:
-                part.write_bytes(content)
-                os.replace(part, path)
-            finally:
-                part.unlink(missing_ok=True)
-            written.append(path)
-    except OSError as error:
-        given = f"--output {folder}: {error.strerror or error}"
-        remedy = "name another, or make room"
-        raise InputError(given=given, needed="a folder that can be written", remedy=remedy) from error
+            written.append(folder / f"{name}.{kind}")
+            replace_file(written[-1], content)
     return written
 
 

@@ -1,12 +1,9 @@
 """Results read from a file: of `dpcert audit --json` or `dpcert report --json`, each part of its kind, or refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.show.lines import result_line
@@ -20,12 +17,9 @@ MOST = 1 << 28
 """No file of more bytes is read."""
 LONGEST = 40_000
 """The most digits of a number in it, of which arithmetic takes no long time."""
-BESIDE = [field.name for field in fields(Reported)][1:]
-ROWS = {
-    "results": list[dict[str, Any]],
-    "skipped": list[dict[str, str]],
-    "errors": list[dict[str, Any]],
-}
+Skipped = Annotated[dict[str, str], lambda row: {"target", "reason"} <= row.keys()]
+Error = Annotated[dict[str, str], lambda row: {"given", "needed", "remedy"} <= row.keys()]
+ROWS = {"results": list[dict[str, Any]], "skipped": list[Skipped], "errors": list[Error]}
 """The lists of a document, and what they hold."""
 
 
@@ -45,76 +39,58 @@ def read_document(path: str) -> Document:
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema not in (AUDIT, SCHEMA):
         _refuse(path, f"schema {schema!r}"[:80], f"{AUDIT} or {SCHEMA}, as this version writes them")
-    lists = {name: _list(path, name, document.get(name, [])) for name in ROWS}
-    results = []
+    results, lists = [], {}
+    for name, kind in ROWS.items():
+        try:
+            lists[name] = decode(kind, document.get(name, []))
+        except Unfit:
+            _refuse(path, f"{name!r} is malformed", "a list, as this version writes it")
     for place, data in enumerate(lists["results"], 1):
         try:
             results.append(_reported(data))
         except Unfit as error:
-            fault = f"result {place}: {str(error)!r} is missing or malformed"
-            _refuse(path, fault, "results as this version writes them")
+            _refuse(path, f"result {place}: {error}", "results as this version writes them")
     return Document(results, lists["skipped"], lists["errors"])
-
-
-def _list(path: str, name: str, data: Any) -> list[dict[str, Any]]:
-    """Return a list of a document; of an error, as of what was skipped, each text is there."""
-    keys = {"skipped": ("target", "reason"), "errors": ("given", "needed", "remedy")}.get(name, ())
-    try:
-        rows: list[dict[str, Any]] = decode(ROWS[name], data)
-        if all(type(row.get(key)) is str for row in rows for key in keys):
-            return rows
-    except Unfit:
-        pass
-    return _refuse(path, f"{name!r} is malformed", "a list, as this version writes it")
 
 
 def _reported(data: dict[str, Any]) -> Reported:
     """Return the result that JSON data stand for.
 
-    Raises: Unfit, with the name of the first field that is missing or malformed.
+    Raises: Unfit where a part is missing, unknown or malformed.
     """
-    parts = {name: _part(Result, name, data) for name in hints_of(Result)}
-    result = Result(**parts)
-    beside = {name: _part(Reported, name, data) for name in BESIDE}
-    if data.get("class") != result.kind:
-        raise Unfit("class")
-    if result.verdict == "refuted" and result.worst is None and result.timing is None:
-        raise Unfit("worst")
-    if result.method == "sampling" and result.verdict == "refuted" and not result.confidence:
-        raise Unfit("confidence")
+    if any(len(text) > LONGEST and text[:1].isdigit() for text in _texts(data)):
+        raise Unfit("a number that is too long")
+    beside = {name: decode(hint, data.get(name)) for name, hint in hints_of(Reported).items() if name != "result"}
+    own = {name: part for name, part in data.items() if name not in ("class", *beside)}
+    result: Result = decode(Result, {"sampling": None, "timing": None, **own})
+    row = Reported(result, **beside)
+    refuted = result.verdict == "refuted"
+    whole = {
+        "class": data.get("class") == result.kind,
+        "worst": result.worst.event != [] if result.worst is not None else not refuted or result.timing is not None,
+        "confidence": bool(result.confidence) or not refuted or result.method != "sampling",
+    }
     try:  # whether it has all that its line says
-        result_line(result)
-    except (LookupError, TypeError, AttributeError, ValueError):
-        raise Unfit("sampling") from None
-    return Reported(result, **beside)
-
-
-def _part(kind: type, name: str, data: dict[str, Any]) -> Any:
-    """Return one field of a dataclass; what may be absent is None then."""
-    try:
-        if name not in data and name not in ("sampling", "timing", *BESIDE):
-            raise Unfit(name)
-        part = decode(hints_of(kind)[name], data.get(name))
-        for outcome in _outcomes(part):
+        for outcome in _outcomes(row):
             shown(outcome)
-        if any(len(text) > LONGEST and text[:1].isdigit() for text in _texts(data.get(name))):
-            raise Unfit(name)
-    except (DpcertError, ValueError, TypeError, LookupError, AttributeError):
-        raise Unfit(name) from None
-    return part
+        whole["its line"] = bool(result_line(result))
+    except (DpcertError, LookupError, TypeError, AttributeError, ValueError):
+        raise Unfit("its event or its counts are malformed") from None
+    for name, fine in whole.items():
+        if not fine:
+            raise Unfit(f"{name!r} is missing or malformed")
+    return row
 
 
-def _outcomes(part: Any) -> Iterator[Any]:
-    """Yield the outcomes in a field of a result."""
-    for name in ("a", "b"):
-        if hasattr(part, "event") and hasattr(part, name):
-            yield getattr(part, name)
-    if isinstance(getattr(part, "event", None), list):
-        yield from part.event
-        if not part.event:
-            raise Unfit("worst")
-    if isinstance(getattr(part, "witness", None), Bars):
-        yield from (row.outcome for row in part.witness.rows)
+def _outcomes(row: Reported) -> Iterator[Any]:
+    """Yield the outcomes and inputs that a result shows."""
+    for seen in (row.result.worst, row.result.timing):
+        if seen is not None:
+            yield from (seen.a, seen.b)
+    if row.result.worst is not None:
+        yield from row.result.worst.event
+    if row.picture is not None and isinstance(row.picture.witness, Bars):
+        yield from (bar.outcome for bar in row.picture.witness.rows)
 
 
 def _texts(data: Any) -> Iterator[str]:

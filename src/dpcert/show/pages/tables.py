@@ -1,7 +1,5 @@
 """The papers as a page shows them: every row of the ledger, and the errata."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpcert.proofs.ledger import FAILING, STATUSES, Entry

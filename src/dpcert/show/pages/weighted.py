@@ -1,7 +1,5 @@
 """Private weighted sampling as curves: how often a key is reported, by its frequency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Which variables of the environment user code asks for, and whether it asks for all of them."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sys

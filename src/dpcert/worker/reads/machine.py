@@ -1,7 +1,5 @@
 """What of a machine a program may have asked for without a trace: its time zone, its locale, its processor."""
 
-from __future__ import annotations
-
 import ast
 import os
 import platform

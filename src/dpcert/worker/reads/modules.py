@@ -1,34 +1,14 @@
 """Where modules are: the file of one that is imported or would be, and the folders of Python and of this package."""
 
-from __future__ import annotations
-
 import os
 import sys
-import sysconfig
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, source_from_cache
 from pathlib import Path
 from types import ModuleType
 
-import dpcert
 from dpcert.reading.paths.loaded import globals_of
-
-
-def homes(folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the folders of the standard library, and those of this package and process, each ended by a separator."""
-    standard = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
-    own = [
-        os.path.abspath(folder),
-        *dpcert.__path__,
-        *(folder for name in ("audit", "mechanisms", "proofs", "reading") for folder in _package(name)),
-    ]
-    return tuple(f"{path}{os.sep}" for path in standard), tuple(f"{path}{os.sep}" for path in own)
-
-
-def _package(name: str) -> list[str]:
-    found = find_spec(f"dpcert.{name}")
-    return [] if found is None or found.submodule_search_locations is None else list(found.submodule_search_locations)
 
 
 def spec_of(top: str) -> ModuleSpec | None:

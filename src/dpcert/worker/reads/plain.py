@@ -8,8 +8,6 @@ module, which would lead to others (`dataclasses.inspect`). Of a program that ke
 without docstrings says all: an audit of the same tree runs just so. Of any other program every byte counts.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import hashlib

@@ -1,7 +1,5 @@
 """The watcher of a worker process: which files, modules and variables user code reads, and what cannot be pinned."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sys
@@ -17,11 +15,11 @@ from dpcert.reading.paths.loaded import globals_of
 from dpcert.targets.load import dotted
 from dpcert.worker.reads.environ import watch_environment
 from dpcert.worker.reads.machine import machine_part, parts_asked
-from dpcert.worker.reads.modules import file_of_module, file_of_spec, homes, leads, places_of, spec_of
+from dpcert.worker.reads.modules import file_of_module, file_of_spec, leads, places_of, spec_of
 from dpcert.worker.reads.plain import Source, trees_of
 from dpcert.worker.reads.record import Reads, Record, candidates, digest_of, installed, value_digest
+from dpcert.worker.whereabouts import INSTALLED, OWN, STANDARD
 
-INSTALLED = frozenset({"site-packages", "dist-packages"})
 LISTINGS = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "pathlib.Path.glob", "pathlib.Path.rglob"})
 ELSEWHERE = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 ELSEWHERE_TOO = ("os.spawn", "os.fork", "os.forkpty", "sqlite3.connect", "urllib.Request", "ctypes.dlopen")
@@ -62,7 +60,7 @@ class Recorder:
         self.variables: dict[str, str | None] = {}
         self.unpinned: dict[str, None] = {}
         self._busy = False
-        self._homes = homes(folder)
+        self._own_homes = (os.path.join(os.path.abspath(folder), ""), *OWN)
         self.working: str | None = None
         archive = "python{}{}.zip".format(*sys.version_info)  # the standard library's
         self._archive = next((path for path in sys.path if os.path.basename(path) == archive), "")
@@ -225,7 +223,7 @@ class Recorder:
         tops: dict[str, str] = {}
         places = [*((name, file_of_module(module)) for name, module in modules.items()), *self.unimported.items()]
         for name, path in places:
-            if path is None or leads(path) or path.startswith(self._homes[1]):
+            if path is None or leads(path) or path.startswith(self._own_homes):
                 continue
             if not INSTALLED.isdisjoint(Path(path).parts):
                 tops.setdefault(name.partition(".")[0], path)
@@ -244,12 +242,11 @@ class Recorder:
         return found
 
     def _standard(self, path: str) -> bool:
-        inside = any(path.startswith(home) for home in self._homes[0])
-        return inside and INSTALLED.isdisjoint(Path(path).parts)
+        return path.startswith(STANDARD) and INSTALLED.isdisjoint(Path(path).parts)
 
     def _theirs(self, path: str) -> bool:
         """Whether a path belongs to the interpreter, to an installed package, or to this one."""
-        return path.startswith((*self._homes[0], *self._homes[1])) or not INSTALLED.isdisjoint(Path(path).parts)
+        return path.startswith((*STANDARD, *self._own_homes)) or not INSTALLED.isdisjoint(Path(path).parts)
 
     def event(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take a note of one of the audit events that are watched."""
@@ -266,7 +263,7 @@ class Recorder:
         while frame is not None:
             name = frame.f_code.co_filename
             if not name.startswith("<frozen") and name != __file__ and not self._standard(name):
-                return name.startswith(self._homes[1])
+                return name.startswith(self._own_homes)
             frame = frame.f_back
         return True
 

@@ -1,0 +1,42 @@
+"""Files that are read and written: a file is whole or not there, and what goes wrong with it is one line."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from dpcert.mechanisms.exact.errors import InputError
+
+WRITE = "name another, or make room"
+"""What to do where something cannot be written."""
+
+
+@contextmanager
+def file_errors(file: object, needed: str, remedy: str = WRITE, *malformed: type[Exception]) -> Iterator[None]:
+    """Raise InputError for an error of the system within, and for errors of these kinds: the content is `malformed`."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(given=f"{file}: {error.strerror or error}", needed=needed, remedy=remedy) from error
+    except malformed as error:
+        raise InputError(given=f"{file}: {error}", needed=needed, remedy=remedy) from error
+
+
+def replace_file(path: Path, content: str | bytes, *, synced: bool = False) -> None:
+    """Write a file, whole or not at all; if `synced`, even if the system goes down meanwhile.
+
+    Raises: OSError where that cannot be done; what was there before is there still.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            if synced:
+                os.fsync(file.fileno())
+        with suppress(OSError):
+            temporary.chmod(path.stat().st_mode & 0o777)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
