@@ -41,7 +41,8 @@ def levels_of(settings: Settings) -> tuple[Fraction, int, int, int]:
 
 def few_labels(settings: Settings, meant: Instance) -> dict[str, Any]:
     """Return the scope of lists of the first labels alone."""
-    return {"inputs": tuple(lists_up_to(integer(settings, "n", least=1), integer(settings, "labels", least=1)))}
+    scope = lists_up_to(integer(settings, "n", least=1), integer(settings, "labels", least=1))
+    return {"inputs": scope.inputs, "assumptions": scope.assumptions}
 
 
 @fault(

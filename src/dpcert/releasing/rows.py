@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +54,19 @@ class Rows:
     source: Iterator[Any]
     line: Callable[[], int]
     noun: str = "line"
+    counted: Callable[[], dict[str, int]] | None = None
 
     def __iter__(self) -> Iterator[Row]:
         return self.source
+
+    def counts(self) -> dict[str, int]:
+        """Return how often each value occurs, by a quicker way than row by row where there is one."""
+        if self.counted is not None:
+            return self.counted()
+        found: dict[str, int] = {}
+        for _, value, count in self.source:
+            found[value] = found.get(value, 0) + count
+        return found
 
     def bad(self, fault: str, needed: str, value: object = "") -> InputError:
         """Return the error of the row that was read last."""
@@ -124,7 +136,21 @@ def _lines(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, 
                 raise rows.bad(_fault(value), VALUES, value)
             yield "", value, 1
 
-    rows = Rows(path, trusted, "each line as one value", read(), lambda: at.row)
+    def counted() -> dict[str, int]:
+        found: dict[str, int] = {}
+        first = 0
+        while chunk := list(islice(text, STRIDE)):
+            for line, many in Counter(chunk).items():
+                value = line.rstrip("\r\n")
+                if not value or len(value) > MOST_LABEL:
+                    at.row = first + chunk.index(line) + 1
+                    raise rows.bad(_fault(value), VALUES, value)
+                found[value] = found.get(value, 0) + many
+            first += len(chunk)
+            at.stepped(first)
+        return found
+
+    rows = Rows(path, trusted, "each line as one value", read(), lambda: at.row, counted=counted)
     return rows
 
 

@@ -119,11 +119,12 @@ def audit_all(
     """
     outcome = Outcome()
     specs: list[tuple[str, Spec]] = []
-    with Progress(1) as progress:
-        for target in targets:
-            progress.at(target)
-            specs += _found(target, run, outcome, unchanged)
-    return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
+    with run.children.forking(certifies=run.certificates is not None):
+        with Progress(1) as progress:
+            for target in targets:
+                progress.at(target)
+                specs += _found(target, run, outcome, unchanged)
+        return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
 
 
 def audit_specs(

@@ -20,13 +20,12 @@ from dpcert.audit.unbounded.theorem import (
     UnboundedTheorem,
     Unfounded,
 )
-from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.cases import Case, case_of
-from dpcert.targets.catalogue import find
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
+from dpcert.unbounded.asked import theorem_of
 from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
@@ -48,17 +47,6 @@ class UnboundedAudit:
     result: Result
     bundle: Bundle | None = None
     refutes: tuple[CatalogueSpec, Options] | None = None
-
-
-def is_unbounded(spec: Spec, options: Options) -> bool:
-    """Whether a case is about inputs without end, by theorem, and not about its finitely many inputs alone.
-
-    Raises: InputError where it is, and no theorem is about what is asked.
-    """
-    theorem = _theorem(spec, options)
-    if theorem is not None:
-        theorem.require(neighbours=options.neighbours, observes=options.observes)
-    return theorem is not None
 
 
 def describe_unbounded(spec: Spec, options: Options) -> Result:
@@ -114,16 +102,9 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 
 
-def _theorem(spec: Spec, options: Options) -> UnboundedTheorem | None:
-    """Return the theorem that an audit of a case goes by; None where it is an audit of finitely many inputs."""
-    if not isinstance(spec, CatalogueSpec) or options.sampling:
-        return None
-    return theorem_for(spec.name, find(spec.name).settings(spec.settings))
-
-
 def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, UnboundedClaim]:
     """Return the theorem of an unbounded case, the case on finitely many inputs, and the claim on all."""
-    theorem = _theorem(spec, options)
+    theorem = theorem_of(spec, options)
     if theorem is None:
         raise ValueError("a case on inputs without end was needed")
     case = case_of(spec, replace(options, neighbours=None))

@@ -17,8 +17,7 @@ from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.targets.cases import Case, case_of
-from dpcert.unbounded.auditing import audit_unbounded, is_unbounded
-from dpcert.unbounded.bundle import write_bundle
+from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.attempt import attempt
 from dpcert.worker.codec import encode
 from dpcert.worker.exchange import SO_FAR, Reply
@@ -222,6 +221,8 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
     """Audit inputs without end; a claim that a premise refutes is refuted by the audit of that premise."""
+    from dpcert.unbounded.auditing import audit_unbounded  # theorems come with it
+    from dpcert.unbounded.bundle import write_bundle
 
     def again(premises: FindDigestsOfPremises) -> AbstractContextManager[Second]:
         return second(premises, folder=str(here.folder), seconds=here.seconds)

@@ -86,7 +86,7 @@ def test_the_ratio_ends_at_two_to_the_32() -> None:
 def test_twin_what_is_drawn_beyond_the_clamp_makes_the_noise_unbounded(ratio: Fraction, greatest: int) -> None:
     """For every sum in [0, greatest], each integer has the mass (r - 1)/(r + 1) r^-|z - sum|, tails in powers."""
     stage = geometric_law(n=greatest, ratio=ratio)
-    limits = Limits(max_tail=Fraction(1, 10**4))
+    limits = Limits(max_tail=Fraction(1, 10**3))
 
     def beyond(end: int) -> dict[int, Fraction]:
         law = enumerate_law(lambda _, c: finish((end,), c, greatest=greatest, ratio=ratio)[0], None, limits=limits).law

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from fuzz_numpy import tried
 
-EACH = 20
+EACH = 10
 
 
 def verdicts(first: int, count: int) -> Counter[str]:
