@@ -1,7 +1,5 @@
 """Rows of files: lines, CSV or Parquet, with or without a header; values, counts, and the users they are of."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

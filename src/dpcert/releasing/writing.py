@@ -1,7 +1,5 @@
 """Files of releases: rows as CSV, Parquet or JSON with the record of the guarantee, made whole before they are seen."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
