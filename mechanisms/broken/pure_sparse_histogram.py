@@ -1,7 +1,5 @@
 """The faults of pure-sparse-histogram."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 

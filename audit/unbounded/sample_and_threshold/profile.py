@@ -1,7 +1,5 @@
 """The profile of sample-and-threshold on all counts: from above by a pair that dominates, from below by some counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
