@@ -12,7 +12,7 @@ from bundles import CLOSED, one
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.kernel.examine import Verified
+from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.unbounded.geosample import theorem
 from dpcert.audit.unbounded.geosample.theorem import FEW, TWO_COUNTS, require_steps
 from dpcert.audit.unbounded.theorem import RefutingPair, UnboundedClaim, Unfounded
@@ -49,10 +49,11 @@ def test_its_answers_are_those_of_all_pairs_one_by_one(epsilon: str, delta: str)
     report, parameters = whole(7, epsilon, delta), {"n": "7", "epsilon": "1/2"}
     claim = UnboundedClaim("geosample", parameters, ApproxDP(epsilon, delta), "counts_differ_by_one", "closed-form")
     found = TWO_COUNTS.search(claim)
+    assert isinstance(found, RefutingPair) is isinstance(report.verdict, Refuted)
     assert isinstance(found, RefutingPair) is not isinstance(report.verdict, Verified)
-    if isinstance(found, RefutingPair):
+    if isinstance(found, RefutingPair) and isinstance(report.verdict, Refuted):
         measured = report.delta_lo, report.delta_hi, report.epsilon_lo, report.epsilon_hi
-        assert (found.bounds, report.verdict.witness.a, report.verdict.witness.b) == (measured, 0, 1)  # type: ignore[union-attr]
+        assert (found.bounds, report.verdict.witness.a, report.verdict.witness.b) == (measured, 0, 1)
 
 
 def test_many_counts_are_verified_and_the_bundle_is_accepted(
