@@ -20,7 +20,7 @@ from dpcert.mechanisms.finite_computers.geosample import Weights, geosample_law
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
-from dpcert.unbounded.auditing import is_unbounded
+from dpcert.unbounded.asked import is_unbounded
 
 MANY = ("geosample", "--set", f"n={FEW + 50}", *CLOSED)
 RATIOS = [Fraction(1, 3), Fraction(1), Fraction(21, 20), Fraction(9, 8), Fraction(3, 2), Fraction(4)]
