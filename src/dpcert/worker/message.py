@@ -48,7 +48,8 @@ class _Methods:
 
         Raises: TypeError for a field that is missing, and for values of none.
         """
-        own = fields(self)  # type: ignore[arg-type]
+        itself: Any = self
+        own = fields(itself)
         given = {**dict(zip((each.name for each in own), values, strict=False)), **named}
         unfit = len(given) < len(values) + len(named)
         for each in own:
