@@ -1,7 +1,5 @@
 """Audits as the command line runs them: each target in a child process, the others going on whatever happens."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Many audits: so many at a time, those of one target's grid together in one child process, results in order."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
