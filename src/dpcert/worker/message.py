@@ -43,12 +43,13 @@ def _values(self: Any) -> tuple[Any, ...]:
 class _Methods:
     """The methods of all messages."""
 
-    def __init__(self: Any, *values: Any, **named: Any) -> None:
+    def __init__(self, *values: Any, **named: Any) -> None:
         """Set the fields, in order or by name.
 
         Raises: TypeError for a field that is missing, and for values of none.
         """
-        own = fields(self)
+        itself: Any = self
+        own = fields(itself)
         given = {**dict(zip((each.name for each in own), values, strict=False)), **named}
         unfit = len(given) < len(values) + len(named)
         for each in own:
