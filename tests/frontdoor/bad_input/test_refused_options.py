@@ -181,9 +181,9 @@ FEWER = "set n=3 or take 2 labels"
         (
             "trie-heavy-hitters",
             "n=9 levels=5",
-            "at most 5000 lists; set n=2 or take 2 labels, or audit sample-threshold",
+            "at most 5000 sorted lists; set n=2 or take 5 labels, or audit sample-threshold",
         ),
-        ("quantile-search", "n=1000 halvings=12", "at most 5000 lists; set n=1, or audit sample-threshold"),
+        ("quantile-search", "n=1000 halvings=12", "at most 5000 sorted lists; set n=1, or audit sample-threshold"),
         ("mixing", "gamma=1/1000000", "a distance that mixing makes up for; set gamma=1/"),
         ("geosample", "n=100000 epsilon=1/100000", "n (k + 1) < 1000000, the bits of the one draw; lower n"),
         ("fastsample", "epsilon=1/1000", "fewer than 20000 bits; take a greater epsilon, or geosample"),
