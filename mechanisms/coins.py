@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from functools import wraps
@@ -15,12 +16,28 @@ T = TypeVar("T")
 
 def system_coins() -> Coins:
     """Return coins from the operating system's randomness, for production."""
-    return Coins(Plain(random.SystemRandom().randrange))
+    return Coins(Plain(system_number))
+
+
+def system_number(bound: int) -> int:
+    """Return a uniform number below a bound, from the first bits that the operating system gives that are below it."""
+    bits = (bound - 1).bit_length()
+    size = bits + 7 >> 3
+    while (found := int.from_bytes(os.urandom(size), "little") >> (8 * size - bits)) >= bound:
+        pass
+    return found
 
 
 def seeded_coins(seed: int) -> Coins:
     """Return reproducible coins for tests; never for production."""
     return Coins(Plain(random.Random(seed).randrange))
+
+
+def unmerged(function: Callable[..., T]) -> Callable[..., T]:
+    """Return the function that was summarized: it has the same law, and where it is run, nothing is to be merged."""
+    summarized: Any = function
+    found: Callable[..., T] = summarized.__wrapped__
+    return found
 
 
 def summarize(function: Callable[..., T]) -> Callable[..., T]:

@@ -1,7 +1,5 @@
 """Users with several labels each: a bound on what one contributes, and what all counts that change need together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -9,7 +7,7 @@ from fractions import Fraction
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.unbounded.sample_and_threshold.profile import profile_on_all_counts
 from dpcert.audit.uses import compose
-from dpcert.mechanisms.drawn import bit_by_bit
+from dpcert.mechanisms.drawn import by_word
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -49,7 +47,7 @@ def bounded_sample_threshold(request: Request) -> Ready:
         f"{CHANGED} {2 * bound} counts by one: the composition of the profile of all counts "
         f"(docs/explanation/all-counts.md), for the program of `dpcert audit {request.mechanism}`, {DRAWN}"
     )
-    program = _on_users(threshold_counts(rate=rate, threshold=threshold, drawn=bit_by_bit), bound)
+    program = _on_users(threshold_counts(rate=rate, threshold=threshold, drawn=by_word), bound)
     return Ready(program, ("value", "count"), guarantee, relation, rests_on, settings, reads="records")
 
 

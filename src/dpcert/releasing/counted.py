@@ -1,11 +1,8 @@
 """Anonymized histograms that are ready to run: how many values have each count, and not which."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import laplace_isotonic as isotonic_program
 from dpcert.mechanisms.anonymized_histograms.parameters import share
 from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
@@ -16,7 +13,7 @@ from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.lone import PEOPLE
 from dpcert.releasing.data import Counts
 from dpcert.releasing.histograms import WORDS, of_at_most
-from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Ready, Released, Request, need_positive, noise_to
 
 MOST_LABELS = 10**6
 
@@ -47,7 +44,7 @@ def laplace_isotonic(request: Request) -> Ready:
     settings = request.take("labels", ratio="")
     relation, ratio = request.relation("add-remove", "sorted-l1"), request.noise(1)
     labels = integer(settings, "labels", least=1, greatest=MOST_LABELS)
-    fitted = isotonic_program(labels=labels, sampler=clamped_noise(n=PEOPLE, ratio=ratio))
+    fitted = isotonic_program(labels=labels, sampler=noise_to(PEOPLE, ratio))
 
     def release(counts: Counts, coins: Coins) -> Released:
         if len(counts) > labels:

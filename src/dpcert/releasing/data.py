@@ -30,10 +30,7 @@ BLOCK = 1 << 18
 
 def counts_of(rows: Rows) -> Counts:
     """Return how often each value occurs in rows, values in order; those that occur 0 times are left out."""
-    counts: dict[str, int] = {}
-    for _, value, count in rows:
-        counts[value] = counts.get(value, 0) + count
-    return sorted((value, count) for value, count in counts.items() if count)
+    return sorted((value, count) for value, count in rows.counts().items() if count)
 
 
 def merged_counts(parts: Iterable[Counts]) -> Counts:

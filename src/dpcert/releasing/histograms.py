@@ -1,13 +1,10 @@
 """Histograms that are ready to run on how often each value occurs: each row of a file is one person, or so many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
@@ -25,7 +22,7 @@ from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.lone import PEOPLE, least_lone, lone_delta
 from dpcert.planning.noisy_count import inverse_within
 from dpcert.releasing.data import LABELS, Counts, digest_of
-from dpcert.releasing.ready import Ready, Released, Request, people_of
+from dpcert.releasing.ready import Ready, Released, Request, noise_to, people_of
 
 WORDS = (
     "the noise is that of `dpcert audit geometric --set method=words --set ratio={ratio}` "
@@ -52,7 +49,7 @@ def stability(request: Request) -> Ready:
     if relation == "add-remove":
         proof = "Clipping.geometric_private, for the one count that differs, and its chance to appear at 1"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
-    program = stability_counts(threshold=threshold, sampler=clamped_noise(n=people, ratio=ratio))
+    program = stability_counts(threshold=threshold, sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     return Ready(of_at_most(program, people), ("value", "count"), guarantee, relation, rests_on, own)
 
@@ -106,7 +103,7 @@ def basic(request: Request) -> Ready:
     if relation == "add-remove":
         proof = "Clipping.geometric_private, for the one count that differs"
     rests_on = f"theorem {proof}; {WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))}"
-    program = basic_counts(universe=len(request.universe()), sampler=clamped_noise(n=people, ratio=ratio))
+    program = basic_counts(universe=len(request.universe()), sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     guarantee = ApproxDP(request.epsilon, 0)
     return Ready(_named(request, program, people), ("value", "count"), guarantee, relation, rests_on, own)
@@ -121,7 +118,7 @@ def keep_heavy(request: Request) -> Ready:
         "theorems Histograms.theorem_5_2_i and Privacy.post_processing (finite-computers, Theorem 6.2 i); "
         + WORDS.format(name=request.mechanism, ratio=ratio_text(ratio))
     )
-    program = keep_heavy_counts(n=people, universe=universe, sampler=clamped_noise(n=people, ratio=ratio))
+    program = keep_heavy_counts(n=people, universe=universe, sampler=noise_to(people, ratio))
     own = {**settings, "ratio": ratio_text(ratio)}
     ready, guarantee = _named(request, program, people, exactly=True), ApproxDP(request.epsilon, 0)
     return Ready(ready, ("value", "count"), guarantee, relation, rests_on, own)
@@ -140,7 +137,7 @@ def keep_heavy_sparse(request: Request) -> Ready:
     heavy = sparse_program(
         n=people,
         universe=universe,
-        sampler=clamped_noise(n=people, ratio=ratio),
+        sampler=noise_to(people, ratio),
         order_statistics=geometric_order_statistics(n=people, ratio=ratio),
     )
     ready = _named(request, lambda counts, coins: heavy(_people_in_order(counts), coins), people, exactly=True)

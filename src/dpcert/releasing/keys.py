@@ -1,14 +1,11 @@
 """Private weighted sampling, and what it is compared with, ready to run on how often each key occurs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
 from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -27,7 +24,7 @@ from dpcert.mechanisms.weighted_sampling.sbh import printed_threshold
 from dpcert.planning.lone import PEOPLE, least_reported, noise_ratio, reported_once
 from dpcert.releasing.data import Counts
 from dpcert.releasing.histograms import of_at_most
-from dpcert.releasing.ready import Ready, Released, Request, need_positive
+from dpcert.releasing.ready import Ready, Released, Request, need_positive, noise_to
 
 SAMPLING = {"q": "1", "imax": "200", "bits": "64"}
 LONGEST = 10**5
@@ -127,7 +124,7 @@ def private_threshold(request: Request) -> Ready:
         need_close(key_rows(reported, bits), ratio, delta)
         return q, reported
 
-    sampled = threshold_program(total=clamped_noise(n=PEOPLE, ratio=noise), reporting=reporting)
+    sampled = threshold_program(total=noise_to(PEOPLE, noise), reporting=reporting)
 
     def release(counts: Counts, coins: Coins) -> Released:
         total, kept = sampled([count for _, count in counts], coins)
@@ -184,7 +181,7 @@ def _stability_based(request: Request, settings: dict[str, str], q: str) -> Read
                 needed, remedy = "printed, least or a number", "write --set threshold=least"
                 raise InputError(given=f"threshold={other}", needed=needed, remedy=remedy)
     guarantee = request.within(reported_once(ratio, threshold, kept))
-    noisy = stability_counts(threshold=threshold - 1, sampler=clamped_noise(n=PEOPLE, ratio=ratio))
+    noisy = stability_counts(threshold=threshold - 1, sampler=noise_to(PEOPLE, ratio))
 
     def release(counts: Counts, coins: Coins) -> Released:
         found = noisy(counts, coins)

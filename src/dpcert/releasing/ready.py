@@ -1,13 +1,13 @@
 """What is ready to run on real data: a program, the guarantee that it has, and the words of what that rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
+from dpcert.mechanisms.coins import unmerged
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
@@ -129,6 +129,11 @@ class Ready:
     settings: Mapping[str, str]
     notes: Mapping[str, str] = field(default_factory=dict)
     reads: Literal["counts", "users", "records"] = "counts"
+
+
+def noise_to(n: int, ratio: Fraction) -> Callable[[int, Coins], int]:
+    """Return two-sided geometric noise of this ratio for counts in [0, n], clamped, as a release runs it."""
+    return unmerged(clamped_noise(n=n, ratio=ratio))
 
 
 def people_of(settings: Mapping[str, str]) -> int:

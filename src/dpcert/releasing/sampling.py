@@ -1,7 +1,5 @@
 """Sample-and-threshold and what is made of it, ready to run on how often each value occurs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,7 +9,7 @@ from dpcert.audit.unbounded.sample_and_threshold.premises import BITS, search_ep
 from dpcert.audit.unbounded.sample_and_threshold.profile import profile_on_all_counts
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.audit.uses import compose
-from dpcert.mechanisms.drawn import bit_by_bit
+from dpcert.mechanisms.drawn import by_word
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, need, ratio_text
@@ -34,7 +32,7 @@ DRAWN = "with one binomial number for each bin, whose law tests hold equal to th
 def histogram_of(settings: dict[str, str]) -> Callable[..., tuple[tuple[Any, int], ...]]:
     """Return the sampled and thresholded histogram of counts at these settings."""
     rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
-    return threshold_counts(rate=rate, threshold=threshold, drawn=bit_by_bit)
+    return threshold_counts(rate=rate, threshold=threshold, drawn=by_word)
 
 
 def _needed(

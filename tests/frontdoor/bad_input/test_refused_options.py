@@ -173,7 +173,11 @@ FEWER = "set n=3 or take 2 labels"
         ("compact-histogram", "n=9 universe=10 view=counts", f"universe^n <= 5000; {FEWER}"),
         ("basic-histogram", "n=100 universe=1000", "n <= 60 to audit the two labels; lower n, or audit the sampler"),
         ("stability-histogram", "n=1000 universe=2", "n <= 60 to audit the two labels; lower n, or audit the sampler"),
-        ("sample-threshold-histogram", "n=10 universe=10", f"at most 5000 lists; {FEWER}, or audit sample-threshold"),
+        (
+            "sample-threshold-histogram",
+            "n=10 universe=10",
+            "at most 5000 sorted lists; set n=5 or take 5 labels, or audit sample-threshold",
+        ),
         (
             "trie-heavy-hitters",
             "n=9 levels=5",

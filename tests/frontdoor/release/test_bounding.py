@@ -11,14 +11,15 @@ import dpcert
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.drawn import by_word
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
     bounded,
     bounded_counts,
-    bounded_histogram,
     user_records,
 )
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing.data import Users
 from dpcert.releasing.rows import Columns, opened
 
@@ -69,8 +70,8 @@ def test_twin_a_release_is_the_audited_program_on_the_records(tmp_path: Path) ->
     path = tmp_path / "users.csv"
     path.write_text(USERS)
     found = released(path)
-    program = bounded_histogram(rate=Fraction(1, 2), threshold=3, bound=2)
-    assert found.released == program(list(records(path).values()), seeded_coins(4))
+    program = threshold_counts(rate=Fraction(1, 2), threshold=3, drawn=by_word)
+    assert found.released == program(bounded_counts(records(path).values(), 2), seeded_coins(4))
     assert "lists of users of whom one has another record: each user is one element" in found.guarantee
     assert found.read == "column 1 as users, column 2 as values, no header"
 

@@ -14,6 +14,7 @@ from dpcert.mechanisms.catalogue import MECHANISMS
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_law
 from dpcert.mechanisms.finite_computers.ordsample import (
@@ -38,7 +39,9 @@ def ready(name: str, epsilon: str = "1", delta: str | None = None, listed: Any =
 
 
 def law(one: Ready, counts: Counts) -> Dist:
-    return enumerate_law(lambda data, coins: tuple(one.program(data, coins)), list(counts)).law
+    """Return the law, with two words or more that must both be looked into to their ends, unlikely as that is."""
+    limits = Limits(max_tail=Fraction(1, 10**100))
+    return enumerate_law(lambda data, coins: tuple(one.program(data, coins)), list(counts), limits=limits).law
 
 
 def closed(name: str, people: Any, **settings: str) -> Dist:

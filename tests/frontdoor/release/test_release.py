@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.drawn import bit_by_bit
+from dpcert.mechanisms.drawn import by_word
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing import writing
@@ -35,7 +35,7 @@ def test_a_release_is_the_audited_program_on_the_same_coins(data: Any, tmp_path:
     found = dpcert.release(
         NAME, path, tmp_path / "out.json", settings=SETTINGS, epsilon="ln(3)", coins=dpcert.seeded_coins(5)
     )
-    program = threshold_counts(rate=Fraction(1, 2), threshold=5, drawn=bit_by_bit)
+    program = threshold_counts(rate=Fraction(1, 2), threshold=5, drawn=by_word)
     assert found.released == program([(word, WORDS.count(word)) for word in sorted(set(WORDS))], dpcert.seeded_coins(5))
     needed = greatest_delta(rate=Fraction(1, 2), threshold=5, ratio=Fraction(3)).delta
     written = json.loads((tmp_path / "out.json").read_text())
