@@ -1,7 +1,7 @@
 """Every code block of the README and of docs/ is run, and what it shows is what comes out.
 
-A plain run carries out `dpcert` in the process of the tests, its workers too, but for pages with a project, whose lock
-needs processes; a nightly run starts all that a page starts.
+A plain run carries out `dpcert` in the process of the tests, its workers too, but for the programs of pages, which are
+read in processes of their own, and pages with a project, whose lock needs them; a nightly run starts all processes.
 """
 
 import doctest
@@ -85,7 +85,9 @@ def quick_shell(shell: Shell, tmp_path_factory: pytest.TempPathFactory, monkeypa
     streams = tmp_path_factory.mktemp("streams")
 
     def quick(command: str, folder: Path) -> tuple[int, str]:
-        own = None if (folder / "pyproject.toml").exists() else OWN.fullmatch(command)
+        own = OWN.fullmatch(command)
+        if ".py" in command or (folder / "pyproject.toml").exists():
+            own = None
         if own is None:
             return shell(command, folder)
         done = run(*shlex.split(own["arguments"]))

@@ -20,6 +20,7 @@ def module_names() -> Iterator[str]:
 
 @pytest.mark.parametrize("name", list(module_names()))
 def test_examples_of_the_docstrings(name: str) -> None:
+    importlib.import_module("pandas")  # without which a module about it is not to be imported
     module = importlib.import_module(name)
     tests = doctest.DocTestFinder(exclude_empty=True).find(module)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
