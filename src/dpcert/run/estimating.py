@@ -46,7 +46,7 @@ def estimate(
         return ESTIMATES[name](Made(name, parameters, rows, chance, dict(settings or {}), listed))
     except InputError:
         raise
-    except (ValueError, LookupError) as error:  # of rows and parameters that no release has
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:  # of rows and parameters that no release has
         given = f"rows or parameters of a release that were changed ({type(error).__name__}: {error})"
         raise InputError(given=given, needed="the file that dpcert release wrote", remedy="release again") from error
 

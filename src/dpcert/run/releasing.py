@@ -14,7 +14,7 @@ from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact, ratio_text
+from dpcert.mechanisms.exact.number import exact, need, ratio_text
 from dpcert.planning.lone import DIGITS
 from dpcert.releasing.data import Counts, Users, merged_counts, read_counts, read_labels
 from dpcert.releasing.families import ready_for
@@ -211,4 +211,5 @@ def _request(
     listed = read_labels(labels) if isinstance(labels, str | Path) else labels
     spend = Epsilon.of(epsilon)
     lost = None if delta is None else Fraction(exact(delta, "delta"))
+    need(lost is None or 0 <= lost <= 1, f"delta = {lost}", "a number from 0 to 1", "write --delta 1e-6")
     return Request(mechanism, dict(settings), spend, lost, neighbours, listed)

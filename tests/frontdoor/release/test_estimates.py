@@ -291,6 +291,12 @@ BAD = {
         {},
         "KeyError: 'ratio'",
     ),
+    "a rate of nobody": (
+        '{"schema": "dpcert.release/1", "mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", '
+        '"count"], "parameters": {"rate": "0", "threshold": "3"}}',
+        {},
+        "were changed",
+    ),
     "a row that was changed": (
         '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [["a", "x"]], "columns": ["value", "count"], '
         '"parameters": {"ratio": "2"}}',

@@ -145,6 +145,7 @@ def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypat
         ({"mechanism": "geosample"}, "not yet run on files"),
         ({"out": "out.txt"}, "ends in .json, .csv or .parquet"),
         ({"delta": "1e-30"}, "which these settings need"),
+        ({"delta": 2}, "a number from 0 to 1"),
         ({"neighbours": "any"}, "add-remove or substitute"),
         ({"epsilon": 0}, "above 0"),
         ({"settings": {"rate": "1/2"}}, "rate and threshold"),
