@@ -14,7 +14,7 @@ TABLE = """
 program: rocq/test_bindings.py::test_fastsample_is_the_program_in_rocq
     FastSample: lemma_4_12 theorem_4_10_i theorem_4_10_ii
 program: rocq/test_bindings.py::test_geosample_is_the_program_in_rocq
-    GeoSample: algorithm_4_8 geosample_private theorem_4_7_i geosample_tight geosample_is_noisy
+    GeoSample: algorithm_4_8 geosample_private theorem_4_7_i geosample_tight two_counts geosample_is_noisy
     FastSample: theorem_4_7_ii theorem_5_2_tight
 program: rocq/test_bindings.py::test_sample_threshold_is_the_program_in_rocq
     Sampling: theorem_2 theorem_2_histogram program_of_bin lemma_3 lemma_3_histogram threshold_enough without_delta

@@ -3,7 +3,7 @@
 Let s = 2^k/(2^k + 1). Where weights fall by s with each step away from the input, the laws P on c and Q on c + 1 have
 P = Q/s on the numbers up to c, and P = s Q on those above. Both sum to 1, so that Q gives s/(1 + s) to the first and P
 gives it to the others. So P and Q are one random map of geosample(n=1) on 0 and on 1, and whether the number is above c
-leads back. docs/explanation/all-counts.md has the proof.
+leads back. docs/explanation/all-counts.md has the proof; theorem GeoSample.two_counts has it for the program in Rocq.
 """
 
 from __future__ import annotations

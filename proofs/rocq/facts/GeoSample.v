@@ -324,3 +324,86 @@ Proof.
   intros N H. pose proof (coins_half k). rewrite <- (Rinv_inv (1 + / 2 ^ k)). apply (theorem_4_6_tight_holds n); auto; [lra|].
   intros u U. specialize (H u U). rewrite !geosample_noise in H by (auto; lia). exact H.
 Qed.
+
+(* Two counts that follow each other: up to the lesser one the laws differ by one factor, and beyond it by its inverse. *)
+Section TwoCounts.
+Variables (alpha : R) (n c : nat).
+Hypothesis ratio : 0 < alpha < 1.
+Hypothesis inside : (S c <= n)%nat.
+Definition part_up_to (u : nat -> R) : R := sum_below (S c) (fun z => chance alpha n c z * u z).
+Definition part_beyond (u : nat -> R) : R := sum_below (n - c) (fun i => chance alpha n (S c) (S c + i) * u (S c + i)%nat).
+Lemma chance_farther e z : distance e z = S (distance c z) -> chance alpha n e z = alpha * chance alpha n c z.
+Proof. intros D. unfold chance. rewrite D. destruct ((z =? 0) || (z =? n))%nat; cbn [pow]; unfold Rdiv; ring. Qed.
+Lemma chance_nearer z : distance c z = S (distance (S c) z) -> chance alpha n c z = alpha * chance alpha n (S c) z.
+Proof. intros D. unfold chance. rewrite D. destruct ((z =? 0) || (z =? n))%nat; cbn [pow]; unfold Rdiv; ring. Qed.
+Lemma parts_of e u : noisy alpha n e u =
+  sum_below (S c) (fun z => chance alpha n e z * u z) + sum_below (n - c) (fun i => chance alpha n e (S c + i) * u (S c + i)%nat).
+Proof. unfold noisy, weighted. replace (S n) with (S c + (n - c))%nat by lia. rewrite sum_split. field. Qed.
+Lemma parts_of_lesser u : noisy alpha n c u = part_up_to u + alpha * part_beyond u.
+Proof.
+  rewrite parts_of. unfold part_up_to, part_beyond. f_equal. rewrite <- sum_scale. apply sum_ext. intros i _.
+  rewrite chance_nearer by (unfold distance; lia). ring.
+Qed.
+Lemma parts_of_greater u : noisy alpha n (S c) u = alpha * part_up_to u + part_beyond u.
+Proof.
+  rewrite parts_of. unfold part_up_to, part_beyond. f_equal. rewrite <- sum_scale. apply sum_ext. intros z Z.
+  rewrite chance_farther by (unfold distance; lia). ring.
+Qed.
+Lemma parts_of_all : part_up_to (fun _ => 1) = / (1 + alpha) /\ part_beyond (fun _ => 1) = / (1 + alpha).
+Proof.
+  pose proof (noisy_total alpha n c ratio ltac:(lia) ltac:(lia)) as A. pose proof (noisy_total alpha n (S c) ratio ltac:(lia) ltac:(lia)) as B.
+  unfold total in A, B. rewrite parts_of_lesser in A. rewrite parts_of_greater in B.
+  set (x := part_up_to _) in *. set (y := part_beyond _) in *. assert (X : x = y) by (apply (Rmult_eq_reg_l (1 - alpha)); lra).
+  rewrite <- X in *. assert (x * (1 + alpha) = 1) by lra. split; apply (Rmult_eq_reg_r (1 + alpha)); try lra; rewrite Rinv_l by lra; exact H.
+Qed.
+Lemma parts_between u : event u -> 0 <= part_up_to u <= / (1 + alpha) /\ 0 <= part_beyond u <= / (1 + alpha).
+Proof.
+  intros U. destruct parts_of_all as [L H]. rewrite <- L at 1. rewrite <- H. unfold part_up_to, part_beyond.
+  assert (C : forall e z, 0 <= chance alpha n e z) by (intros; apply chance_not_negative; exact ratio).
+  split; split; try (apply sum_not_negative; intros i _; apply Rmult_le_pos; [apply C | apply U]);
+    apply sum_le; intros i _; apply Rmult_le_compat_l; try apply C; apply U.
+Qed.
+Lemma of_two e (v : nat -> R) : (e <= 1)%nat -> noisy alpha 1 e v = (alpha ^ e * v 0%nat + alpha ^ (1 - e) * v 1%nat) / (1 + alpha).
+Proof.
+  intros B. assert (Two : e = 0%nat \/ e = 1%nat) by lia.
+  destruct Two as [-> | ->]; unfold noisy, weighted, chance, distance; cbn; field; lra.
+Qed.
+Definition over_sides (u : nat -> R) (z : nat) : R := (1 + alpha) * match z with O => part_up_to u | _ => part_beyond u end.
+Lemma over_sides_event u : event u -> event (over_sides u).
+Proof.
+  intros U z. destruct (parts_between u U) as [L H]. assert (0 < 1 + alpha) by lra. unfold over_sides.
+  destruct z; (split; [apply Rmult_le_pos; lra | apply (Rmult_le_reg_l (/ (1 + alpha))); [apply Rinv_0_lt_compat; auto | rewrite <- Rmult_assoc, Rinv_l by lra; lra]]).
+Qed.
+Lemma over_sides_means u : noisy alpha 1 0 (over_sides u) = noisy alpha n c u /\ noisy alpha 1 1 (over_sides u) = noisy alpha n (S c) u.
+Proof. rewrite !of_two, parts_of_lesser, parts_of_greater by lia. unfold over_sides. cbn [pow Nat.sub]. split; field; lra. Qed.
+Definition by_side (v : nat -> R) (z : nat) : R := if (z <=? c)%nat then v 0%nat else v 1%nat.
+Lemma by_side_event v : event v -> event (by_side v).
+Proof. intros V z. unfold by_side. destruct (z <=? c)%nat; apply V. Qed.
+Lemma by_side_means v : noisy alpha n c (by_side v) = noisy alpha 1 0 v /\ noisy alpha n (S c) (by_side v) = noisy alpha 1 1 v.
+Proof.
+  destruct parts_of_all as [A B]. rewrite !of_two, parts_of_lesser, parts_of_greater by lia.
+  assert (L : part_up_to (by_side v) = v 0%nat * part_up_to (fun _ => 1)).
+  { unfold part_up_to. rewrite <- sum_scale. apply sum_ext. intros z Z. unfold by_side. destruct (Nat.leb_spec z c); [ring | lia]. }
+  assert (H : part_beyond (by_side v) = v 1%nat * part_beyond (fun _ => 1)).
+  { unfold part_beyond. rewrite <- sum_scale. apply sum_ext. intros i _. unfold by_side. destruct (Nat.leb_spec (S c + i) c); [lia | ring]. }
+  rewrite L, H, A, B. cbn [pow Nat.sub]. split; field; lra.
+Qed.
+Lemma two_noisy_counts E d : dp_both E d (noisy alpha n c) (noisy alpha n (S c)) <-> dp_both E d (noisy alpha 1 0) (noisy alpha 1 1).
+Proof.
+  split; intros [P Q]; split.
+  - intros v V. destruct (by_side_means v) as [<- <-]. apply P, by_side_event, V.
+  - intros v V. destruct (by_side_means v) as [<- <-]. apply Q, by_side_event, V.
+  - intros u U. destruct (over_sides_means u) as [<- <-]. apply P, over_sides_event, U.
+  - intros u U. destruct (over_sides_means u) as [<- <-]. apply Q, over_sides_event, U.
+Qed.
+End TwoCounts.
+Lemma two_counts_hold n k c E d : (S c <= n)%nat ->
+  dp_both E d (run (geosample n k c)) (run (geosample n k (S c))) <-> dp_both E d (run (geosample 1 k 0)) (run (geosample 1 k 1)).
+Proof.
+  intros C. pose proof (coins_half k). pose proof (two_noisy_counts (/ (1 + / 2 ^ k)) n c ltac:(lra) C E d) as T.
+  assert (Law : forall m e u, (1 <= m)%nat -> (e <= m)%nat -> run (geosample m k e) u = noisy (/ (1 + / 2 ^ k)) m e u) by (intros; apply geosample_noise; auto).
+  assert (Same : forall m a b, (1 <= m)%nat -> (a <= m)%nat -> (b <= m)%nat ->
+    dp E d (run (geosample m k a)) (run (geosample m k b)) <-> dp E d (noisy (/ (1 + / 2 ^ k)) m a) (noisy (/ (1 + / 2 ^ k)) m b)).
+  { intros m a b M A B. split; intros K u U; specialize (K u U); rewrite !Law in * by auto; exact K. }
+  unfold dp_both in *. rewrite !Same by lia. exact T.
+Qed.

@@ -36,6 +36,13 @@ Proof. exact facts.GeoSample.geosample_tight_holds. Qed.
 Theorem geosample_tight_met : 1 + / 2 ^ 1 <= 1 + / 2 ^ 1.
 Proof. apply (geosample_tight 4 1); [lia|]. apply (geosample_private 4 1); unfold at_most, differ_by_one; lia. Qed.
 
+(* Any two counts that follow each other are as close, at every epsilon and delta, as 0 and 1 where there are no others. *)
+Theorem two_counts : forall (n k c : nat) (E d : R), (S c <= n)%nat ->
+  dp_both E d (run (geosample n k c)) (run (geosample n k (S c))) <-> dp_both E d (run (geosample 1 k 0)) (run (geosample 1 k 1)).
+Proof. exact facts.GeoSample.two_counts_hold. Qed.
+Theorem two_counts_met : dp_both 1 (/ 4) (run (geosample 4 1 2)) (run (geosample 4 1 3)) <-> dp_both 1 (/ 4) (run (geosample 1 1 0)) (run (geosample 1 1 1)).
+Proof. apply two_counts. lia. Qed.
+
 (* Theorem 4.6 i: the clamped geometric count, for every n and real epsilon. *)
 Theorem theorem_4_6_i : forall (n : nat) (epsilon : R), (1 <= n)%nat -> 0 < epsilon ->
   private (exp (epsilon / 2)) 0 (at_most n) differ_by_one (noisy (exp (- (epsilon / 2))) n).
