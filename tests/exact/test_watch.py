@@ -64,7 +64,7 @@ HIDDEN: dict[str, tuple[Callable[[], object], str]] = {
     "secrets.randbelow": (lambda: secrets.randbelow(2), "secrets or random.SystemRandom"),
     "secrets.choice": (lambda: secrets.choice("ab"), "secrets or random.SystemRandom"),
     "random.SystemRandom": (lambda: random.SystemRandom().random(), "random.SystemRandom"),
-    "system coins": (lambda: system_coins().below(2), "random.SystemRandom"),
+    "system coins": (lambda: system_coins().below(2), "os.urandom"),
     "uuid.uuid4": (uuid.uuid4, "os.urandom"),
     "random.random": (lambda: random.random(), "random.random"),
     "random by its own name": (lambda: imported_random(), "random.random"),
