@@ -1,7 +1,8 @@
-"""Measure pairs and compositions beside dp-accounting, and write the table into docs/findings/benchmarks.md.
+"""Measure jobs beside other libraries, and write the tables into docs/findings/benchmarks.md.
 
-`python benchmarks/peers.py` needs dp-accounting. Each job is run in turns, once by dpcert and once by the peer, and of
-each the least processor time counts: both see the same machine. Answers of the peer are floats and not certified.
+`python benchmarks/peers.py` needs dp-accounting and the extra opendp. Each job is run in turns, once by dpcert and once
+by the peer, and of each the least processor time counts: both see the same machine. Answers of dp-accounting are floats
+and not certified. `releases.py` has the jobs beside OpenDP and numpy; with their names, only these are measured.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from math import exp, log
 from random import Random
-from time import process_time
 from typing import Any
 
+import releases
 from dp_accounting.pld import privacy_loss_distribution as peer
-from tables import ROOT, filled, shown, table
+from tables import ROOT, filled, in_turns, shown, table
 from test_composition import log_masses as of_response
 from test_profile import EPSILONS, laws, log_masses
 
@@ -116,14 +118,7 @@ def jobs() -> Iterator[Job]:
 
 def line(job: Job) -> list[str]:
     """Run a job by both in turns, and return its row."""
-    spent = [float("inf")] * 2
-    found: list[Any] = [None, None]
-    for _ in range(job.rounds):
-        for way, run in enumerate((job.mine, job.theirs)):
-            start = process_time()
-            found[way] = run()
-            spent[way] = min(spent[way], process_time() - start)
-    answer, other = found
+    spent, (answer, other) = in_turns(job.mine, job.theirs, rounds=job.rounds)
     wide, off = float(answer.hi / answer.lo - 1), other / float(answer.hi) - 1
     ratio = f"{spent[0] / spent[1]:.2f}"
     return [job.name, shown(spent[0]), shown(spent[1]), ratio, job.asked, f"{wide:.1e}", f"{off:+.1e}"]
@@ -131,9 +126,13 @@ def line(job: Job) -> list[str]:
 
 def main() -> int:
     """Fill the page."""
+    today = f"Measured on {date.today()}."
     head = ["", "dpcert", "dp-accounting", "ratio", "asked", "width of bounds", "its distance from the upper one"]
-    text = table(head, [line(job) for job in jobs()])
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), "peers", text), encoding="utf-8")
+    tables = {"releases": lambda: table(releases.HEAD, releases.lines())}
+    tables["peers"] = lambda: table(head, [line(job) for job in jobs()])
+    for name in sys.argv[1:] or tables:
+        text = f"{tables[name]()}\n\n{today}"
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), name, text), encoding="utf-8")
     return 0
 
 

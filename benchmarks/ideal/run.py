@@ -1,7 +1,7 @@
 """Measures the verdicts on ideal noise: `python benchmarks/ideal/run.py` writes docs/findings/ideal-benchmark.md.
 
-With names, only the rows of these names are measured and printed, and nothing is written. Seconds are of processor
-time, for one row after another in one process.
+It needs the extra experiments, for mmh3: `pip install "dpcert[experiments]"`. With names, only the rows of these names
+are measured and printed, and nothing is written. Seconds are of processor time, row after row in one process.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
@@ -195,6 +196,8 @@ REAL = ("program", "n", "for all real queries and every epsilon", "least epsilon
 
 def main(names: Sequence[str]) -> int:
     """Measure all rows, or those of some names; return how many published verdicts are not met."""
+    if find_spec("mmh3") is None:  # known now, and not after all other rows
+        sys.exit('without mmh3, which the literature\'s benchmark hashes by: pip install "dpcert[experiments]"')
 
     def wanted(name: str) -> bool:
         return not names or any(name.startswith(part) for part in names)

@@ -26,8 +26,6 @@ fault = FaultsOf(
         "n": "2",
     },
     about={
-        "rate": "the probability with which each person is sampled",
-        "levels": "how many digits a label has",
         "ancestors": "no: a prefix is shown wherever its count is",
         "labels": "the number of labels, from 0, that are audited",
     },

@@ -37,8 +37,8 @@ READ = [
     programs.MECHANISM.release,
     programs.remembered_on_one_that_it_made,
 ]
-MERGED = [each for each in READ if each is not programs.chosen]
-"""Of what they choose, so many counts are kept that the states of eight draws take seconds."""
+MERGED = [each for each in READ if each not in (programs.chosen, programs.by_its_method)]
+"""Of the others, one keeps a list of its draws, and one so many counts that the states of eight draws take seconds."""
 REFUSED = [
     programs.kept,
     programs.integers,

@@ -13,12 +13,17 @@ if TYPE_CHECKING:
 
 
 def theorem_of(spec: Spec, options: Options) -> UnboundedTheorem | None:
-    """Return the theorem that an audit of a case goes by; None where it is an audit of finitely many inputs."""
+    """Return the theorem that an audit of a case goes by; None where it takes its finitely many inputs one by one."""
     if not isinstance(spec, CatalogueSpec) or options.sampling:
         return None
-    from dpcert.audit.unbounded.theorems import theorem_for
+    from dpcert.audit.unbounded.theorems import THEOREMS, theorem_for
 
-    return theorem_for(spec.name, find(spec.name).settings(spec.settings))
+    settings = find(spec.name).settings(spec.settings)
+    theorem = theorem_for(spec.name, settings) or THEOREMS.get(spec.name)
+    if theorem is None or theorem.is_endless(settings):
+        return theorem
+    asked = options.neighbours in (None, *theorem.names) and options.observes in (None, "outcome")
+    return theorem if asked and theorem.is_about(settings, options.law_source) else None
 
 
 def is_unbounded(spec: Spec, options: Options) -> bool:

@@ -7,15 +7,17 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import Report, decide, refuted_at
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import in_order
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.unbounded.theorem import (
     Conclusion,
     Gap,
+    HintCandidate,
     LeastBounds,
     Premise,
+    RefutingPair,
     UnboundedClaim,
     UnboundedTheorem,
     Unfounded,
@@ -39,13 +41,15 @@ Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
 
 @dataclass(frozen=True, slots=True)
 class UnboundedAudit:
-    """What came of an audit on inputs without end: its result, and the bundle of what was verified.
+    """What came of an audit by theorem: its result, and the bundle of what was verified, or the report of a pair that
+    refutes the claim.
 
     Where `refutes` is set, the claim is refuted if an audit of that spec with these options refutes what it is about.
     """
 
     result: Result
     bundle: Bundle | None = None
+    report: Report | None = None
     refutes: tuple[CatalogueSpec, Options] | None = None
 
 
@@ -74,6 +78,8 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
         found = theorem.search(claim)
         if isinstance(found, Premise):
             return undecided("", found)
+        if isinstance(found, RefutingPair):
+            return _refuted(case, found)
         if isinstance(found, Gap):
             return UnboundedAudit(_open(description, found))
         conclusion = theorem.conclusion(claim, found.hints)
@@ -97,7 +103,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         return undecided(reason)
-    result = replace(result_of(case, _whole(reports, conclusion, found.bounds), None), claim=description.claim)
+    result = replace(result_of(case, _whole(reports, conclusion, found), None), claim=description.claim)
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 
@@ -118,6 +124,15 @@ def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, Unboun
     return theorem, case, claim
 
 
+def _refuted(case: Case, found: RefutingPair) -> UnboundedAudit:
+    """Return the audit of a claim that one pair of its inputs refutes, with the bounds of all pairs."""
+    report = refuted_at(case.subject, case.guarantee, (found.a, found.b))
+    if report is None:
+        return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
+    report = replace(report, **found.bounds._asdict())
+    return UnboundedAudit(result_of(case, report, None), report=report)
+
+
 def _open(description: Result, gap: Gap) -> Result:
     """Return the undecided result of a delta between what some inputs need and what is known to be enough for all."""
     between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
@@ -125,9 +140,9 @@ def _open(description: Result, gap: Gap) -> Result:
     return replace(description, reason=reason, delta=delta_ends(gap.lo, gap.hi))
 
 
-def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBounds | None) -> Report:
+def _whole(reports: Sequence[Report], conclusion: Conclusion, found: HintCandidate) -> Report:
     """Return one report of what the verified premises show together."""
-    first = reports[0]
+    first, bounds = reports[0], found.bounds
     if bounds is None:
         his = [report.epsilon_hi for report in reports if report.epsilon_hi is not None]
         epsilon_hi = max(his, key=lambda hi: hi.ratio) if len(his) == len(reports) else None
@@ -136,7 +151,7 @@ def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBound
     return replace(
         first,
         law_source=(*in_order([("theorem",), *(report.law_source for report in reports)]),),
-        pairs=sum(report.pairs for report in reports),
+        pairs=found.pairs or sum(report.pairs for report in reports),
         tail=max(report.tail for report in reports),
         worst=None,
         notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),

@@ -71,6 +71,7 @@ def _server() -> int | None:
         import_module(CATALOGUE)
     if IMPORTS in warm and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
         read_imports(CATALOGUE)
+    gc.freeze()  # so that no worker looks for cycles in what is there before it
     return serve(int(number))
 
 

@@ -171,15 +171,15 @@ class Child(Generic[AnswerT]):
             return None
         reply = reply_from(self.job, json.loads(self.so_far.read_text(encoding="utf-8")))
         audited: Any = reply.delivered()
-        certificates, certificate = getattr(self.job, "certificates", None), audited.result["certificate"]
+        certificates, certificate = getattr(self.job, "certificates", None), audited.result.certificate
         if certificates is not None and certificate is not None:
             folder, path = Path(certificates), Path(certificate)
             laws = laws_beside(path)
             audited = with_certificate(audited, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
             if laws.exists() and audited.unwritten is None:
                 write_text(folder, laws.stem, laws.read_text("utf-8"))
-        audited.result["notes"].append(f"refuted before every pair was examined: {reason}")
-        return replace(reply, answer=audited)
+        notes = [*audited.result.notes, f"refuted before every pair was examined: {reason}"]
+        return replace(reply, answer=replace(audited, result=replace(audited.result, notes=notes)))
 
     def _need_room(self) -> None:
         """Return if an answer could be written here.
