@@ -5,6 +5,7 @@ A fenced block may be preceded by a line `<!-- ... -->`, its mark. `file: NAME` 
 that it is compared by a test of its own; `long` that it takes seconds, and is run nightly. All other blocks are run.
 """
 
+import doctest
 import os
 import re
 import subprocess
@@ -61,6 +62,12 @@ def run_shell(command: str, folder: Path) -> tuple[int, str]:
         check=False,
     )
     return done.returncode, done.stdout
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether a shown output is the printed one, `...` standing for anything."""
+    checker = doctest.OutputChecker()
+    return checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from conftest import ROOT, Block, blocks_of, run_shell
-from test_blocks import matches
+from conftest import ROOT, Block, blocks_of, matches, run_shell
 
 
 def renewed(block: Block, folder: Path) -> str:

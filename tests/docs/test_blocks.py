@@ -31,12 +31,6 @@ Blocks = Callable[[str], list[Any]]
 Shell = Callable[[str, Path], tuple[int, str]]
 
 
-def matches(shown: str, printed: str) -> bool:
-    """Whether a shown output is the printed one, `...` standing for anything."""
-    checker = doctest.OutputChecker()
-    return checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
-
-
 def run_doctest(block: Any, names: dict[str, Any], page: str) -> list[str]:
     """Run a doctest block in the names of its page, which it may add to; return the failures."""
     test = doctest.DocTestParser().get_doctest(block.text, names, page, page, block.line)
