@@ -3,8 +3,6 @@
 They use only each mechanism's epsilon and delta; `composition` uses whole profiles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Sampling and shuffling: the profile of a mechanism that is run on a random sample, or whose reports are shuffled."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 

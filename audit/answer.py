@@ -1,7 +1,5 @@
 """Answers: certified bounds of one number, and the method behind them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal

@@ -1,7 +1,5 @@
 """A curve known through two others: one that is nowhere above it, and one that is nowhere below."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar

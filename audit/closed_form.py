@@ -1,7 +1,5 @@
 """The source of closed forms: the law on an input as a mechanism's formula gives it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

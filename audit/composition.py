@@ -4,8 +4,6 @@ These bounds hold for adaptive composition, too, if each pair dominates the neig
 neighbouring pair is a post-processing of it. `Canonical` dominates those of all (epsilon, delta)-private mechanisms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Profiles beyond one pair: for groups of neighbours, and for all pairs of a claim at once."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 It answers the same questions as an exact `Profile`. This module also chooses between the two.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ is in. The law of the post-processing is exact, and a refutation of it refutes t
 plain runs. A few runs find a float that one input can produce and its neighbour cannot (Mironov 2012).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ keeps the run's draws. All paths show that the neighbour cannot, with bounds on 
 (`reading/paths/reach.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -7,8 +7,6 @@ outcome's ratio is released: the result is a post-processing of the pair. Neithe
 the error is of second order in the distance of grid points.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How private a pair of laws is, beyond yes or no: the exact least epsilon at a delta, and the worst event."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 from functools import lru_cache

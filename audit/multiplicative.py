@@ -1,7 +1,5 @@
 """Ratios that are powers of one rational, and powers of polynomials. Exact composition rests on both."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Whether one float is released: the law of a program whose outcome is post-processed to that, on few inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -4,8 +4,6 @@ The kernel asks for each law itself, and counts the pairs. A wrong order can onl
 undecided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Why a claim stays open, in words: no pair is known to violate it, or what refutes it may be no law of the program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 

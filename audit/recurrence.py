@@ -44,6 +44,15 @@ class Scaled:
         """Return bounds of the products."""
         return Scaled(self.lo * other.lo, self.hi * other.hi, self.exponent + other.exponent)
 
+    def __pow__(self, n: int) -> Scaled:
+        """Return bounds of the n-th powers, n >= 0, by repeated squaring rounded outwards."""
+        found, square = Scaled(1, 1, 0), self
+        while n:
+            if n & 1:
+                found = (found * square).rounded()
+            square, n = (square * square).rounded(), n >> 1
+        return found
+
     def at(self, exponent: int) -> tuple[int, int]:
         """Return lo and hi as multiples of 2**exponent, rounded down and up."""
         shift = self.exponent - exponent

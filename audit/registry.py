@@ -3,8 +3,6 @@
 The kernel has the names, `SOURCES`. Of each, the files are computed from the modules that it imports, in turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import resolve_name

@@ -129,7 +129,7 @@ def _log_moment(rows: Sequence[Row], order: Fraction) -> tuple[Fraction, Fractio
         root = Scaled.of(ratio, ratio)
         for _ in range(halvings):
             root = _root(root)
-        total = _plus(total, _power(root, order.numerator) * Scaled.of(weight, weight))
+        total = _plus(total, root**order.numerator * Scaled.of(weight, weight))
     return ln_bounds(total.below, _BITS)[0], ln_bounds(total.above, _BITS)[1]
 
 
@@ -139,16 +139,6 @@ def _root(x: Scaled) -> Scaled:
     lo, hi = x.lo << shift, x.hi << shift
     top = isqrt(hi)
     return Scaled(isqrt(lo), top + (top * top < hi), (x.exponent - shift) // 2).rounded()
-
-
-def _power(x: Scaled, n: int) -> Scaled:
-    found = Scaled(1, 1, 0)
-    while n:
-        if n & 1:
-            found = (found * x).rounded()
-        x = (x * x).rounded()
-        n >>= 1
-    return found
 
 
 def _plus(a: Scaled, b: Scaled) -> Scaled:

@@ -1,7 +1,5 @@
 """The sensitivity of a query: its exact greatest change between neighbours, with the pair that shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

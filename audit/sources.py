@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import resolve_name
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -237,11 +236,15 @@ def _source_name(path: Path, folder: Path | None) -> str | None:
 
 @cache
 def _distributions() -> dict[str, list[str]]:
+    from importlib.metadata import packages_distributions  # a package for mail comes with it
+
     return {name: sorted(set(owners)) for name, owners in packages_distributions().items()}
 
 
 @cache
 def _installed(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(name)
     except PackageNotFoundError:

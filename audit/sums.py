@@ -274,16 +274,8 @@ def endless(parts: Sequence[tuple[LossLaw | Outcomes, int]]) -> Bounds:
 
 
 def power_bounds(x: Fraction, n: int) -> Scaled:
-    """Return bounds of x**n for rational x > 0 and an integer n, by repeated squaring rounded outwards."""
-    if n < 0:
-        return power_bounds(1 / x, -n)
-    found, square = Scaled(1, 1, 0), Scaled.of(x, x)
-    while n:
-        if n & 1:
-            found = (found * square).rounded()
-        square = (square * square).rounded()
-        n >>= 1
-    return found
+    """Return bounds of x**n for rational x > 0 and an integer n."""
+    return Scaled.of(1 / x, 1 / x) ** -n if n < 0 else Scaled.of(x, x) ** n
 
 
 def find_tilt(parts: Parts, start: int) -> Fraction:

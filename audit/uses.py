@@ -1,7 +1,5 @@
 """What mechanisms disclose together: uses of claims, profiles and guarantees, composed in one call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -26,7 +26,7 @@ Audit = Callable[[int, str], Any]
 CaseOf = Callable[[int, str], Case]
 Certificates = dict[tuple[int, str], Path]
 
-SECONDS = {("program", 200): 30, ("closed-form", 1000): 10}
+SECONDS = {("program", 200): 30, ("closed-form", 4000): 4}
 """What an audit may take by the clock on a machine with two idle cores."""
 
 
@@ -42,13 +42,13 @@ def test_audit_from_the_program(benchmark: Any, audit: Audit, n: int) -> None:
     assert benchmark.stats.stats.min < SECONDS.get(("program", n), 600)
 
 
-@pytest.mark.parametrize("n", [125, 250, 500, 1000])
+@pytest.mark.parametrize("n", [500, 1000, 2000, 4000])
 def test_audit_from_the_closed_form(benchmark: Any, audit: Audit, n: int) -> None:
     measure(benchmark, lambda: audit(n, "closed-form"), rounds=3)
     assert benchmark.stats.stats.min < SECONDS.get(("closed-form", n), 600)
 
 
-@pytest.mark.parametrize(("source", "n"), [("program", 125), ("program", 200), ("closed-form", 1000)])
+@pytest.mark.parametrize(("source", "n"), [("program", 125), ("program", 200), ("closed-form", 4000)])
 def test_recheck(
     benchmark: Any, audit: Audit, dpcert: Callable[..., Any], certificates: Certificates, source: str, n: int
 ) -> None:

@@ -1,7 +1,5 @@
 """Every correct mechanism that ships, in the order in which they are listed."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import LAPLACE_ISOTONIC
 from dpcert.mechanisms.anonymized_histograms.privhist import PRIVHIST
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED

@@ -35,7 +35,8 @@ def seeded_coins(seed: int) -> Coins:
 
 def unmerged(function: Callable[..., T]) -> Callable[..., T]:
     """Return the function that was summarized: it has the same law, and where it is run, nothing is to be merged."""
-    found: Callable[..., T] = function.__wrapped__  # type: ignore[attr-defined]
+    summarized: Any = function
+    found: Callable[..., T] = summarized.__wrapped__
     return found
 
 

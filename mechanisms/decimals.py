@@ -1,7 +1,5 @@
 """Texts of exact numbers, rounded in a stated direction, in integer arithmetic."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError

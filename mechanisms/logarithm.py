@@ -1,7 +1,5 @@
 """Rational bounds of natural logarithms and of square roots, in integers with directed rounding."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import isqrt
 

@@ -1,7 +1,5 @@
 """The zoo: every mechanism with a fault. Each module of `broken/` holds those of one correct mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules

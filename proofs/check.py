@@ -1,7 +1,5 @@
 """A check: a generator of witnesses against a statement, with the id by which rows of the ledger name it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps

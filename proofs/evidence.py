@@ -1,7 +1,5 @@
 """Helpers of the checks: both orders of neighbours, and the kernel's answer for each."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

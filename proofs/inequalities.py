@@ -1,7 +1,5 @@
 """Key inequalities between polynomials: z3 searches in every run for a point at which one fails, and finds none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

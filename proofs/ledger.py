@@ -2,8 +2,6 @@
 folder holds its items in `items.json` and its rows in `ledger.toml`.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Linear programs in exact rationals: the greatest value, with a dual vector that proves it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

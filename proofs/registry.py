@@ -1,7 +1,5 @@
 """Every check by its id, those of theorems in Rocq among them; the rows of the ledger are compared with them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The parts that a reader must trust for a check's result, read off the modules that it reaches."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """What rests on what: the uses of rows, followed to the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from dpcert.proofs.ledger import LedgerError, Row

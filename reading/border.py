@@ -5,8 +5,6 @@ class, nothing that can be called. What it gives back is copied again. So a call
 machine, and an exception that it raises is what CPython raises for these plain values.
 """
 
-from __future__ import annotations
-
 from abc import ABCMeta
 from collections import deque
 from collections.abc import Callable

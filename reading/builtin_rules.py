@@ -1,7 +1,5 @@
 """The rules for built-in functions and types: what each gives for each kind of value."""
 
-from __future__ import annotations
-
 import abc
 import functools
 import math

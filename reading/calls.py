@@ -1,7 +1,5 @@
 """Calls: what a call does, until a frame is to be entered or a value is there."""
 
-from __future__ import annotations
-
 import types
 from enum import EnumType
 from typing import Any

@@ -5,8 +5,6 @@ from CPython itself. An opcode that is not in the table is refused by name; one 
 to `refuse`, which refuses when it is executed.
 """
 
-from __future__ import annotations
-
 import dis
 import sys
 from collections.abc import Iterator

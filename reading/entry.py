@@ -1,7 +1,5 @@
 """What a program's function is called with: coins, or generators that are taken for fair coins."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

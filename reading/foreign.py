@@ -1,7 +1,5 @@
 """Values of libraries: the rules that the machine asks for those whose classes it does not know itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

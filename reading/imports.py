@@ -4,8 +4,6 @@ Scalars come as they are; functions, classes, modules and members of enums by re
 change as a record that remembers its origin, with all that it holds.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import types

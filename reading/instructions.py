@@ -1,7 +1,5 @@
 """The instructions that move values: variables, constants, operators, subscripts, attributes, jumps, iteration."""
 
-from __future__ import annotations
-
 import builtins
 import operator
 import types

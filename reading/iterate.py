@@ -1,7 +1,5 @@
 """Iterators over built-in sequences, ranges and dicts: a place in a source, no more."""
 
-from __future__ import annotations
-
 from enum import EnumType
 from typing import Any
 

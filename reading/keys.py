@@ -6,8 +6,6 @@ from the live variables; then follow the rows of the records, each with its clas
 with equal bytes differ in nothing but addresses and garbage, and what is made from bytes has all that the bytes tell.
 """
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal

@@ -6,8 +6,6 @@ objects themselves are as they were: CPython runs the program between two laws, 
 noted after each law and compared before the next one. Where anything differs, nothing is kept.
 """
 
-from __future__ import annotations
-
 import decimal
 import functools
 import sys

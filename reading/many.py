@@ -1,7 +1,5 @@
 """What makes the states of a program many, in words: the variable in which most of them differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from os.path import basename
 from typing import Any

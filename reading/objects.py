@@ -5,8 +5,6 @@ program assigned to it is in the overlay of the state. A missing attribute is an
 type is known whole.
 """
 
-from __future__ import annotations
-
 import functools
 import sys
 import types

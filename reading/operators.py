@@ -4,8 +4,6 @@ Exact scalars are computed by the host, undecided numbers by their domain, sets 
 instance does by the prelude, in the order of CPython.
 """
 
-from __future__ import annotations
-
 import operator
 from collections import Counter, OrderedDict
 from collections.abc import Callable

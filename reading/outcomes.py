@@ -1,7 +1,5 @@
 """What a program gives back, as an outcome: values of the host, made here without running any of its code."""
 
-from __future__ import annotations
-
 from dataclasses import is_dataclass
 from enum import Enum
 from typing import Any

@@ -4,8 +4,6 @@ A row of the table says how an object was reached first: from the object of whic
 table outlives the law.
 """
 
-from __future__ import annotations
-
 import builtins
 import sys
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Nothing here raises within a handler, so that no exception has a context that CPython's has not.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 # -- what the machine answers itself

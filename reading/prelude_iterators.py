@@ -3,8 +3,6 @@
 Each holds what CPython's holds, and goes on after an error as CPython's does.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.reading.prelude import Missing, find, refuse, same

@@ -1,7 +1,5 @@
 """The parts of the prelude, and how a function of it is found."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.reading import prelude, prelude_functions, prelude_iterators

@@ -6,8 +6,6 @@ the values of this one draw are not alike in mass. States go from question to qu
 little, or meets an operation that the machine does not do with an undecided number, nothing of it is kept.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """The type of every value, which type is a subtype of which, and what classes and modules hold under a name."""
 
-from __future__ import annotations
-
 import types
 from abc import ABCMeta
 from collections import OrderedDict, deque

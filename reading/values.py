@@ -9,8 +9,6 @@ can change in `items`. A record that was imported from the host has an `origin`,
 mapping there until it is first changed, so that to change it is to make it tell its content.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction

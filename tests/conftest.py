@@ -61,11 +61,12 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect the tests without collecting garbage: all that is made then is kept."""
+    """Collect the tests without collecting garbage: all that is made then is kept, and never looked at again."""
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.freeze()
         gc.enable()
 
 

@@ -5,8 +5,6 @@ together and the cost is convex. So shifts at the corners of the polytope are en
 their shifts does, at no higher cost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -5,8 +5,6 @@ constraints make a tree. Terms of several variables are {(i, k, a, b): c} with t
 variables x_j, x_j^k_j, times e^(h (sum of a_j x_j + b)).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product as choices

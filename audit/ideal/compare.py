@@ -4,8 +4,6 @@ At a rational h such a number is a sum of C e^s with rational C and distinct rat
 and Weierstrass it is 0 only where every C is 0; so its sign is always found.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 

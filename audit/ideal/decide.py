@@ -1,7 +1,5 @@
 """The decision of a claim about finitely many outcomes on ideal noise, at one epsilon, from the paths to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

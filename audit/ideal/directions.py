@@ -1,7 +1,5 @@
 """The search for a form of released numbers that tells two mixtures apart best: floats compare, no more."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

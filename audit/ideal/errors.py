@@ -1,7 +1,5 @@
 """What is refused of a program on ideal noise, once it is read."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.exact.errors import Unauditable
 
 

@@ -5,8 +5,6 @@ holds where all coefficients of the Taylor series of e^(-m h) f are at least 0, 
 computed, and from there on the greatest exponent outweighs the others. Elsewhere `ranges.py` finds signs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The machine knows the types of what is released. On floats that lead along a pat
 the same types, and numbers that are near.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -4,8 +4,6 @@ A region is right where it holds all paths that it stands for, and no point of a
 of a program fill the whole space.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 
 from dpcert.audit.ideal.alignment import Move, Region, Step, moved

@@ -4,8 +4,6 @@ For each form of an outcome, the density on one input less e^epsilon times that 
 polynomial between cuts. Its positive part is integrated where balls show its sign; what is left is counted from above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

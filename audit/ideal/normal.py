@@ -1,7 +1,5 @@
 """Normal noise in the balls of python-flint: forms of it between numbers, and the delta of what is released."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

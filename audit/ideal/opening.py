@@ -4,8 +4,6 @@ An alignment of open inputs says something of a claim where the program does on 
 open ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace

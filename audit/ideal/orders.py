@@ -6,8 +6,6 @@ other, the chance of all that is the product over the variables of w_v / (sum of
 the weights w_v = e^(-r c_v).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction

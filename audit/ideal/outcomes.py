@@ -1,7 +1,5 @@
 """Outcomes that hold noisy numbers, as plain data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

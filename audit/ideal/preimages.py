@@ -1,7 +1,5 @@
 """Where a released function of noise is at most a number, as polytopes in the noise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt

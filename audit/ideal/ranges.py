@@ -4,8 +4,6 @@ Near 0 the first coefficient that is not 0 outweighs the rest, far away the grea
 balls of python-flint show the sign, interval by interval. A value that touches 0 inside is not decided.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb, perm
 from typing import Any, Literal

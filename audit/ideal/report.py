@@ -1,7 +1,5 @@
 """The report on a claim about finitely many outcomes: the search for the worst pair, and for the least epsilon."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

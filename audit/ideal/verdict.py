@@ -1,7 +1,5 @@
 """The verdict on a claim about a program on ideal noise, at one epsilon."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Guarantees and claims: an assertion of privacy, and the inputs that it is about."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass

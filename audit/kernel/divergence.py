@@ -1,7 +1,5 @@
 """The hockey-stick divergence of two laws, exactly: the least delta at an epsilon."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The decision: every ordered pair of neighbours is examined, and only a whole examination says verified."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Neighbour relations: the pairs of inputs that a guarantee is about. A relation is always named, never a default."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial

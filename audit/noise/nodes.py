@@ -5,8 +5,6 @@ nowhere above the pair's, as they are events. No event is above a line p = E q +
 nowhere below the pair's. Both touch it at every E: between these, the error is of second order in their distance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -7,8 +7,6 @@ the level. So all limits ever stated at a level are right together with a chance
 confirmation stops.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

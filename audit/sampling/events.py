@@ -4,8 +4,6 @@ Any deterministic function of the outcome makes a valid event, also one that use
 samples that confirm it are drawn.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence

@@ -4,8 +4,6 @@ A program that fails on most runs of an input was hardly run as its author meant
 nothing.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The search of a sampling audit: it proposes events, from more and more runs on fewer and fewer pairs of inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

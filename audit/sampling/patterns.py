@@ -1,7 +1,5 @@
 """Pairs of inputs: the literature's patterns of vectors, and the pairs of a claim that are sampled first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The result of a sampling audit: events with their counts and limits, and the power."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

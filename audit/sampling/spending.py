@@ -3,8 +3,6 @@
 Time is of the processor, so that a busy machine gives the same verdicts; the clock counts where a program waits.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

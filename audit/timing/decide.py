@@ -5,8 +5,6 @@ suggest.
 the product of the rounds' factors is one bet, whatever was searched, however often, and wherever it stops.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

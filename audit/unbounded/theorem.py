@@ -1,4 +1,4 @@
-"""What a theorem for inputs without end says: the claims that it is about, and the finite claims that are enough.
+"""What a theorem for inputs without end, or too many, says: its claims, and the finite claims that are enough.
 
 Search proposes hints. The premises are computed from the claim and the hints, never taken from a file.
 """
@@ -81,11 +81,22 @@ class HintCandidate:
     """Hints, as JSON data, from which a claim follows if their premises are verified; and what was measured.
 
     Without `bounds`, the first premise is about inputs of the claim itself, so that what it needs all inputs need; and
-    what is enough for every premise is enough for all inputs.
+    what is enough for every premise is enough for all inputs. `pairs` is how many ordered pairs the claim is about, if
+    finitely many.
     """
 
     hints: dict[str, Any]
     bounds: LeastBounds | None = None
+    pairs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefutingPair:
+    """Two of a claim's own finitely many inputs, by position, that refute it; `bounds` are those of all its pairs."""
+
+    a: int
+    b: int
+    bounds: LeastBounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +111,16 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class UnboundedTheorem:
-    """A theorem about one built-in mechanism, for inputs without end.
+    """A theorem about one built-in mechanism, for inputs without end, or for many by the closed form.
 
-    `setting` at `value` means inputs without end, each of which is called a `noun`; at `example` it means finitely
-    many. `names` has what the theorem is called for each neighbour relation that it covers. The adversary sees the
-    outcome alone; `draws` says why not the draws.
+    `setting` at `value`, if any, means inputs without end, each of which is called a `noun`; at `example` it means
+    finitely many. `many` says of parameters whether there are too many inputs to compute the closed form on each.
+    `names` has what the theorem is called for each neighbour relation that it covers. The adversary sees the outcome
+    alone; `draws` says why not the draws.
 
     - `subject(claim)` returns in words what has the guarantee, and its inputs.
-    - `search(claim)` returns hints, or why there are none: a premise whose refutation refutes the claim, or a gap.
+    - `search(claim)` returns hints, or why there are none: a premise whose refutation refutes the claim, a pair of the
+      claim that refutes it, or a gap.
       No verdict rests on it. It raises InputError where it stops.
     - `check_hints(data)` raises Unfounded unless JSON data have the form of hints.
     - `profile(parameters)`, where there is one, returns the profile on all inputs, from both sides.
@@ -120,20 +133,27 @@ class UnboundedTheorem:
 
     mechanism: Mechanism
     setting: str
-    value: str
+    value: str | None
     example: str
     noun: str
     names: Mapping[str, str]
     draws: str
     subject: Callable[[UnboundedClaim], tuple[str, str]]
-    search: Callable[[UnboundedClaim], HintCandidate | Gap | Premise]
+    search: Callable[[UnboundedClaim], HintCandidate | Gap | Premise | RefutingPair]
     check_hints: Callable[[object], object]
     premises: Callable[[UnboundedClaim, object], tuple[tuple[Premise, ...], tuple[str, ...]]]
     profile: Callable[[Mapping[str, str]], Between[Profile]] | None = None
+    many: Callable[[Mapping[str, str]], bool] | None = None
 
-    def is_about(self, parameters: Mapping[str, str]) -> bool:
+    def is_endless(self, parameters: Mapping[str, str]) -> bool:
         """Whether these parameters of the mechanism mean inputs without end."""
-        return parameters.get(self.setting) == self.value
+        return self.value is not None and parameters.get(self.setting) == self.value
+
+    def is_about(self, parameters: Mapping[str, str], law_source: str) -> bool:
+        """Whether these parameters mean inputs without end, or too many for laws from this source."""
+        return self.is_endless(parameters) or (
+            self.many is not None and law_source == "closed-form" and self.many(parameters)
+        )
 
     def require(self, *, neighbours: str | None, observes: str | None) -> None:
         """Return if the theorem covers a relation and what the adversary sees; None is the mechanism's own.
@@ -164,7 +184,7 @@ class UnboundedTheorem:
         """
         self.require(neighbours=claim.neighbours, observes=None)
         names = [parameter.name for parameter in self.mechanism.parameters]
-        if claim.parameters.keys() != set(names) or not self.is_about(claim.parameters):
+        if claim.parameters.keys() != set(names) or not self.is_about(claim.parameters, claim.law_source):
             others = ", ".join(name for name in names if name != self.setting)
             raise Unfounded(f"a conclusion for all {self.noun}s is about {others} and {self.setting}={self.value}")
         claim = replace(claim, parameters={name: claim.parameters[name] for name in names})

@@ -1,7 +1,5 @@
 """The balls of python-flint: certified rational bounds of formulas in real numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache

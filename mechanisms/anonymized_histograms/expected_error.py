@@ -1,7 +1,5 @@
 """Bounds of the expected error of PrivHist for few items: all noise up to a total size, and a bound on the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ There are finitely many cells, so the law of the first step is finite and exact,
 same for all inputs, because geometric noise has no memory.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

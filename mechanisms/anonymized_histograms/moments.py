@@ -1,7 +1,5 @@
 """Two-sided geometric noise: masses, upper sums and moments in closed form, and the moments of a total clamped at 0."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

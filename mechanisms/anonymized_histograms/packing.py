@@ -1,7 +1,5 @@
 """Lower bounds for anonymized histograms: bits encoded as histograms, and the least error of any private release."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt

@@ -1,7 +1,5 @@
 """Anonymized histograms as partitions of an integer: all those of a size, their prevalences, and their number."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The post-processing of PrivHist, exact and without coins: isotonic regression, rounding, and removal of the fakes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

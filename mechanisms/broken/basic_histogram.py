@@ -11,15 +11,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample, noise_expone
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
 fault = FaultsOf(
-    BASIC_HISTOGRAM,
-    defaults={"n": "1", "universe": "2", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"},
-    about={
-        "n": "the number of people",
-        "universe": "the number of labels",
-        "epsilon": "1/epsilon is an integer",
-        "sampler": "geosample or fastsample",
-        "gamma": "fastsample's weight of the uniform count",
-    },
+    BASIC_HISTOGRAM, defaults={"n": "1", "universe": "2", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"}
 )
 
 

@@ -8,12 +8,9 @@ from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Expected, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, ratio_within
-from dpcert.mechanisms.user_level.dp_sgd import (
-    CLIP_THRESHOLD_DESCENT,
-    clip_threshold_descent,
-    descent_of,
-)
+from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
+from dpcert.mechanisms.user_level.clipping import Users
+from dpcert.mechanisms.user_level.dp_sgd import CLIP_THRESHOLD_DESCENT, clip_threshold_descent, descent_of
 from dpcert.mechanisms.user_level.output_perturbation import (
     CLIP_THRESHOLD_PERTURBED,
     Regularized,
@@ -61,10 +58,7 @@ def clip_threshold_numerator(settings: Settings) -> Program:
     weights = weights_of(settings)
     ratio = ratio_within(Epsilon.of(settings["epsilon"]), weights.most)
     return clip_threshold(
-        weights=weights,
-        noise=units(settings, weights),
-        greatest=integer(settings, "greatest", least=1),
-        ratio=ratio,
+        weights=weights, noise=units(settings, weights), greatest=integer(settings, "greatest", least=1), ratio=ratio
     )
 
 
@@ -80,9 +74,7 @@ def clip_threshold_halved(settings: Settings) -> Program:
     regularized = regularized_of(settings)
     ratio = ratio_within(Epsilon.of(settings["epsilon"]), max(regularized.sensitivity // 2, 1))
     return clip_threshold_perturbed(
-        regularized=regularized,
-        greatest=regularized.grid * integer(settings, "greatest", least=1),
-        ratio=ratio,
+        regularized=regularized, greatest=regularized.grid * integer(settings, "greatest", least=1), ratio=ratio
     )
 
 
@@ -112,12 +104,6 @@ class Trusting(UserWeights):
         "dimension": "4",
         "most": "1",
         "epsilon": "ln(2)",
-    },
-    about={
-        "norm": "which norm of a user's histogram is clipped",
-        "sparsity": "s, the most items that a user is assumed to have",
-        "most": "the greatest count of an item that is audited",
-        "epsilon": "above 0; what is claimed",
     },
     expected=Expected(((0, 0, 0, 0),), ((1, 1, 1, 1),), [0], "2/3", "1/6"),
 )

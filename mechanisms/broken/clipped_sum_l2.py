@@ -1,7 +1,5 @@
 """The faults of clipped-sum-l2."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial

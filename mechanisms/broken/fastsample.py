@@ -20,10 +20,7 @@ fault = FaultsOf(FASTSAMPLE)
     edit=("weight * (n + 1) * short_cumulative(z)", "(z + 1) * d_short + (weight - 1) * (n + 1) * short_cumulative(z)"),
     defaults={"n": "41", "epsilon": "1", "gamma": "1/2"},
     names=("n", "epsilon", "gamma"),
-    about={
-        "n": "the greatest count; the noise is cut off at 40",
-        "gamma": "the weight of the uniform count, which is left out",
-    },
+    about={"n": "the greatest count; the noise is cut off at 40"},
     expected=Expected(1, 0, [41], f"{2**40}/{5 * 3**40}", "0"),
 )
 def fastsample_unmixed(settings: Settings) -> Callable[[int, Coins], int]:

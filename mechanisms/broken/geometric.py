@@ -12,7 +12,7 @@ from dpcert.mechanisms.mechanism import Expected
 fault = FaultsOf(
     GEOMETRIC,
     defaults={"n": "2", "ratio": "2", "method": "flips"},
-    about={"ratio": "e^(epsilon/2)", "method": "the method of geometric that is meant"},
+    about={"method": "the method of geometric that is meant"},
 )
 
 

@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, settings_of
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
-fault = FaultsOf(GEOSAMPLE, defaults={"n": "3", "epsilon": "1/2"}, about={"epsilon": "1/epsilon is an integer"})
+fault = FaultsOf(GEOSAMPLE, defaults={"n": "3", "epsilon": "1/2"})
 
 
 @fault(

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import (
-    LAPLACE_ISOTONIC,
-    Fitted,
-    fitted,
-    scope_of,
-)
+from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import LAPLACE_ISOTONIC, Fitted, fitted, scope_of
 from dpcert.mechanisms.broken.fault import FaultsOf, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.geometric import geometric

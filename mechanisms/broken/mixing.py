@@ -22,11 +22,6 @@ fault = FaultsOf(mixing.MIXING, defaults={"n": "12", "epsilon": "1", "bits": "8"
         "mixing.mixed(mixing.rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), "
         'inverse(settings, "gamma"))',
     ),
-    about={
-        "epsilon": "1/epsilon is an integer",
-        "bits": "the probabilities are multiples of 2^-bits",
-        "gamma": "the weight of the uniform count, which is left out",
-    },
     expected=Expected(1, 0, [11], "1/256", "0"),
 )
 def geosample_rounded(settings: Settings) -> Program:
@@ -45,7 +40,6 @@ def geosample_rounded(settings: Settings) -> Program:
         "instead = coins.below(n + 1)\n        return instead if coins.below(weight) == 0 else meant",
     ),
     defaults={"n": "2", "epsilon": "1/2", "gamma": "1/10"},
-    about={"gamma": "the weight of the uniform count"},
     observes="outcome and draws",
     expected=Expected(0, 1, [(0, (256, 10))], "1278/2560", "1017/2560"),
 )

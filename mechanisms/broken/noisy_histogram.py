@@ -1,7 +1,5 @@
 """The faults of noisy-histogram and prefix-sums."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings

@@ -1,7 +1,5 @@
 """The faults of parallel-counts."""
 
-from __future__ import annotations
-
 from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.literature.parallel_counts import PARALLEL_COUNTS, cells_of, parallel_counts
 from dpcert.mechanisms.literature.vectors import ratio_of, shape_of

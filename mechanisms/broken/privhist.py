@@ -21,9 +21,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Expected, integer
 
 privhist_total_fault = FaultsOf(PRIVHIST_TOTAL)
-privhist_split_fault = FaultsOf(
-    PRIVHIST_SPLIT, defaults={"T": "1", "M": "1", "epsilon": "ln(2)", "nmax": "2"}, about={"epsilon": "epsilon_2"}
-)
+privhist_split_fault = FaultsOf(PRIVHIST_SPLIT, defaults={"T": "1", "M": "1", "epsilon": "ln(2)", "nmax": "2"})
 privhist_smoothed_fault = FaultsOf(PRIVHIST_SMOOTHED)
 privhist_fault = FaultsOf(PRIVHIST)
 
@@ -34,7 +32,6 @@ privhist_fault = FaultsOf(PRIVHIST)
     fault="no noise on the total of the empty histogram",
     edit=("noisy if len(counts) > 0 else 0", "noisy"),
     defaults={"nmax": "2"},
-    about={"epsilon": "epsilon_1"},
     expected=Expected([], [1], [0], "1", "1/3"),
 )
 def privhist_total_empty(settings: Settings) -> Callable[[Sequence[int], Coins], int]:
@@ -166,7 +163,6 @@ def privhist_split_occurring(settings: Settings) -> Callable[[Sequence[int], Coi
     fault="noise for one changed number on prevalences that are not cumulative",
     edit=("if low < r <= high", "if low < r"),
     defaults={"S": "1,2", "nmax": "2"},
-    about={"epsilon": "epsilon_3"},
     expected=Expected([1], [2], [(1, 0)], "2/9", "1/18"),
 )
 def privhist_smoothed_plain(settings: Settings) -> Callable[[Sequence[int], Coins], tuple[int, ...]]:
@@ -190,7 +186,6 @@ def privhist_smoothed_plain(settings: Settings) -> Callable[[Sequence[int], Coin
     fault="T and M computed from the true total for the noisy one",
     edit=("max(sum(counts), 1)", "n"),
     defaults={"nmax": "2"},
-    about={"epsilon": "in three equal shares"},
     expected=Expected([1], [2], [(1, (0, (0,), (2,)), ())], "2/27", "0"),
 )
 def privhist_true_total(settings: Settings) -> Callable[[Sequence[int], Coins], Stage]:

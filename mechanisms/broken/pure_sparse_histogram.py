@@ -1,7 +1,5 @@
 """The faults of pure-sparse-histogram."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -29,11 +27,6 @@ fault = FaultsOf(
         "beta": "1/100",
         "bits": "5",
     },
-    about={
-        "n": "the number of people",
-        "sampler": "geosample or fastsample",
-        "gamma": "fastsample's weight of the uniform count",
-    },
 )
 
 
@@ -55,11 +48,7 @@ def sparse_from(settings: Settings, s: int) -> Callable[[Sequence[int], Coins], 
     source="finite-computers, Algorithms 6.9 and 6.21, step 4, with another s",
     fault="numbers of a few bits for order statistics, whatever the weight of what is mixed in",
     edit=("max(1 << bits, universe)", "precision(n=n, universe=universe, delta=delta)"),
-    about={
-        "epsilon": "1/epsilon is an integer; the claim",
-        "beta": "the weight of the random histogram",
-        "bits": "the bits of the numbers from which order statistics are drawn; 16 are meant",
-    },
+    about={"bits": "the bits of the numbers from which order statistics are drawn; 16 are meant"},
     expected=Expected([0], [1], [((0, 1),)], "833/4800", "503/4800"),
 )
 def pure_sparse_histogram_short(settings: Settings) -> Program:
@@ -81,10 +70,7 @@ def pure_sparse_histogram_short(settings: Settings) -> Program:
     claim=lambda settings, meant: {"epsilon": Sampler.of(settings).epsilon},
     defaults={"epsilon": "1/3"},
     names=("n", "universe", "epsilon", "sampler", "gamma", "beta"),
-    about={
-        "epsilon": "1/epsilon is an integer; the claim is twice that of the sampler",
-        "beta": "the weight of the random histogram, which is left out",
-    },
+    about={"epsilon": "1/epsilon is an integer; the claim is twice that of the sampler"},
     expected=Expected([0], [1], [((0, 1),)], "6811/45900", "36323/309825"),
 )
 def pure_sparse_histogram_unmixed(settings: Settings) -> Program:

@@ -15,11 +15,7 @@ from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 
 ZERO = Fraction(0)
 
-fault = FaultsOf(
-    PWS_FREQUENCIES,
-    defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"},
-    about={"epsilon": "the claimed epsilon", "imax": "the greatest frequency audited"},
-)
+fault = FaultsOf(PWS_FREQUENCIES, defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"})
 
 
 def draws_of(q: Sequence[Fraction], rows: Sequence[Row]) -> list[Callable[[Coins], int]]:

@@ -17,11 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     sampling_probabilities,
 )
 
-fault = FaultsOf(
-    PWS_KEYS,
-    defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"},
-    about={"epsilon": "the claimed epsilon", "imax": "the greatest frequency audited"},
-)
+fault = FaultsOf(PWS_KEYS, defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"})
 
 
 def sampled(settings: Settings) -> tuple[list[Fraction], Fraction, Fraction]:
@@ -43,7 +39,6 @@ def tables(settings: Settings) -> tuple[list[Fraction], list[Fraction]]:
     edit=("frequency > len(q) or coins", "coins"),
     claim=lambda settings, meant: {"assumptions": ()},
     defaults={"imax": "2"},
-    about={"imax": "the greatest frequency of the table"},
     expected=Expected(2, 3, [False], "7/10", "0"),
 )
 def pws_keys_heavy(settings: Settings) -> Callable[[int, Coins], bool]:

@@ -58,7 +58,6 @@ def pws_private_threshold_capped(settings: Settings) -> Callable[[Sequence[int],
     fault="the exact total for the noisy one",
     edit=("noisy = sum(frequencies)", "noisy = _total(sum(frequencies), coins)"),
     defaults={"size": "1", "keys": "1", "imax": "1"},
-    about={"total-epsilon": "what the noisy total is to spend"},
     expected=Expected([0], [1], [(0, ())], "1", "0"),
 )
 def pws_private_threshold_exact(settings: Settings) -> Callable[[Sequence[int], Coins], Outcome]:

@@ -19,11 +19,7 @@ fault = FaultsOf(QUANTILE_SEARCH)
     edit=("below, above = sampled", "below, above = shown"),
     defaults={"delta": "199/10000", "n": "2"},
     names=("rate", "threshold", "phi", "halvings", "delta", "n"),
-    about={
-        "rate": "the probability with which each person is sampled",
-        "halvings": "how many steps are made",
-        "delta": "the delta that the shown counts need",
-    },
+    about={"delta": "the delta that the shown counts need"},
     expected=Expected([2], [], [((2, ()), (3, ()))], "1/10", "0"),
 )
 def quantile_search_raw(settings: Settings) -> Callable[[Sequence[int], Coins], Steps]:

@@ -38,7 +38,7 @@ def float_coin(settings: Settings) -> Callable[[int, Coins], int]:
     fault="`% d` of random bits for a uniform number below d",
     edit=("coins.getrandbits(bits) % total", "coins.below(total)"),
     defaults={"epsilon": "ln(2)", "bits": "32"},
-    about={"epsilon": "the claim", "bits": "the bits reduced modulo d"},
+    about={"bits": "the bits reduced modulo d"},
     expected=Expected(0, 1, [0], f"2863311531/{2**32}", f"1431655765/{2**32}"),
 )
 def modulo_bias(settings: Settings) -> Callable[[int, Coins], int]:

@@ -10,11 +10,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Expected, integer, inverse, probability
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import SAMPLE_THRESHOLD
 
-fault = FaultsOf(
-    SAMPLE_THRESHOLD,
-    defaults={"rate": "1/10", "threshold": "2", "kmax": "8"},
-    about={"kmax": "the greatest count audited", "rate": "the probability with which each person is sampled"},
-)
+fault = FaultsOf(SAMPLE_THRESHOLD, defaults={"rate": "1/10", "threshold": "2", "kmax": "8"})
 
 
 def poisson(count: int, rate: Fraction, coins: Coins) -> int:
@@ -33,10 +29,7 @@ def poisson(count: int, rate: Fraction, coins: Coins) -> int:
     edit=("0 if threshold > sampled", "0 if threshold >= sampled"),
     meant=lambda settings: {**settings, "threshold": str(integer(settings, "threshold", least=1) + 1)},
     defaults={"delta": "1/500"},
-    about={
-        "threshold": "counts at or below it are not to be reported",
-        "delta": "the claimed delta, which the mechanism as meant has",
-    },
+    about={"delta": "the claimed delta, which the mechanism as meant has"},
     expected=Expected(2, 1, [2], "1/100", "0"),
 )
 def threshold_strict(settings: Settings) -> Callable[[int, Coins], int]:

@@ -1,7 +1,5 @@
 """The faults of sampled-sum-l1."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings

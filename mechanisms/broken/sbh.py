@@ -20,11 +20,6 @@ sbh_sampled_fault = FaultsOf(SBH_SAMPLED)
     fault="a threshold that is off by one",
     edit=("threshold=threshold - 2", "threshold=threshold - 1"),
     defaults={"epsilon": "ln(2)", "delta": "1/6", "threshold": "least", "imax": "1", "most": "3"},
-    about={
-        "epsilon": "the claimed epsilon",
-        "threshold": "printed, least, or a number",
-        "most": "the greatest value reported",
-    },
     expected=Expected(1, 0, [2, 3], "1/3", "0"),
 )
 def sbh_early(settings: Settings) -> Callable[[int, Coins], int]:
@@ -44,11 +39,6 @@ def sbh_early(settings: Settings) -> Callable[[int, Coins], int]:
     fault="sampling by the true frequency for sampling by the noisy one",
     edit=("q[frequency - 1]", "q[value - 1]"),
     defaults={"epsilon": "ln(2)", "delta": "1/6", "threshold": "least", "imax": "2", "most": "3", "q": "1/10, 1"},
-    about={
-        "epsilon": "the claimed epsilon",
-        "threshold": "printed, least, or a number",
-        "most": "the greatest value reported",
-    },
     expected=Expected(2, 1, [3], "1/3", "1/60"),
 )
 def sbh_sampled_first(settings: Settings) -> Callable[[int, Coins], int]:

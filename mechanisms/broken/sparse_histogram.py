@@ -17,13 +17,6 @@ from dpcert.mechanisms.mechanism import Expected, integer, inverse
 fault = FaultsOf(
     SPARSE_HISTOGRAM,
     defaults={"n": "1", "universe": "5", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100", "delta": "1/1000"},
-    about={
-        "n": "the number of people",
-        "epsilon": "1/epsilon is an integer",
-        "sampler": "geosample or fastsample",
-        "gamma": "fastsample's weight of the uniform count",
-        "delta": "how far at most it is to be from keep-heavy",
-    },
 )
 
 

@@ -15,13 +15,6 @@ from dpcert.mechanisms.mechanism import Expected, integer
 fault = FaultsOf(
     STABILITY_HISTOGRAM,
     defaults={"n": "2", "universe": "2", "epsilon": "1", "sampler": "geosample", "gamma": "1/100", "threshold": "1"},
-    about={
-        "n": "the number of people",
-        "universe": "the number of labels",
-        "sampler": "geosample or fastsample",
-        "gamma": "fastsample's weight of the uniform count",
-        "epsilon": "1/epsilon is an integer",
-    },
 )
 
 
@@ -30,7 +23,6 @@ fault = FaultsOf(
     source="finite-computers, Algorithm 5.4, step 3, misread",
     fault="`>=` for `>` at the threshold",
     edit=("if count >= threshold", "if count > threshold"),
-    about={"threshold": "noisy counts at or below it are not to be released"},
     expected=Expected([0, 1], [0, 0], [((1, 2),), ((0, 2), (1, 2)), ((1, 1),), ((0, 1), (1, 2))], "12/25", "0"),
 )
 def stability_histogram_at(settings: Settings) -> Callable[[Sequence[int], Coins], Bins]:

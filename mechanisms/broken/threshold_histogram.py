@@ -14,11 +14,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, lists, tally
 from dpcert.mechanisms.mechanism import Expected, Instance, integer, probability
-from dpcert.mechanisms.sample_and_threshold.contact import (
-    CONTACTED_HISTOGRAM,
-    settings_of,
-    taken_and_shown,
-)
+from dpcert.mechanisms.sample_and_threshold.contact import CONTACTED_HISTOGRAM, settings_of, taken_and_shown
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import THRESHOLD_HISTOGRAM, threshold_histogram
 
 threshold_histogram_fault = FaultsOf(THRESHOLD_HISTOGRAM)
@@ -92,12 +88,7 @@ def threshold_histogram_empty(settings: Settings) -> Callable[[Sequence[int], Co
     claim=of_fixed_length,
     defaults={"size": "2", "delta": "1/4"},
     names=("size", "threshold", "universe", "n", "delta"),
-    about={
-        "size": "the size of the sample, less than n",
-        "universe": "the number of labels",
-        "n": "the number of people",
-        "delta": "the claimed delta, which Poisson sampling has",
-    },
+    about={"size": "the size of the sample, less than n", "delta": "the claimed delta, which Poisson sampling has"},
     expected=Expected([0, 0, 0, 1], [0, 0, 0, 0], [()], "1/2", "0"),
 )
 def threshold_histogram_fixed_size(settings: Settings) -> Program:
@@ -111,7 +102,6 @@ def threshold_histogram_fixed_size(settings: Settings) -> Program:
     fault="the size of the sample released before the threshold",
     edit=("return sum(sampled), bins", "return bins"),
     defaults={"universe": "1", "n": "2"},
-    about={"rate": "the probability with which each person is sampled", "universe": "the number of labels"},
     expected=Expected([0], [], [(1, ())], "1/10", "0"),
 )
 def threshold_histogram_size(settings: Settings) -> Callable[[Sequence[int], Coins], tuple[int, Bins]]:
@@ -157,11 +147,7 @@ def contacted_histogram_abstentions(settings: Settings) -> Callable[[Sequence[in
     place=of_moves,
     claim=of_moves,
     defaults={"rate": "1/4", "delta": "7/96"},
-    about={
-        "rate": "the probability with which each person is sampled",
-        "universe": "the number of labels",
-        "delta": "the claimed delta, which it has for people who are added or removed",
-    },
+    about={"delta": "the claimed delta, which it has for people who are added or removed"},
     expected=Expected([0, 0, 0, 1], [0, 0, 1, 1], [((0, 2),), ((0, 3),)], "5/32", "15/256"),
 )
 def threshold_histogram_substituted(settings: Settings) -> Program:

@@ -26,8 +26,6 @@ fault = FaultsOf(
         "n": "2",
     },
     about={
-        "rate": "the probability with which each person is sampled",
-        "levels": "how many digits a label has",
         "ancestors": "no: a prefix is shown wherever its count is",
         "labels": "the number of labels, from 0, that are audited",
     },
@@ -41,7 +39,8 @@ def levels_of(settings: Settings) -> tuple[Fraction, int, int, int]:
 
 def few_labels(settings: Settings, meant: Instance) -> dict[str, Any]:
     """Return the scope of lists of the first labels alone."""
-    return {"inputs": tuple(lists_up_to(integer(settings, "n", least=1), integer(settings, "labels", least=1)))}
+    scope = lists_up_to(integer(settings, "n", least=1), integer(settings, "labels", least=1))
+    return {"inputs": scope.inputs, "assumptions": scope.assumptions}
 
 
 @fault(

@@ -1,7 +1,5 @@
 """The cost of a compact histogram: the ratios of Theorem 8.3, the exact epsilon, the parameters of Theorem 8.6."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Draws of distinct labels outside a set: the labels left, in order, are counted and not listed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from itertools import pairwise, permutations

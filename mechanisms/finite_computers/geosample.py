@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate, repeat
+from operator import mul
+from typing import NamedTuple
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
@@ -64,22 +67,31 @@ def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
     return release
 
 
+class Weights(NamedTuple):
+    """The weights of an end, and of a count between the ends, by distance from the input, over one denominator."""
+
+    ends: list[int]
+    interior: list[int]
+    denominator: int
+
+    @classmethod
+    def of(cls, *, n: int, k: int) -> Weights:
+        """Return the weights of `geosample` for n and k."""
+        powers = [1, *accumulate(repeat((1 << k) + 1, n), mul)]
+        ends = [powers[n - distance] << (k * distance) for distance in range(n + 1)]
+        interior = [powers[n - 1 - distance] << (k * distance) for distance in range(n)]
+        return cls(ends, interior, ((1 << (k + 1)) + 1) * powers[n - 1])
+
+
 def geosample_law(*, n: int, k: int) -> Callable[[int], Dist]:
     """Return the law of `geosample` in closed form: the probability of each count, not their sums.
 
     Source: the density of the geometric law (finite-computers, Section 4.1), cleared of denominators.
     """
-    base = (1 << k) + 1
-    denominator = ((1 << (k + 1)) + 1) * base ** (n - 1)
-
-    @cache
-    def weights() -> tuple[list[int], list[int]]:
-        """Return the weight of an end and of a count between the ends, by distance from the input."""
-        ends = [base ** (n - distance) << (k * distance) for distance in range(n + 1)]
-        return ends, [base ** (n - 1 - distance) << (k * distance) for distance in range(n)]
+    weights = cache(lambda: Weights.of(n=n, k=k))
 
     def law(count: int) -> Dist:
-        ends, interior = weights()
+        ends, interior, denominator = weights()
         between = [(z, interior[abs(z - count)]) for z in range(1, n)]
         return Dist.from_weights([(0, ends[count]), *between, (n, ends[n - count])], denominator)
 

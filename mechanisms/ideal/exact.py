@@ -9,12 +9,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import lcm
 from typing import Any
 
-import flint
-
+from dpcert.mechanisms.adapters.late import flint
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.signs import BITS, MOST_DEGREE, Place, Sum, ball_of, sign_of
 from dpcert.mechanisms.ideal.terms import Number, gathered
@@ -234,7 +233,9 @@ def _at(items: Items, h: Fraction) -> Sum:
     return gathered(((0, Fraction(0), s + b * h), c * h**i) for (i, b, s), c in items)
 
 
-RING = flint.fmpz_mpoly_ctx.get(["h", "x", "y"], "lex")
+@cache
+def _ring() -> Any:
+    return flint.fmpz_mpoly_ctx.get(["h", "x", "y"], "lex")
 
 
 def _lowered(above: Sum, below: Sum) -> tuple[Sum, Sum]:
@@ -259,7 +260,7 @@ def _polynomial(terms: Sum, least: Sequence[Fraction], units: Sequence[int]) -> 
     rows = {
         tuple(int((place[n] - least[n]) * units[n]) for n in range(3)): int(c * scale) for place, c in terms.items()
     }
-    return RING.from_dict(rows), scale
+    return _ring().from_dict(rows), scale
 
 
 def _terms(polynomial: Any, scale: int, least: Sequence[Number], units: Sequence[int]) -> Sum:

@@ -1,7 +1,5 @@
 """A run on a path that is given: what it asks is answered by the path's inequalities and draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 

@@ -1,7 +1,5 @@
 """What is known of the noise on one way through a program: each comparison is answered by it, or decided anew."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import flint
-
+from dpcert.mechanisms.adapters.late import flint
 from dpcert.mechanisms.ideal.terms import Number
 
 Row = list[Any]

@@ -1,7 +1,5 @@
 """A function as an audit on ideal noise reads it, and what it leaves open: an epsilon, or an input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

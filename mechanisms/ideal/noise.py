@@ -1,7 +1,5 @@
 """The laws of noise variables, and their densities as exponential polynomials."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Plain numbers as the exact numbers that they are."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

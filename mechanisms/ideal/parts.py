@@ -1,7 +1,5 @@
 """Released numbers that depend on noise, as data."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -6,8 +6,6 @@ last is an integer beside functions: a power, digits, a place from the least on,
 A post-processing that is the same function on two inputs tells no more than its arguments do.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence

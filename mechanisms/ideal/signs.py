@@ -14,8 +14,7 @@ from itertools import pairwise
 from math import lcm
 from typing import Any
 
-import flint
-
+from dpcert.mechanisms.adapters.late import flint
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.terms import Number
 

@@ -1,7 +1,5 @@
 """Bloom filters of small integers, as RAPPOR has them: Murmur3 of the decimal text, one seed for each hash."""
 
-from __future__ import annotations
-
 WORD = 0xFFFFFFFF
 """The greatest number of 32 bits."""
 

@@ -11,8 +11,6 @@ From k to k + 1 neither m nor y moves by more than one, and Pr[R_{k+1} >= m] = P
 products of integers for each count, in place of the sums of `one_count_delta`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -52,13 +52,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     branching, levels = branches(settings)
     universe, counts = branching**levels, yes_or_no(settings, "counts")
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=1)
+    scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), universe)
     return Instance(
         program=heavy_hitters(rate=rate, threshold=threshold, universe=universe, counts=counts),
         closed_form=heavy_hitters_law(rate=rate, threshold=threshold, universe=universe, counts=counts),
-        inputs=tuple(lists_up_to(integer(settings, "n", least=1, greatest=1000), universe)),
+        inputs=scope.inputs,
         neighbours="add-remove",
         epsilon=epsilon,
         delta=delta,
+        assumptions=scope.assumptions,
         domain=label_lists_up_to(None, universe),
     )
 

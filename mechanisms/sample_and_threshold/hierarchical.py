@@ -1,7 +1,5 @@
 """Hierarchical histograms: counts of smaller and smaller cells of [0, 1]; they answer ranges and quantiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 

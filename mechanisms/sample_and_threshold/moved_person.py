@@ -1,7 +1,5 @@
 """One person who moves from one bin of a sampled and thresholded histogram to another: two data sets, at any size."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

@@ -107,13 +107,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
     phi, halvings = probability(settings, "phi"), integer(settings, "halvings", least=1, greatest=MOST)
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=halvings)
+    scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), 2**halvings)
     return Instance(
         program=quantile_search(rate=rate, threshold=threshold, phi=phi, halvings=halvings),
         closed_form=quantile_search_law(rate=rate, threshold=threshold, phi=phi, halvings=halvings),
-        inputs=tuple(lists_up_to(integer(settings, "n", least=1, greatest=1000), 2**halvings)),
+        inputs=scope.inputs,
         neighbours="add-remove",
         epsilon=epsilon,
         delta=delta,
+        assumptions=scope.assumptions,
         domain=label_lists_up_to(None, 2**halvings),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, product
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
@@ -14,13 +14,18 @@ from dpcert.mechanisms.drawn import Sampled, coin_by_coin
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, Bins, fewer, tally
+from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, AuditedLists, Bins, fewer, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.rounding import Rounding, binomial_down
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
 
 Label = Any
 Released = tuple[tuple[Label, int], ...]
+
+SORTED = (
+    "assumed: the law depends on how often each label occurs alone, of which the program makes a tally first, so that, "
+    "where one person is added or removed, sorted lists stand for all lists of the same people"
+)
 
 
 def threshold_histogram(*, rate: Fraction, threshold: int, universe: int) -> Callable[[Sequence[int], Coins], Bins]:
@@ -98,22 +103,31 @@ def _product(people: Sequence[int], universe: int, bin_law: Callable[[int, int],
     return Dist.from_weights(rows, prod(law.denominator for law in bins))
 
 
-def lists_up_to(n: int, universe: int) -> list[list[int]]:
-    """Return every list of at most n labels from 0 to universe - 1.
+def lists_up_to(n: int, universe: int) -> AuditedLists:
+    """Return every list of at most n labels from 0 to universe - 1; where these are too many, the sorted ones alone.
 
-    Raises: InputError where there are more than MAX_LISTS.
+    Of any two lists one of which has one person more, the sorted lists of the same people are such a pair, too.
+
+    Raises: InputError where there are more than MAX_LISTS of the latter.
     """
 
     def amount(n: int, universe: int) -> int:
-        return sum(universe**length for length in range(n + 1))
+        return comb(n + universe, n)
 
     if amount(n, universe) > MAX_LISTS:
         raise InputError(
             given=f"n={n}, universe={universe}",
-            needed=f"at most {MAX_LISTS} lists of up to n labels to audit",
+            needed=f"at most {MAX_LISTS} sorted lists of up to n labels to audit",
             remedy=f"{fewer(n, universe, amount)}, or audit sample-threshold: one person changes one bin",
         )
-    return [list(people) for people in chain(*(product(range(universe), repeat=k) for k in range(n + 1)))]
+    whole = sum(universe**length for length in range(n + 1)) <= MAX_LISTS
+
+    def ways(length: int) -> Iterable[tuple[int, ...]]:
+        labels = range(universe)
+        return product(labels, repeat=length) if whole else combinations_with_replacement(labels, length)
+
+    inputs = tuple(list(people) for length in range(n + 1) for people in ways(length))
+    return AuditedLists(inputs, universe, () if whole else (SORTED,))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
@@ -121,14 +135,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     threshold = integer(settings, "threshold", least=1)
     n = integer(settings, "n", least=1, greatest=1000)
     universe = integer(settings, "universe", least=1, greatest=1000)
-    ratio = 2 / (1 - rate)
+    ratio, scope = 2 / (1 - rate), lists_up_to(n, universe)
     return Instance(
         program=threshold_histogram(rate=rate, threshold=threshold, universe=universe),
         closed_form=threshold_histogram_form(rate=rate, threshold=threshold, universe=universe),
-        inputs=tuple(lists_up_to(n, universe)),
+        inputs=scope.inputs,
         neighbours="add-remove",
         epsilon=Epsilon.ln(ratio),
         delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
+        assumptions=scope.assumptions,
         domain=label_lists_up_to(None, universe),
     )
 

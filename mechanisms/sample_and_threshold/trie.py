@@ -149,13 +149,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     branching, levels = branches(settings)
     ancestors = yes_or_no(settings, "ancestors")
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=levels)
+    scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), branching**levels)
     return Instance(
         program=trie(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
         closed_form=trie_law(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
-        inputs=tuple(lists_up_to(integer(settings, "n", least=1, greatest=1000), branching**levels)),
+        inputs=scope.inputs,
         neighbours="add-remove",
         epsilon=epsilon,
         delta=delta,
+        assumptions=scope.assumptions,
         domain=label_lists_up_to(None, branching**levels),
     )
 

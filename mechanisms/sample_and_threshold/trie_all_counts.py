@@ -1,7 +1,5 @@
 """TrieHH++ for any number of people: the delta of one bin over all counts, composed over the levels."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.epsilon import Epsilon

@@ -20,9 +20,10 @@ from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_la
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.mechanisms.user_level.clipping import (
     Clip,
+    Users,
     clip_l1,
     clipped_sum,
-    datasets,
+    datasets_for_sums,
     sensitivity_l1,
     users_domain,
 )
@@ -33,9 +34,6 @@ MAX_RATIO = 1 << 32
 MAX_STEPS = 2_000
 MAX_CHANGE = 10_000
 MAX_WRITTEN = 10**16
-
-Users = tuple[tuple[int, ...], ...]
-"""A count of each item, for each user."""
 
 
 def clipped_sum_l1(
@@ -176,12 +174,12 @@ class Sums:
         """The greatest entry of a clipped sum, in units of 1/grid."""
         return self.users * floor(self.grid * self.clip)
 
-    def inputs(self) -> tuple[Users, ...]:
-        """Return the data sets to audit.
+    def scope(self) -> tuple[tuple[Users, ...], tuple[str, ...]]:
+        """Return the data sets to audit, and the assumptions under which they stand for all.
 
         Raises: InputError where they are too many.
         """
-        return datasets(users=self.users, dimension=self.dimension, most=self.most)
+        return datasets_for_sums(users=self.users, dimension=self.dimension, most=self.most)
 
     def require_outcomes(self, side: int) -> None:
         """Check that counts with `side` values each have at most MAX_OUTCOMES histograms.
@@ -225,7 +223,7 @@ def sums_of(settings: Mapping[str, str]) -> Sums:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     sums = sums_of(settings)
-    inputs = sums.inputs()
+    inputs, assumptions = sums.scope()
     sums.require_outcomes(sums.greatest + 1)
     steps = sensitivity_l1(dimension=sums.dimension, clip=sums.clip, grid=sums.grid)
     epsilon = Epsilon.of(settings["epsilon"])
@@ -238,6 +236,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="replace-user",
         epsilon=claimed(epsilon, ratio, steps),
         delta=Fraction(0),
+        assumptions=assumptions,
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )
 

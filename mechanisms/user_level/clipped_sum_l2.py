@@ -15,9 +15,10 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Sums, Users, sums_of
+from dpcert.mechanisms.user_level.clipped_sum_l1 import Sums, sums_of
 from dpcert.mechanisms.user_level.clipping import (
     Clip,
+    Users,
     clip_l2,
     clipped_sum,
     histograms,
@@ -148,7 +149,7 @@ def least_delta(sums: Sums, noise: CutGaussian, epsilon: Epsilon) -> Fraction:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     sums = sums_of(settings)
-    inputs = sums.inputs()
+    inputs, assumptions = sums.scope()
     square = square_sensitivity_l2(dimension=sums.dimension, clip=sums.clip, grid=sums.grid)
     noise = noise_of(settings, square=square)
     sums.require_outcomes(2 * noise.reach + 1)
@@ -161,6 +162,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="replace-user",
         epsilon=epsilon,
         delta=least_delta(sums, law, epsilon) if settings["delta"] == "least" else exact(settings["delta"], "delta"),
+        assumptions=assumptions,
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations, product
-from math import floor, isqrt
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, floor, isqrt
 
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.number import short_text
 
 MAX_INPUTS = 5_000
 """The greatest number of data sets to audit."""
 
+Users = tuple[tuple[int, ...], ...]
+"""A count of each item, for each user."""
 Clip = Callable[[Sequence[int]], tuple[int, ...]]
 """A map from a user's counts to the entries that are summed, in units of 1/grid."""
 
@@ -108,7 +111,7 @@ def histograms(*, dimension: int, most: int) -> list[tuple[int, ...]]:
     return list(product(range(most + 1), repeat=dimension))
 
 
-def datasets(*, users: int, dimension: int, most: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def datasets(*, users: int, dimension: int, most: int) -> tuple[Users, ...]:
     """Return every tuple of `users` histograms with counts from 0 to `most`.
 
     Raises: InputError where there are more than MAX_INPUTS.
@@ -116,11 +119,34 @@ def datasets(*, users: int, dimension: int, most: int) -> tuple[tuple[tuple[int,
     amount = (most + 1) ** (dimension * users)
     if amount > MAX_INPUTS:
         raise InputError(
-            given=f"users={users}, dimension={dimension}, most={most}, which make {amount} data sets",
+            given=f"users={users}, dimension={dimension}, most={most}, which make {short_text(amount)} data sets",
             needed=f"(most + 1)^(users dimension) <= {MAX_INPUTS}, the data sets to audit",
             remedy="lower one of them; the law depends on the sum alone: one user shows what a replacement costs",
         )
     return tuple(product(histograms(dimension=dimension, most=most), repeat=users))
+
+
+ORDERLESS = (
+    "assumed: the law depends on the sum over all users alone, so that a first user who is replaced, beside others in "
+    "order, stands for any user who is"
+)
+
+
+def datasets_for_sums(*, users: int, dimension: int, most: int) -> tuple[tuple[Users, ...], tuple[str, ...]]:
+    """Return what `datasets` does, or, where these are too many, a first user beside all others in order; and the
+    assumptions under which these stand for all.
+
+    Of two data sets between which one user is replaced, put this user first and sort the others.
+
+    Raises: InputError where there are more than MAX_INPUTS of the latter.
+    """
+    size = (most + 1) ** dimension
+    few = size <= MAX_INPUTS and size * comb(size + users - 2, users - 1) <= MAX_INPUTS < size**users
+    if not few:
+        return datasets(users=users, dimension=dimension, most=most), ()
+    each = histograms(dimension=dimension, most=most)
+    others = list(combinations_with_replacement(each, users - 1))
+    return tuple((first, *rest) for first in each for rest in others), (ORDERLESS,)
 
 
 def users_domain(*, users: int, dimension: int) -> Domain:

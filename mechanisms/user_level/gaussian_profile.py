@@ -1,7 +1,5 @@
 """The uncut discrete Gaussian, in certified bounds: its weights, their sum to infinity, and the delta of a shift."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

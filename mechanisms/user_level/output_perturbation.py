@@ -13,8 +13,8 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, lattice, ratio_within
-from dpcert.mechanisms.user_level.clipping import datasets, users_domain
+from dpcert.mechanisms.user_level.clipped_sum_l1 import claimed, lattice, ratio_within
+from dpcert.mechanisms.user_level.clipping import Users, datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 

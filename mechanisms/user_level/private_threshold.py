@@ -11,8 +11,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Users, claimed, ratio_within
-from dpcert.mechanisms.user_level.clipping import datasets, users_domain
+from dpcert.mechanisms.user_level.clipped_sum_l1 import claimed, ratio_within
+from dpcert.mechanisms.user_level.clipping import Users, datasets, users_domain
 from dpcert.mechanisms.user_level.threshold import norm_square
 from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWeights, units, weights_of
 

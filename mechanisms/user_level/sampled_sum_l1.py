@@ -16,13 +16,12 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, probabil
 from dpcert.mechanisms.user_level.clipped_sum_l1 import (
     CLIPPED_SUM_L1,
     MAX_WRITTEN,
-    Users,
     clipped_sum_l1,
     clipped_sum_l1_law,
     ratio_within,
     sums_of,
 )
-from dpcert.mechanisms.user_level.clipping import Clip, clip_l1, sensitivity_l1, users_domain
+from dpcert.mechanisms.user_level.clipping import Clip, Users, clip_l1, sensitivity_l1, users_domain
 
 User = TypeVar("User")
 BITS = 128
@@ -101,7 +100,7 @@ def noise_within(epsilon: Epsilon, rate: Fraction, *, dimension: int, clip: Frac
 
 def _build(settings: Mapping[str, str]) -> Instance:
     sums, rate = sums_of(settings), probability(settings, "rate")
-    inputs, asked = sums.inputs(), Epsilon.of(settings["epsilon"])
+    (inputs, assumptions), asked = sums.scope(), Epsilon.of(settings["epsilon"])
     sums.require_outcomes(sums.greatest + 1)
     ratio = noise_within(asked, rate, dimension=sums.dimension, clip=sums.clip, grid=sums.grid)
     step = ratio ** sensitivity_l1(dimension=1, clip=sums.clip, grid=sums.grid)
@@ -119,6 +118,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
         neighbours="replace-user",
         epsilon=outer_epsilon(step, rate, dimension=sums.dimension) if step.numerator <= MAX_WRITTEN else asked,
         delta=Fraction(0),
+        assumptions=assumptions,
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )
 

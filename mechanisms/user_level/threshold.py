@@ -1,7 +1,5 @@
 """The clipping threshold: the exact bound U(C) on the error of a clipped sum, and its minimizers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

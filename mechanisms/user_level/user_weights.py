@@ -1,7 +1,5 @@
 """Users' weights in whole units, capped by the assumed sparsity; a private threshold is chosen from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The optimal partition selection of Desfontaines, Voss, Gipson and Mandayam, in closed form."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from dpcert.mechanisms.exact.errors import InputError

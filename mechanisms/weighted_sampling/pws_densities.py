@@ -1,7 +1,5 @@
 """Sanitized frequencies as densities: reported values are finer than frequencies, and separate these best."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Estimates from sanitized frequencies: what each reported value counts for, and the exact moments of that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

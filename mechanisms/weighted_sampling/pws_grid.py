@@ -6,8 +6,6 @@ rounded one, so that the rounded sequence is (epsilon, delta)-private as it stan
 grid and, as (16) and (17) are at least p where p <= 1, so is the floor of their minimum at least p.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 

@@ -8,8 +8,6 @@ beyond have at most delta. Mass that the second pass loses by rounding is not re
 of `pws_grid.py` or a little less.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The probabilities q_1, q_2, ... with which threshold sampling keeps a key of each frequency, from a text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import islice, repeat

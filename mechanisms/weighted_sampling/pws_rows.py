@@ -1,7 +1,5 @@
 """The rows of sanitized frequencies: the probability of each reported value, for a key of each frequency."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 

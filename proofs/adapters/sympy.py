@@ -1,7 +1,5 @@
 """sympy as a calculator: its answers are rational functions, which exact arithmetic checks before they count."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """z3: the search for a point at which formulas hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Figures 3 to 6: what each row of their tables prints at some parameters, and beside it the exact error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """The check of each theorem in Rocq that a row of the ledger names: its files are those that the gate has accepted."""
 
-from __future__ import annotations
-
 import datetime
 import shutil
 from collections.abc import Collection, Iterator, Mapping

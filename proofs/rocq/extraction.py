@@ -4,8 +4,6 @@ The translation has few rules, and refuses all else. Integers are `int`, a list 
 function that recurs on the rest of a list, as its last act, becomes a loop over the list.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from importlib.resources import files

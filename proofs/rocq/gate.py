@@ -3,8 +3,6 @@
 `python -m dpcert.proofs.rocq.gate` compares all with `statements.json`; with `--write` it writes that file, for review.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -4,8 +4,6 @@
 statements to compare, and has status 1 if there is one. `--write` records them anew: compare first.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What the gate has Rocq compute, for the tests that compare programs, closed forms and decisions with Python's."""
 
-from __future__ import annotations
-
 import ast
 from fractions import Fraction
 from itertools import combinations_with_replacement

@@ -1,7 +1,5 @@
 """What the files in Rocq may say: an allowlist of sentences, imports and names, and the form of statements."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Undecided numbers as chains of monotone steps over an interval: their values at places of the draw."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import pairwise

@@ -9,8 +9,6 @@ Where these give integers, or truth values, both ends are computed by Python's i
 value is too large for its type and becomes another, so that the operation is not monotone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial

@@ -6,8 +6,6 @@ scale * draw + rest, where the rest is an integer or a count. It is added, subtr
 compared with integers and counts; all else is refused. So a machine that does not ask goes alike for every j.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NoReturn
 

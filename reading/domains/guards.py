@@ -12,8 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import flint
-
+from dpcert.mechanisms.adapters.late import flint
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.terms import Number, divided, rational
 from dpcert.reading.domains.forms import Clamped, Data, Form, Guarded, Way, data_of, refuse

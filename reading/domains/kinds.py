@@ -3,8 +3,6 @@
 A kind is the name of a built-in type, or the character of a dtype of numpy. An open input is one of several kinds.
 """
 
-from __future__ import annotations
-
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator

@@ -5,8 +5,6 @@ monotone steps make of it (`reading/floats/enclosed.py`). Where both bounds answ
 machine. The draws at which they do not are few and next to each other: there the machine's own functions are asked.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -5,8 +5,6 @@ or it is a question. What an operator gives has the type that the real operator 
 hand, and an exception is the one that this raises. All that is not followed is refused.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The parameters of draws on ideal noise: numbers, exponentials, and the parameter epsilon, which has no noise."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

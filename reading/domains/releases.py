@@ -1,7 +1,5 @@
 """Numbers on ideal noise as outcomes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -3,8 +3,6 @@
 Where noise is real, it is whole, or at a half, with no probability. So two roundings that differ there alone are one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a loop over a list of any length leaves open: the list, what the loop fills, and what counts its turns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.reading.values import Record, Value, _Listed

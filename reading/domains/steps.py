@@ -1,7 +1,5 @@
 """The steps of which chains are made: operations of Python and of numpy, and the types of the numbers on the way."""
 
-from __future__ import annotations
-
 import math
 import operator
 from bisect import bisect_right

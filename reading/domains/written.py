@@ -13,8 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import flint
-
+from dpcert.mechanisms.adapters.late import flint
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact, total
 from dpcert.mechanisms.ideal.noise import HALF

@@ -1,7 +1,5 @@
 """The assumed error of a machine's function against the real one, and the bounds of floats that follow from it."""
 
-from __future__ import annotations
-
 import math
 import struct
 import sys

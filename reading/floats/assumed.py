@@ -1,7 +1,5 @@
 """A law's assumptions on the machine, in words: functions, their error, and the versions of what computes them."""
 
-from __future__ import annotations
-
 import platform
 import sys
 from collections.abc import Iterable

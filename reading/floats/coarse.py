@@ -1,7 +1,5 @@
 """Outcomes with floats, told apart only by finitely many points: a post-processing whose law can be listed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ image under monotone steps. Where both bounds answer a question alike, the machi
 which the bounds disagree are few and next to each other; there the machine's own functions are evaluated, draw by draw.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

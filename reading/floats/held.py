@@ -66,6 +66,8 @@ class Holder:
 
 MOST_INSTANCES = 1000
 """The number of instances that are searched for generators."""
+IMPORTING = frozenset({"__loader__", "__spec__"})
+"""What the import system leaves in a module: the loader of pytest leads to all tests, and none is the program's."""
 
 
 def instances(program: object, spaces: Iterable[dict[str, Any]]) -> list[Holder]:
@@ -75,7 +77,8 @@ def instances(program: object, spaces: Iterable[dict[str, Any]]) -> list[Holder]
     """
     found: list[Holder] = []
     pending: list[tuple[str, Any]] = [(_name_of(program), program)]
-    pending += [(f"{space.get('__name__')}.{name}", part) for space in spaces for name, part in space.items()]
+    named = ((space.get("__name__"), *item) for space in spaces for item in space.items() if item[0] not in IMPORTING)
+    pending += [(f"{module}.{name}", part) for module, name, part in named]
     seen: set[int] = set()
     while pending and len(found) < MOST_INSTANCES:
         path, item = pending.pop(0)

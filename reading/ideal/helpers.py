@@ -1,7 +1,5 @@
 """The rules for what the prelude of ideal noise leaves to the machine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What draws several values at once on ideal noise, in Python: each value of finitely many is a question of its own."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

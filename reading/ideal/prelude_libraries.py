@@ -6,8 +6,6 @@ exponential noise", 2021). A label is kept with probability 1/(1 + e^-epsilon), 
 this rate to be at most 0.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The types of the noisy numbers that a program returns, which a caller sees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

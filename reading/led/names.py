@@ -1,7 +1,5 @@
 """The names by which a program reaches randomness, bound to generators that are led."""
 
-from __future__ import annotations
-
 import os
 import random
 import secrets

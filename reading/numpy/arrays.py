@@ -1,7 +1,5 @@
 """What arrays do on the machine: their type, items, operators and attributes, and how those of the host come in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import attrgetter, contains
 from typing import Any

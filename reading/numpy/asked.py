@@ -1,7 +1,5 @@
 """A call of a method of numpy's generators that numpy accepts, and what is refused of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NoReturn
 

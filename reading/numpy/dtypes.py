@@ -1,7 +1,5 @@
 """Element types of numpy: `x.dtype`, `np.dtype(float)`. Each is one object, which a fresh process finds by its name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Where a run ends and has asked nothing, what it returns is conditioned on nothin
 of a draw of its own tells is a function of that draw alone; of an element that several draws make, of these.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence

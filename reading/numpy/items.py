@@ -1,7 +1,5 @@
 """Items of arrays: what an index shows, what is assigned to one, and what an iteration gives."""
 
-from __future__ import annotations
-
 import operator
 from typing import Any
 

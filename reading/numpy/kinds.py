@@ -1,7 +1,5 @@
 """The types of numpy's scalars that are scalars of the machine: immutable, and their bytes are their value."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

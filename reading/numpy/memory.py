@@ -5,8 +5,6 @@ So numpy itself decides what a view is and what a copy: a result that lies in a 
 writes into a row is written to its buffer, also where the call raises.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What numpy's generators do draw by draw, in Python: interpreted as the rest of the prelude is."""
 
-from __future__ import annotations
-
 from math import ceil, exp, log, log1p, sqrt
 from math import pow as power
 from typing import Any

@@ -1,7 +1,5 @@
 """The records of numpy's arrays. This module does not import numpy, for a program without it needs none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.reading.values import Record, Value

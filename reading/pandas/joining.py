@@ -1,7 +1,5 @@
 """When the rules of pandas join the tables."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import Any

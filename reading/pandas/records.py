@@ -1,7 +1,5 @@
 """The records of values of pandas. This module does not import pandas."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpcert.reading.values import Record, Value

@@ -5,8 +5,6 @@ program's text, which is the same for every input. A class that a run makes or c
 other watches (`watch.py`), this one only refuses.
 """
 
-from __future__ import annotations
-
 import operator
 import sys
 from collections.abc import Iterable, Iterator, Mapping

@@ -150,28 +150,28 @@ def enumerate_law(
     if shared is not None:
         settings.share = shared
 
-    def read(kept: Kept | None, settings: Settings) -> Enumeration:
-        usual = partial(law_by_states_or_paths, kept=kept, sums=sums, elements=elements) if merge else exact_law
-        return (by or usual)(program, value, settings)
+    usual = partial(law_by_states_or_paths, sums=sums, elements=elements)
+    read = by or (partial(usual, kept=kept) if merge else exact_law)
+    anew = by or (usual if merge else exact_law)
 
     with refuse_hidden_sources(program, spaces, kept.held), plain:
         try:
-            found = read(kept, settings)
+            found = read(program, value, settings)
         except Unauditable as refusal:
             if replay and TELLS in str(refusal):  # an error of ours may be why
                 errors.noting = True
                 for how in (replace(settings, replay=False), settings):
                     with suppress(Unauditable):
-                        read(None, how)
+                        anew(program, value, how)
                 errors.check(named=True)
             raise
         law = Dist.like(found.law)
         refuse_passing_classes(law.outcomes(), carried.changed)
         if replay and errors.handles and not errors.noting:
             errors.noting = True
-            read(None, replace(settings, replay=False))
+            anew(program, value, replace(settings, replay=False))
             if errors.left:
-                read(None, settings)
+                anew(program, value, settings)
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))

@@ -1,7 +1,5 @@
 """Repeated runs, on plain coins, of a program whose law has a single outcome."""
 
-from __future__ import annotations
-
 import random
 import sys
 import time

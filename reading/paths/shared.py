@@ -5,8 +5,6 @@ its closure, meets an equal state and item, its paths are the same, at another p
 verdict rests on that: the second computation of all laws shares nothing, and must find the same laws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from types import FunctionType

@@ -4,8 +4,6 @@
 call such a method by its name: where its code names one, computes the name, or holds one that was found before.
 """
 
-from __future__ import annotations
-
 import dis
 import gc
 import sys

@@ -12,8 +12,6 @@ of the ratio r itself in its place, so that no turn is seen after it. Hence r is
 explored up to questions about it.
 """
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass

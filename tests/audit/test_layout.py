@@ -161,7 +161,7 @@ def test_refuted_leak_that_no_element_by_itself_shows(name: str) -> None:
 @pytest.mark.parametrize("name", ["copies", "adds", "dtype", "width", "shape", "length", "after a comparison"])
 def test_undecided_long_arrays_that_leak_by_what_no_element_shows(name: str) -> None:
     found = subject(LEAKS[name], ones(64), ones(64, 0))
-    found = replace(found, limits=Limits(max_runs=100))
+    found = replace(found, limits=Limits(max_runs=20))
     report = decide(found, ApproxDP("0", "1/2"), again=found.digests)
     assert isinstance(report.verdict, Undecided)
     assert found.reader.layout is None

@@ -34,6 +34,18 @@ def test_it_composes_from_both_sides() -> None:
         assert 0 < answer.lo <= answer.hi < answer.lo * Fraction(6, 5)
 
 
+@pytest.mark.parametrize(
+    ("rate", "threshold"), [("1/10", 100), ("1/2", 100), pytest.param("1/1000", 20, marks=pytest.mark.nightly)]
+)
+def test_bounds_of_many_rounds_are_near_each_other(rate: str, threshold: int) -> None:
+    """With points that were as far apart about 1 as elsewhere, they were 1.2 and 2.5 times apart."""
+    one = dpcert.profile_on_all("sample-threshold", rate=rate, threshold=threshold)
+    answer = dpcert.compose([(one, 1000)]).epsilon_at("1e-6")
+    assert answer.lo is not None
+    assert answer.hi is not None
+    assert 0 < answer.lo <= answer.hi < answer.lo * Fraction(10 + (rate == "1/1000"), 9)
+
+
 def test_refused_without_a_theorem() -> None:
     with pytest.raises(InputError, match="theorem for all inputs"):
         dpcert.profile_on_all("geosample")

@@ -1,21 +1,19 @@
 """Evidence for led generators: from the same 53 bits the methods give numpy's own numbers, bit for bit."""
 
-import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.routed import routed
 
-RUNS = 3000
+RUNS = 600
 SEED = 20240607
 
 GENERATOR: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
@@ -108,20 +106,6 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "takes", "bounds"),
-    [
-        (lambda _, rng: rng.integers(5), "rng", map(np.int64, range(5))),
-        (lambda _, rng: rng.integers(2, 5), "rng", map(np.int64, range(2, 5))),
-        (lambda _, rng: rng.integers(2, 5, endpoint=True), "rng", map(np.int64, range(2, 6))),
-        (lambda _, rng: rng.randint(5), "state", range(5)),
-        (lambda _, rng: rng.randint(-2, 5), "state", range(-2, 5)),
-    ],
-)
-def test_exact_law_of_integers(program: Callable[..., Any], takes: str, bounds: Iterable[Any]) -> None:
-    assert enumerate_law(routed(program, takes), None).law == Dist.uniform(bounds)
-
-
-@pytest.mark.parametrize(
     ("program", "takes", "name"),
     [
         (lambda _, rng: rng.normal(), "rng", "numpy.random.Generator.normal is no inverse transform"),
@@ -148,10 +132,3 @@ def test_exact_law_of_laplace_noise_below_its_mean() -> None:
     law = enumerate_law(routed(lambda _, rng: rng.laplace(1.0, 2.0) < 1.0, "rng"), None).law
     assert law.tail == 0  # u = 0 is drawn again, which is the same state
     assert abs(law.prob(True) - Fraction(1, 2)) <= Fraction(1, 1 << 52)
-
-
-def test_draws_of_a_size_are_arrays_of_decided_numbers() -> None:
-    law = enumerate_law(routed(lambda _, rng: rng.integers(3, size=2), "rng"), None).law
-    assert len(law) == 9
-    assert all(isinstance(outcome, np.ndarray) and outcome.shape == (2,) for outcome in law.outcomes())
-    assert math.isclose(float(sum(law.prob(outcome) for outcome in law.outcomes())), 1.0)

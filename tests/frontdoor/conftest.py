@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent
@@ -12,9 +11,10 @@ import in_process
 import pytest
 from in_process import Done, files_forgotten, keep_inside
 from json_forms import CHECKS, is_audit, is_error
+from marked import COMMAND, heard
 
 HEAD = "import dpcert\nfrom dpcert import ApproxDP, PureDP, counts_differ_by_one, target\n\n"
-COMMAND = (sys.executable, "-m", "dpcert")
+__all__ = ["heard"]
 
 
 Run = Callable[..., Done]

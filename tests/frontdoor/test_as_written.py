@@ -16,15 +16,6 @@ from dpcert.mechanisms.exact.errors import Unauditable
 Done = Any
 TOSS = {0: 0}
 EXAMPLE = Path(__file__).parents[2] / "examples" / "as_written.py"
-EXACT = {
-    "laplace_count": "refuted",
-    "randomized_response": "verified",
-    "rounded_count": "verified",
-    "exponential": "verified",
-    "sparse_vector": "refuted",
-    "histogram": "refuted",
-    "k_ary_response": "refuted",
-}
 
 
 def by_name(done: Done) -> dict[str, dict[str, Any]]:
@@ -41,16 +32,15 @@ def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Callable[
     done = quick(EXAMPLE, "--expect", "--samples", "5000", "--time-limit", "100")
     assert done.status == 0
     found = by_name(done)
-    assert {name: found[name]["verdict"] for name in EXACT} == EXACT
-    assert {name for name, result in found.items() if result["method"] == "exact"} == EXACT.keys()
-    (note, *_) = found["noisy_max"]["notes"]
+    (note, *_) = found.pop("noisy_max")["notes"]
+    assert [result["method"] for result in found.values()] == 7 * ["exact"]
     assert re.fullmatch(
         r"not read exactly, so it was sampled: numpy\.argmax of undecided numbers of 5\d bits each is not followed: "
         r"line \d+ of as_written\.py; compare each with plain numbers, or draw noise in few integers, as by "
         r"rng\.integers",
         note,
     )
-    assert all(any("taken for fair coins" in text for text in found[name]["assumptions"]) for name in EXACT)
+    assert all(any("taken for fair coins" in text for text in each["assumptions"]) for each in found.values())
     assert any("rng of the instance release" in text for text in found["rounded_count"]["assumptions"])
 
 

@@ -10,7 +10,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
 rationals = st.fractions() | st.builds(Fraction, st.integers(), st.integers(1, 10**40))
-decimal_texts = st.from_regex(r"[+-]?([0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?", fullmatch=True)
 
 
 @given(rationals, st.integers(1, 30))

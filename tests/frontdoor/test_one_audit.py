@@ -35,9 +35,7 @@ def test_an_audit_has_one_form_for_every_method() -> None:
     assert (shipped.verdict, shipped.next_step, shipped.seen) == ("verified", None, None)
     assert shipped.sentence.endswith("on all counts")
     assert "theorem" in str(shipped.source)
-    response = dpcert.audit("randomized-response", epsilon="ln(3)")
-    assert response.verdict == "verified"
-    for audit in (refuted, ideal, sampled, timed, shipped, response):
+    for audit in (refuted, ideal, sampled, timed, shipped):
         is_result(audit.as_json())
 
 

@@ -37,7 +37,6 @@ ECHOED = dpcert.Primitive(f"{__name__}.echoed", "laplace", "values", "scale")
 LAPLACE = dpcert.Primitive(f"{__name__}.noisy", "laplace", "values", "scale", "sensitivity")
 NORMAL = dpcert.Primitive(f"{__name__}.normal", "gaussian", "values", "deviation")
 CHOSEN = dpcert.Primitive(f"{__name__}.chosen", "exponential", "scores", "scale")
-ALL = [LAPLACE, NORMAL, CHOSEN, ECHOED]
 NUMBERS = dpcert.databases([0.0, 1.0], up_to=3)
 FEW = [[], [1.0]]
 NAN = math.nan
@@ -167,14 +166,14 @@ def test_what_is_mended_is_not_accused(program: Any, inputs: Any) -> None:
 
 
 def test_delta_is_spent_before_a_claim_is_refuted() -> None:
-    """Normal noise of deviation 1 has delta 0.127 at epsilon = 1: the claim of less is refuted, of more it is not."""
+    """Normal noise of deviation 1/2 has delta 0.510 at epsilon = 1: the claim of less is refuted, of more it is not."""
 
     def released(data: list[float]) -> list[float]:
-        return normal([sum(data)], 1.0)
+        return normal([sum(data)], 0.5)
 
-    few: dict[str, Any] = {"inputs": [[], [1.0]], "runs": 450}
+    few: dict[str, Any] = {"inputs": [[], [1.0]], "runs": 80}
     assert found(released, guarantee=dpcert.ApproxDP("1", "1/20"), **few).verdict == "refuted"
-    assert found(released, guarantee=dpcert.ApproxDP("1", "13/100"), **few).verdict == "undecided"
+    assert found(released, guarantee=dpcert.ApproxDP("1", "52/100"), **few).verdict == "undecided"
 
 
 @pytest.mark.parametrize("delta", [Fraction(1, 10**5), Fraction(1, 20), Fraction(1, 2)])

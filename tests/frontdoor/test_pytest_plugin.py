@@ -222,7 +222,7 @@ def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targe
     assert "Traceback" not in out
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf"])
 def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
     status, out, _ = run_pytest(tmp_path, f"--dpcert-time-limit={limit}")

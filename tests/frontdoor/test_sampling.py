@@ -312,7 +312,7 @@ def release(bit: int) -> int:
 
 
 def test_a_target_without_coins_has_a_law_where_it_can_be_read(
-    inside: Callable[..., Done], write: Callable[..., Path]
+    inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
 ) -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     assert found.law(1) == dpcert.Dist.of([(1, Fraction(1))])

@@ -226,8 +226,8 @@ class Family:
 
 
 FAMILIES = {
-    "arithmetic": Family([arithmetic(piece) for piece in OPERATIONS], examples=2, runs=100, read=40),
     "wrapping": Family([wrapping(piece) for piece in WRAPPING], examples=4, runs=100, read=15),
+    "arithmetic": Family([arithmetic(piece) for piece in OPERATIONS], examples=2, runs=100, read=40),
     "parameters": Family([parameters(piece) for piece in PIECES["calls"]], examples=2, runs=100, read=8),
     "seeds": Family([seeds(made, seeding) for made, seeding in SEEDED], examples=2, runs=100),
     "kinds": Family([kinds(piece) for piece in PIECES["questions"]], examples=3, runs=20, read=23),

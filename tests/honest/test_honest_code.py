@@ -12,12 +12,14 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from in_process import keep_inside, run
 
 from . import programs
 from .truth import disagreement, law, loaded, sampled, shared_state_restored
@@ -70,14 +72,18 @@ def _fixed(source: str, folder: Path) -> bool:
     return found[0] == found[1]
 
 
-def _held_generators(cases: list[tuple[str, str]], folder: Path) -> None:
+def _audit(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "dpcert", "audit", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+
+def _held_generators(cases: list[tuple[str, str]], folder: Path, audit: Callable[..., str]) -> None:
     sources = {f"held_{i}.py": programs.held(how, k) for i, (how, k) in enumerate(cases)}
     expected = {name: _fixed(source, folder) for name, source in sources.items()}
     for name, source in sources.items():
         (folder / name).write_text(source, encoding="utf-8")
-    command = [sys.executable, "-m", "dpcert", "audit", *sources, "--json", "--time-limit", "120"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    results = {result["target"].partition(":")[0]: result for result in json.loads(done.stdout)["results"]}
+    printed = audit(folder, *sources, "--json", "--time-limit", "120")
+    results = {result["target"].partition(":")[0]: result for result in json.loads(printed)["results"]}
     assert results.keys() == expected.keys()
     for name, fixed in expected.items():
         result = results[name]
@@ -91,11 +97,16 @@ def _held_generators(cases: list[tuple[str, str]], folder: Path) -> None:
             assert any("RNG" in text or "random" in text for text in result["assumptions"]), result
 
 
-def test_a_generator_that_a_module_seeds_is_never_taken_for_coins(tmp_path: Path) -> None:
+def test_a_generator_that_a_module_seeds_is_never_taken_for_coins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pieces = programs.PIECES
-    _held_generators(list(zip(pieces["held"][::4], pieces["held_seeds"], strict=False)), tmp_path)
+    keep_inside(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    cases = list(zip(pieces["held"][::4], pieces["held_seeds"], strict=False))
+    _held_generators(cases, tmp_path, lambda folder, *arguments: run("audit", *arguments).out)
 
 
 @pytest.mark.nightly
 def test_no_way_to_seed_a_generator_makes_it_coins(tmp_path: Path) -> None:
-    _held_generators(list(itertools.product(programs.PIECES["held"], programs.PIECES["held_seeds"])), tmp_path)
+    _held_generators(list(itertools.product(programs.PIECES["held"], programs.PIECES["held_seeds"])), tmp_path, _audit)

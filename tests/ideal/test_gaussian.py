@@ -69,8 +69,8 @@ def test_fewer_zeros_than_changes_of_sign_are_shown_by_balls():
     assert len(cuts) > 6
 
 
-def test_a_step_of_six_rows_equals_its_integral():
-    rows = [Fraction(1), Fraction(1, 2), Fraction(-3, 4), Fraction(1, 3), Fraction(1), Fraction(-2, 3)]
+def test_a_step_of_four_rows_equals_its_integral():
+    rows = [Fraction(1), Fraction(1, 2), Fraction(-3, 4), Fraction(-2, 3)]
     p, q = subsets(rows), subsets(rows[:-1])
     (low, high), _ = bounds(p, q, "1/10", 4)
     assert high - low <= high / 10**20

@@ -35,18 +35,15 @@ MIXED = [
 ]
 
 
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", RELATIONS)
-def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str) -> None:
-    inputs, seen = [], set()
-    for value in MIXED:
-        if key(value) not in seen:
-            seen.add(key(value))
-            inputs.append(value)
+def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str, step: int) -> None:
+    inputs = [*{key(value): value for value in reversed(MIXED)}.values()][::-step]
     related = RELATIONS[name]
     both = combinations(range(len(inputs)), 2)
     expected = {(i, j) for i, j in both if related(inputs[i], inputs[j])}
     found = list(Claim("m", (), tuple(inputs), related, PLAIN).pairs())
-    assert len(expected) > 10
+    assert len(expected) > 10 // step**2
     assert found == [pair for i, j in sorted(expected, key=lambda pair: pair[::-1]) for pair in ((i, j), (j, i))]
 
 

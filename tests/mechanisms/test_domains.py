@@ -166,7 +166,6 @@ def test_no_default_domain_takes_another_type(mechanism: Mechanism) -> None:
         assert [other for other in others if other in domain] == []
 
 
-@pytest.mark.points(36)
 @pytest.mark.parametrize(
     "mechanism", [mechanism for mechanism in MECHANISMS if mechanism in STATED], ids=lambda mechanism: mechanism.name
 )

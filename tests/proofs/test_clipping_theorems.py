@@ -57,9 +57,10 @@ def noise(ratio: Fraction, distance: int) -> Fraction:
     return (1 - alpha) / (1 + alpha) * alpha**distance
 
 
-@pytest.mark.parametrize("ratio", [Fraction(3, 2), Fraction(4)])
+@pytest.mark.points(1)
+@pytest.mark.parametrize("ratio", [Fraction(4), Fraction(3, 2)])
 def test_the_stage_and_what_is_beyond_it_are_the_noise(ratio: Fraction) -> None:
-    greatest, limits = 3, Limits(max_tail=Fraction(1, 10**4))
+    greatest, limits = 3, Limits(max_tail=Fraction(1, 10**3))
     stage, inner = geometric_law(n=greatest, ratio=ratio), range(1, greatest)
 
     def drawn(_: object, coins: Coins) -> int:

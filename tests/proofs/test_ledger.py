@@ -257,7 +257,7 @@ def test_the_theorems_are_written_out_in_the_order_of_a_build(tmp_path: Path) ->
 
 def test_refused_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="a folder to write"):
+    with pytest.raises(InputError, match="a folder that can be written"):
         claims.write_proofs(tmp_path / "file" / "rocq")
 
 

@@ -100,7 +100,7 @@ def test_equal_calls_are_read_once() -> None:
 def test_a_sampler_of_calls_within_calls() -> None:
     alone = read_law(plain_gaussian.laplace, 2)
     assert alone.law.tail < Fraction(1, 10**30)
-    followed = without_calls(plain_gaussian.laplace, 2, Limits(tail=Fraction(1, 10**6)))
+    followed = without_calls(plain_gaussian.laplace, 2, Limits(tail=Fraction(1, 10**4)))
     assert isinstance(followed, Law)
     assert agree(alone.law, followed)
     weights = {outcome: weight for _, outcome, weight in alone.law.weights()}

@@ -22,7 +22,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 @cache
 def followed(program: Callable[..., Any]) -> Reading:
-    return read_law(program, 3, Limits(states=4_000, tail=Fraction(1, 10**20)), sums=True)
+    return read_law(program, 3, Limits(states=1_500, tail=Fraction(1, 10**20)), sums=True)
 
 
 def ends_of(program: Callable[..., Any]) -> Ends | None:

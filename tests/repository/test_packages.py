@@ -35,18 +35,6 @@ def test_caught_a_folder_that_is_no_package(
     ]
 
 
-def test_the_data_files_ship(root: Path) -> None:
-    assert (root / "src/dpcert/py.typed").read_bytes() == b""
-    data = project(root)["tool"]["setuptools"]["package-data"]
-    assert data == {
-        "dpcert": ["py.typed"],
-        "dpcert.proofs": ["*/items.json", "*/ledger.toml"],
-        "dpcert.proofs.rocq": ["*.json", "*/*.v"],
-        "dpcert.show.evidence": ["schemas/*.json"],
-        "dpcert.show.pages": ["field-report.md", "templates/*"],
-    }
-
-
 def test_the_version_is_the_one_of_the_metadata(root: Path) -> None:
     assert dpcert.__version__ == version("dpcert") == project(root)["project"]["version"]
 

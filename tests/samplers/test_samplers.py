@@ -16,7 +16,6 @@ from dpcert.mechanisms.coins import system_coins
 ALPHA, SAMPLES = 1e-6, 2_000
 NIGHTLY_ALPHA, NIGHTLY_SAMPLES = 1e-4, 20_000
 GROUPS = [*(mechanism.name for mechanism in MECHANISMS), "unbounded", "coins"]
-TWINS = {mechanism.name: mechanism for mechanism in MECHANISMS}
 
 
 @pytest.mark.nightly

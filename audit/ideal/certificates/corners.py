@@ -3,8 +3,6 @@
 It begins with the leaves of trees as `checker.py` reads them, and searches for nothing; `signs.py` has the signs.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

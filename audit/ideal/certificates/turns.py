@@ -6,8 +6,6 @@ head over what of it does not come back. This is checked as an equation, the inn
 back to the state of its head is shown elsewhere, by a run to each of them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

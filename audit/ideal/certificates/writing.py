@@ -3,8 +3,6 @@
 Proofs are found by linear programs while the check itself runs. What is written here is trusted by nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Points in floats well inside a path, at which a program is run as the library would run it."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The names by which a program reaches randomness, and the mechanisms of diffprivlib, led by a point."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A point of a path in floats: what each draw of the path is there."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Verdicts on lists of any length: a claim that holds on some lists, and for which a potential pays on all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction

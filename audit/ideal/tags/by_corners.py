@@ -1,7 +1,5 @@
 """The verdict on a release beside tags, without a delta: by the corners of its densities, at one epsilon or at all."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -7,8 +7,6 @@ on a cell it is nowhere positive if it is nowhere at the corners. Beyond the las
 Where a density jumps, a corner is looked at from both sides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -6,8 +6,6 @@ such pairs, observed together, need at most `needed`. The two blocks that need t
 docs/explanation/all-counts.md has the proofs. All rounding is upwards, in integers.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The printed bounds of sample-and-threshold, compared with the least delta for all counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,10 +1,9 @@
 """The profile of sample-and-threshold on all counts: from above by a pair that dominates, from below by some counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import asinh, ceil, floor, log2, sinh, sqrt
 
 from dpcert.audit.between import Between
 from dpcert.audit.curves import maximum
@@ -16,7 +15,7 @@ from dpcert.audit.unbounded.sample_and_threshold.moves import Moves
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import MOST
 
-_GRID, _POINTS, _PLACES = 24, 96, 512
+_FINE, _POINTS, _PLACES = 16, 96, 512
 _COUNTS = 16
 
 
@@ -40,17 +39,23 @@ def dominating_profile(*, rate: Fraction, threshold: int) -> Profile:
     Requires: 0 < rate < 1, threshold >= 1.
     """
     reach = min(MOST, int(2 * threshold / rate) + 40)
-    points = sorted({*_points(1 - rate, 4 * (1 + (1 - rate) * reach)), 1 << _GRID})
-    moves = Moves(rate=rate, threshold=threshold, reach=reach, grid=_GRID, points=points, places=_PLACES)
+    spread = float(rate) / sqrt(threshold)
+    grid = _FINE - floor(log2(spread))
+    points = sorted({*_points(1 - rate, 4 * (1 + (1 - rate) * reach), spread, 1 << grid), 1 << grid})
+    moves = Moves(rate=rate, threshold=threshold, reach=reach, grid=grid, points=points, places=_PLACES)
     upper = _dominating(moves)
     return sides(maximum([upper, upper.reversed()]))[1]
 
 
-def _points(least: Fraction, top: Fraction) -> Iterator[int]:
-    low, high = int(least * (1 << _GRID)), int(top * (1 << _GRID))
-    yield max(1, low)
-    for step in range(1, _POINTS + 1):
-        yield int(low * (high / low) ** ((step / _POINTS) ** 2)) + 1
+def _points(least: Fraction, top: Fraction, spread: float, unit: int) -> Iterator[int]:
+    """Yield points from `least` to `top` in units of 1/unit: about 1 in steps of a part of `spread`, then longer ones.
+
+    `spread` is about how far the ratios deviate where counts disclose most: rounds add up what happens there.
+    """
+    low, high = (asinh((float(end) - 1) / spread) for end in (least, top))
+    for step in range(_POINTS):
+        yield max(1, floor((1 + spread * sinh(low + (high - low) * step / _POINTS)) * unit))
+    yield ceil(top * unit)
 
 
 def _dominating(moves: Moves) -> Profile:

@@ -1,7 +1,5 @@
 """The search for what shows, or refutes, that sample-and-threshold is private on counts of any size."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial

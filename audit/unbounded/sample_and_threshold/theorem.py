@@ -1,7 +1,5 @@
 """The theorems of sample-and-threshold on counts of any size, as `dpcert audit sample-threshold` uses them."""
 
-from __future__ import annotations
-
 from dpcert.audit.unbounded.sample_and_threshold.premises import NAMES, Hints, premises_of
 from dpcert.audit.unbounded.sample_and_threshold.profile import profile_on_all_counts
 from dpcert.audit.unbounded.sample_and_threshold.search import search

@@ -1,7 +1,5 @@
 """Checks of the utility analysis of PrivHist: Appendix D of anonymized-histograms, step by step, and its totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of Sections 1 to 4 of anonymized-histograms on histograms: their number, their size, and group privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations, product

@@ -1,7 +1,5 @@
 """Checks of symmetric properties from a private histogram: Corollary 1 and Appendix F of anonymized-histograms."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A key inequality of anonymized-histograms: the errors on a pair of bits, Appendix E."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpcert.proofs.check import check

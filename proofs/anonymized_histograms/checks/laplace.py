@@ -1,7 +1,5 @@
 """Checks of anonymized-histograms, Appendix A: how much larger Laplace noise is than geometric, by balls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

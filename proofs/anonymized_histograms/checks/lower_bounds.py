@@ -1,7 +1,5 @@
 """Checks of lower bounds for anonymized histograms: Lemma 10, Theorem 2 and Appendix E, by exact linear programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Checks of the noise on anonymized histograms: its moments, Lemma 2, and the cost of noise on everything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

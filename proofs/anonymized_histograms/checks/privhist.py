@@ -1,7 +1,5 @@
 """Checks of the privacy of PrivHist: its three noisy parts, the steps behind them, and the whole."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

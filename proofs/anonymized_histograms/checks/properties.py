@@ -1,7 +1,5 @@
 """Checks of Lemmas 1, 3, 4, 5 and 6 of anonymized-histograms and of Appendix B, over all small histograms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product

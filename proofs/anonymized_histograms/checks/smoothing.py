@@ -1,7 +1,5 @@
 """Checks of smoothing: Appendix C.1.2 of anonymized-histograms, and its error in Appendix D.2."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Checks of steps of PrivHist: the noisy total, the highest counts, the split and its fake counts, regression."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of the error and the time of PrivHist: Theorem 1, its running time, and the rival method."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache

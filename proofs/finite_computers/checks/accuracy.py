@@ -1,7 +1,5 @@
 """Checks of accuracy in finite-computers, Sections 4 and 5: exact errors of the laws beside the printed bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product

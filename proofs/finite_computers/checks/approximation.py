@@ -1,7 +1,5 @@
 """Checks of the short numbers of finite-computers, Section 6.3 and Appendix A: binomials, order statistics, labels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain, combinations, product

@@ -1,7 +1,5 @@
 """Checks of the compact histograms of finite-computers, Section 8."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

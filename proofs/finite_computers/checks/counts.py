@@ -1,7 +1,5 @@
 """Checks of the noisy counts of finite-computers, Section 4."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, product

@@ -1,7 +1,5 @@
 """Checks of the empty-bin sampler and of the parameters of compact histograms: finite-computers, Section 8.3."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction

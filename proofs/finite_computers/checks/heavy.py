@@ -1,7 +1,5 @@
 """Checks of finite-computers, Section 6.1: keep-heavy from all bins and from few, its privacy and accuracy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Checks of finite-computers, Section 5: the privacy of basic and stability histograms, and how tight it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product

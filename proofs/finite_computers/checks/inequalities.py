@@ -1,7 +1,5 @@
 """Key inequalities of finite-computers: Lemma 3.2, and one level of Proposition 6.19."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpcert.proofs.check import check

@@ -1,7 +1,5 @@
 """Checks of finite-computers, Section 1: Laplace noise, informal theorems, comparisons, optimal noise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """Checks of finite-computers, Section 7: the printed bounds against their packings, and mechanisms against both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import permutations, product

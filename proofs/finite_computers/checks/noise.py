@@ -1,7 +1,5 @@
 """Checks of finite-computers, Section 4, formula by formula: geometric noise, its quantiles, and the cut-off."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of finite-computers, Sections 2 and 3: privacy's laws, statistical distance, inverse transforms, mixing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate, product

@@ -1,7 +1,5 @@
 """Checks of sizes in finite-computers: bits drawn, computed with and released, and their growth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

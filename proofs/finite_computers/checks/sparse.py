@@ -1,7 +1,5 @@
 """Checks of the sparse histograms of finite-computers, Section 6.2, and of what Section 6.3 derives for them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

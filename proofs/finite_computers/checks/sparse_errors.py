@@ -1,7 +1,5 @@
 """Checks of finite-computers, Sections 6 to 8: exact errors of sparse and compact histograms between their bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb

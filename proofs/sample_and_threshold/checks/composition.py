@@ -5,8 +5,6 @@ response at e^epsilon. At an epsilon x, L of them need 1 - (1 - delta)^L + (1 - 
 randomized responses need (Kairouz, Oh, Viswanath 2015).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache

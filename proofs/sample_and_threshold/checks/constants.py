@@ -1,7 +1,5 @@
 """Checks of sample-and-threshold's constants by balls over whole boxes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks of sample-and-threshold, Sections 3.1 to 3.3 and 7: messages, few clients contacted, sample sizes, errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, combinations_with_replacement, pairwise, product

@@ -1,7 +1,5 @@
 """Two equalities that sample-and-threshold prints where it means bounds: Section 3.3 and Appendix A."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

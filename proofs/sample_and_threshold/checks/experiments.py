@@ -4,8 +4,6 @@ The whole experiments are `benchmarks/sampling_experiments.py`. Here every bucke
 marginal law of its estimate. The measurements are floats; no verdict on privacy rests on them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

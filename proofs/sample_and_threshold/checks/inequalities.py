@@ -1,7 +1,5 @@
 """A key inequality of sample-and-threshold: Equation 3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpcert.proofs.check import check

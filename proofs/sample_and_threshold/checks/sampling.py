@@ -1,7 +1,5 @@
 """Checks of sample-and-threshold, Sections 3 and 4: the binomial law, its upper sums, and the numbers in the text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of sample-and-threshold, Theorem 2: one bin, and two where a person moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key

@@ -1,7 +1,5 @@
 """Checks of sample-and-threshold, Section 4 and Lemma 8: the trie, heavy hitters in one round, quantiles, ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Checks of user-level-histograms, Section 4 and Appendix A.1: the error of a clipped sum by its threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache

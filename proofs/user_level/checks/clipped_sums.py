@@ -1,7 +1,5 @@
 """Checks of user-level-histograms, Sections 3 and 4, Algorithm 1: neighbours, Poisson counts, clipped sums, noise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Checks of user-level-histograms, Section 5: the gain of debiasing a clipped Poisson count, by certified bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Checks of user-level-histograms, Section 5: Algorithms 3 and 4 as programs, their extensions, and orders of error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache

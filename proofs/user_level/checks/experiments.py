@@ -4,8 +4,6 @@ The whole experiments are `benchmarks/user_level_experiments.py`. The measuremen
 rests on them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

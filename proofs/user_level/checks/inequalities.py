@@ -1,7 +1,5 @@
 """A key inequality of user-level-histograms: Appendix A.2, Formula 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpcert.proofs.check import check

@@ -1,7 +1,5 @@
 """Checks of user-level-histograms, Corollaries 4.3 and 4.4: the cost in accuracy of privately chosen thresholds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of Appendix G of weighted-sampling on the density of the baseline, and its squared error range by range."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Checks of the estimates from sanitized frequencies: Section 7.1 and Appendices E and F of weighted-sampling."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Checks of sanitized frequencies: weighted-sampling, Sections 2 and 5, Appendices B and C: rows and their forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain, combinations, pairwise, product

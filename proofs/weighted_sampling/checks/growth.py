@@ -1,7 +1,5 @@
 """Checks of weighted-sampling, Appendices A, B, D and G: growth of q, two passes, sets of keys, cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, product

@@ -1,7 +1,5 @@
 """A key inequality of weighted-sampling: Lemma A.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpcert.proofs.check import check

@@ -1,7 +1,5 @@
 """Checks of the reporting probabilities of keys of weighted-sampling, Section 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

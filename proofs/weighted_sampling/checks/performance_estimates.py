@@ -1,7 +1,5 @@
 """Checks of Section 8.4 of weighted-sampling: bias, variance and error of estimates, against the sampled baseline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

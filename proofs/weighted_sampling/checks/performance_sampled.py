@@ -1,7 +1,5 @@
 """Checks of Section 8 of weighted-sampling on reported keys under sampling, against sampled stability histograms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of weighted-sampling, Appendix A: the sum of powers that sympy calculates, taken again exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Checks of the structure of the reporting probabilities of weighted-sampling: Section 4, Appendix A, Section 8.2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ A scheme is given by rows on cells: row i is the probability of no report, and t
 (z_(j-1), z_j], spread evenly. F_i(z) is the probability of no report or a value at most z.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise, product

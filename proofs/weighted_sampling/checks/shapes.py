@@ -1,7 +1,5 @@
 """Checks of weighted-sampling on shapes: rows after the second pass, their limit, and the ratios of Appendix A."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product

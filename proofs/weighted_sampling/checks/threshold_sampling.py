@@ -1,7 +1,5 @@
 """Checks of threshold sampling and of estimates from a sample that is not private: Sections 3.1 and 7 of the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product

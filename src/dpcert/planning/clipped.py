@@ -1,7 +1,5 @@
 """Clipped sums planned: the least noise for a threshold, and on a file of users' sizes the threshold itself."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate

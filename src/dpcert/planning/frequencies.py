@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.targets.extras import MissingExtra, needs_extra
+from dpcert.targets.extras import need_package
 
 COLUMNS = ("frequency", "count")
 """The names that the column may have."""
@@ -129,11 +129,7 @@ def _fault(last: str) -> str:
 
 
 def _parquet(path: str) -> Iterator[int]:
-    try:
-        needs_extra("pyarrow", extra="parquet")
-    except MissingExtra as missing:
-        given = f"--frequencies {path}, a Parquet file"
-        raise InputError(given=given, needed="the package pyarrow", remedy=missing.command) from None
+    need_package("pyarrow", f"--frequencies {path}, a Parquet file", extra="parquet")
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

@@ -1,7 +1,5 @@
 """Users with several labels each: a bound on what one contributes, and what all counts that change need together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

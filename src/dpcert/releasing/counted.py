@@ -1,7 +1,5 @@
 """Anonymized histograms that are ready to run: how many values have each count, and not which."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from dpcert.audit.kernel.claim import ApproxDP

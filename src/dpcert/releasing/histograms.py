@@ -1,7 +1,5 @@
 """Histograms that are ready to run on how often each value occurs: each row of a file is one person, or so many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil

@@ -1,7 +1,5 @@
 """Private weighted sampling, and what it is compared with, ready to run on how often each key occurs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What is ready to run on real data: a program, the guarantee that it has, and the words of what that rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Rows of files: lines, CSV or Parquet, with or without a header; values, counts, and the users they are of."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.targets.extras import MissingExtra, needs_extra
+from dpcert.targets.extras import need_package
 
 MOST_LABEL = 1 << 16
 """The greatest number of characters of a value."""
@@ -248,11 +246,7 @@ def _row(row: Sequence[str], places: Sequence[int | None], rows: Rows) -> Row:
 def _parquet(
     path: Path, columns: Columns, users: bool, trusted: bool, progress: Callable[[float], None]
 ) -> Iterator[Rows]:
-    try:
-        needs_extra("pyarrow", extra="parquet")
-    except MissingExtra as missing:
-        given = f"{path}, a Parquet file"
-        raise InputError(given=given, needed="the package pyarrow", remedy=missing.command) from None
+    need_package("pyarrow", f"{path}, a Parquet file", extra="parquet")
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

@@ -1,7 +1,5 @@
 """Sample-and-threshold and what is made of it, ready to run on how often each value occurs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Sums over users that are ready to run on rows of users, items and counts, when one user is replaced."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Files of releases: rows as CSV, Parquet or JSON with the record of the guarantee, made whole before they are seen."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -13,7 +11,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.releasing.ready import Released
-from dpcert.targets.extras import MissingExtra, needs_extra
+from dpcert.targets.extras import need_package
 
 SUFFIXES = (".json", ".csv", ".parquet")
 
@@ -28,11 +26,7 @@ def target_of(out: str | Path) -> Path:
         needed = f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         raise InputError(given=f"--out {out}", needed=needed, remedy="rename it")
     if target.suffix == ".parquet":
-        try:
-            needs_extra("pyarrow", extra="parquet")
-        except MissingExtra as missing:
-            given = f"--out {out}, a Parquet file"
-            raise InputError(given=given, needed="the package pyarrow", remedy=missing.command) from None
+        need_package("pyarrow", f"--out {out}, a Parquet file", extra="parquet")
     return target
 
 

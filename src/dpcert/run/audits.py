@@ -1,7 +1,5 @@
 """Audits as the command line runs them: each target in a child process, the others going on whatever happens."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -119,11 +117,12 @@ def audit_all(
     """
     outcome = Outcome()
     specs: list[tuple[str, Spec]] = []
-    with Progress(1) as progress:
-        for target in targets:
-            progress.at(target)
-            specs += _found(target, run, outcome, unchanged)
-    return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
+    with run.children.forking(certifies=run.certificates is not None):
+        with Progress(1) as progress:
+            for target in targets:
+                progress.at(target)
+                specs += _found(target, run, outcome, unchanged)
+        return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
 
 
 def audit_specs(

@@ -1,16 +1,13 @@
 """Many audits: so many at a time, those of one target's grid together in one child process, results in order."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from dpcert.mechanisms.exact.errors import DpcertError
 from dpcert.run.single import Invocation, audit_one
-from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
+from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Audited, AuditMany
 from dpcert.worker.troubles import Trouble
@@ -62,9 +59,7 @@ def audited(
     """
     run = replace(run, options=run.options.among(len(specs)))
     groups = chunks(specs, run)
-    built_in = sum(isinstance(spec, CatalogueSpec) for _, spec in specs)
-    children, certifies = run.children, run.certificates is not None
-    forking = children.forking(certifies=certifies) if built_in > 1 and run.lock is None else nullcontext()
+    forking = run.children.forking(certifies=run.certificates is not None)
     with forking, ThreadPoolExecutor(run.jobs) as pool:
         futures = [pool.submit(_together, group, run) for group in groups]
         try:

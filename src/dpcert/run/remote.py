@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.run.agreement import Digests, agreed, differing, read_on_import
-from dpcert.targets.extras import MissingExtra, needs_extra
+from dpcert.targets.extras import need_package
 from dpcert.worker.codec import decode, encode
 from dpcert.worker.exchange import Reply, reply_from
 from dpcert.worker.failure import Failure
@@ -183,11 +183,7 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
 
     Raises: InputError where `distributed` is not installed, or no scheduler answers.
     """
-    try:
-        needs_extra("distributed", extra="dask")
-    except MissingExtra as error:
-        given = "--dask without the package distributed"
-        raise InputError(given=given, needed="its extra", remedy=error.command) from None
+    need_package("distributed", "--dask", extra="dask")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     distributed: Any = importlib.import_module("distributed")
     try:

@@ -10,10 +10,8 @@ from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.lines import (
     NINES,
     false_alarm,
-    greatest_delta,
     law_words,
-    least_delta,
-    least_epsilon,
+    measured,
     power_words,
     sampled_epsilon,
     sampled_event,
@@ -141,7 +139,8 @@ def parts_of(result: Result, *, verbose: bool = False) -> list[tuple[str, str]]:
         return [*_of_samples(result), *following]
     match result.verdict:
         case "verified":
-            return [("exact", _measured(result))]
+            tight = result.epsilon.lo == result.epsilon.hi == result.claim.epsilon
+            return [("exact", measured(result, " (the claim is tight)" if tight else ""))]
         case "refuted":
             return [("event", _witness(result, verbose)), ("size", size(result)), *following]
     return [("because", undecided_step(str(result.reason))[0]), *following]
@@ -168,15 +167,6 @@ def _witness(result: Result, verbose: bool) -> str:
 def block_text(result: Result, *, width: int = WIDEST) -> str:
     """Return the block of one result alone, with what its marks mean."""
     return "\n".join(Blocks(width=width).lines(result))
-
-
-def _measured(result: Result) -> str:
-    claim, epsilon = result.claim, result.epsilon
-    if result.method == "every":
-        return f"{result.pairs} pairs{greatest_delta(result)}, {law_words(result)}"
-    tight = " (the claim is tight)" if epsilon.lo == epsilon.hi == claim.epsilon else ""
-    delta = "" if claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
-    return f"{result.pairs} pairs, {least_epsilon(epsilon)}{tight}{delta}, {law_words(result)}"
 
 
 def _of_samples(result: Result) -> list[tuple[str, str]]:

@@ -80,12 +80,16 @@ def result_line(result: Result, *, placed: bool = False, whole: bool = False) ->
         needed = "no epsilon is enough" if none else least_epsilon(result.epsilon)
         least = f", {needed}" if result.method == "ideal" else ""
         return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
-    if result.method == "every":
-        return f"{head}; {result.pairs} pairs{greatest_delta(result)}, {law_words(result)}{notes}"
-    delta = "" if claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
     missed = f"; {unreached(result)}" if result.unreached is not None else ""
-    least = least_epsilon(result.epsilon)
-    return f"{head}; {result.pairs} pairs, {least}{delta}, {law_words(result)}{missed}{notes}"
+    return f"{head}; {measured(result)}{missed}{notes}"
+
+
+def measured(result: Result, tight: str = "") -> str:
+    """Return what a verified claim needs: of a range of epsilons its delta, else epsilon and delta at the least."""
+    if result.method == "every":
+        return f"{result.pairs} pairs{greatest_delta(result)}, {law_words(result)}"
+    delta = "" if result.claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
+    return f"{result.pairs} pairs, {least_epsilon(result.epsilon)}{tight}{delta}, {law_words(result)}"
 
 
 def law_words(result: Result) -> str:

@@ -16,7 +16,6 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
-from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import lenient_json
@@ -134,6 +133,8 @@ def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Op
     if options.noise == "ideal":
         given, needed = f"--noise ideal for {mechanism.name}", "a function that draws from a generator"
         raise InputError(given=given, needed=needed, remedy="leave it out: the draws of a built-in are exact")
+    from dpcert.audit.unbounded.theorems import theorem_for  # no file needs them
+
     whole = mechanism.settings(settings)
     theorem_for(mechanism.name, whole)
     instance = mechanism.build(whole)

@@ -2,6 +2,8 @@
 
 import importlib.util
 
+from dpcert.mechanisms.exact.errors import InputError
+
 
 class MissingExtra(ImportError):
     """A file needs a package of an extra that is not installed; `command` installs it."""
@@ -19,3 +21,14 @@ def needs_extra(package: str, *, extra: str | None = None) -> None:
     """
     if importlib.util.find_spec(package) is None:
         raise MissingExtra(package, extra or package)
+
+
+def need_package(package: str, given: str, *, extra: str) -> None:
+    """Return if what was `given` can be used, which takes a package of an extra.
+
+    Raises: InputError otherwise, with the command that installs it.
+    """
+    try:
+        needs_extra(package, extra=extra)
+    except MissingExtra as missing:
+        raise InputError(given=given, needed=f"the package {package}", remedy=missing.command) from None

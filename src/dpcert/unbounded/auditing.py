@@ -7,26 +7,27 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import Report, decide, refuted_at
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import in_order
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.unbounded.theorem import (
     Conclusion,
     Gap,
+    HintCandidate,
     LeastBounds,
     Premise,
+    RefutingPair,
     UnboundedClaim,
     UnboundedTheorem,
     Unfounded,
 )
-from dpcert.audit.unbounded.theorems import theorem_for
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.targets.cases import Case, case_of
-from dpcert.targets.catalogue import find
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
+from dpcert.unbounded.asked import theorem_of
 from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
@@ -40,25 +41,16 @@ Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
 
 @dataclass(frozen=True, slots=True)
 class UnboundedAudit:
-    """What came of an audit on inputs without end: its result, and the bundle of what was verified.
+    """What came of an audit by theorem: its result, and the bundle of what was verified, or the report of a pair that
+    refutes the claim.
 
     Where `refutes` is set, the claim is refuted if an audit of that spec with these options refutes what it is about.
     """
 
     result: Result
     bundle: Bundle | None = None
+    report: Report | None = None
     refutes: tuple[CatalogueSpec, Options] | None = None
-
-
-def is_unbounded(spec: Spec, options: Options) -> bool:
-    """Whether a case is about inputs without end, by theorem, and not about its finitely many inputs alone.
-
-    Raises: InputError where it is, and no theorem is about what is asked.
-    """
-    theorem = _theorem(spec, options)
-    if theorem is not None:
-        theorem.require(neighbours=options.neighbours, observes=options.observes)
-    return theorem is not None
 
 
 def describe_unbounded(spec: Spec, options: Options) -> Result:
@@ -86,6 +78,8 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
         found = theorem.search(claim)
         if isinstance(found, Premise):
             return undecided("", found)
+        if isinstance(found, RefutingPair):
+            return _refuted(case, found)
         if isinstance(found, Gap):
             return UnboundedAudit(_open(description, found))
         conclusion = theorem.conclusion(claim, found.hints)
@@ -109,21 +103,14 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         return undecided(reason)
-    result = replace(result_of(case, _whole(reports, conclusion, found.bounds), None), claim=description.claim)
+    result = replace(result_of(case, _whole(reports, conclusion, found), None), claim=description.claim)
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 
 
-def _theorem(spec: Spec, options: Options) -> UnboundedTheorem | None:
-    """Return the theorem that an audit of a case goes by; None where it is an audit of finitely many inputs."""
-    if not isinstance(spec, CatalogueSpec) or options.sampling:
-        return None
-    return theorem_for(spec.name, find(spec.name).settings(spec.settings))
-
-
 def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, UnboundedClaim]:
     """Return the theorem of an unbounded case, the case on finitely many inputs, and the claim on all."""
-    theorem = _theorem(spec, options)
+    theorem = theorem_of(spec, options)
     if theorem is None:
         raise ValueError("a case on inputs without end was needed")
     case = case_of(spec, replace(options, neighbours=None))
@@ -137,6 +124,15 @@ def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, Unboun
     return theorem, case, claim
 
 
+def _refuted(case: Case, found: RefutingPair) -> UnboundedAudit:
+    """Return the audit of a claim that one pair of its inputs refutes, with the bounds of all pairs."""
+    report = refuted_at(case.subject, case.guarantee, (found.a, found.b))
+    if report is None:
+        return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
+    report = replace(report, **found.bounds._asdict())
+    return UnboundedAudit(result_of(case, report, None), report=report)
+
+
 def _open(description: Result, gap: Gap) -> Result:
     """Return the undecided result of a delta between what some inputs need and what is known to be enough for all."""
     between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
@@ -144,9 +140,9 @@ def _open(description: Result, gap: Gap) -> Result:
     return replace(description, reason=reason, delta=delta_ends(gap.lo, gap.hi))
 
 
-def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBounds | None) -> Report:
+def _whole(reports: Sequence[Report], conclusion: Conclusion, found: HintCandidate) -> Report:
     """Return one report of what the verified premises show together."""
-    first = reports[0]
+    first, bounds = reports[0], found.bounds
     if bounds is None:
         his = [report.epsilon_hi for report in reports if report.epsilon_hi is not None]
         epsilon_hi = max(his, key=lambda hi: hi.ratio) if len(his) == len(reports) else None
@@ -155,7 +151,7 @@ def _whole(reports: Sequence[Report], conclusion: Conclusion, bounds: LeastBound
     return replace(
         first,
         law_source=(*in_order([("theorem",), *(report.law_source for report in reports)]),),
-        pairs=sum(report.pairs for report in reports),
+        pairs=found.pairs or sum(report.pairs for report in reports),
         tail=max(report.tail for report in reports),
         worst=None,
         notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),

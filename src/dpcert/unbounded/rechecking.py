@@ -74,7 +74,7 @@ def _premise(place: int, certificate: Certificate, premise: Premise, options: Op
 def needs_bundle(certificate: Certificate) -> str | None:
     """Return why a certificate about a built-in is rejected that names inputs without end; None where it does not."""
     theorem = THEOREMS.get(certificate.target)
-    if theorem is None or not theorem.is_about(certificate.parameters):
+    if theorem is None or not theorem.is_endless(certificate.parameters):
         return None
     finitely = f"finitely many inputs are not all {theorem.noun}s of {certificate.target}"
     return f"{finitely}: a bundle is needed for {theorem.setting}={theorem.value}"

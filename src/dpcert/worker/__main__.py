@@ -1,7 +1,7 @@
 """The worker process: one job from standard input, one reply into a file. `python -m dpcert.worker`.
 
-With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker. With
-a second argument, these workers write certificates.
+With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker. More
+arguments say what it is to have at hand.
 
 Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
 """
@@ -26,7 +26,7 @@ from dpcert.worker.forks import Forks, end_with_parent
 from dpcert.worker.jobs import Audited, file_of
 from dpcert.worker.limits import count_time, limit_memory, take_looks
 from dpcert.worker.operations import answer_of
-from dpcert.worker.process import HASH_SEEDS
+from dpcert.worker.process import BUILT_INS, HASH_SEEDS, IMPORTS
 from dpcert.worker.reads.recorder import Recorder
 
 CATALOGUE = "dpcert.mechanisms.catalogue"
@@ -65,11 +65,13 @@ def _server() -> int | None:
     """Return the fork server of this process, None where it was started by itself."""
     if not sys.argv[1:]:
         return None
-    import_module(CATALOGUE)  # of a built-in, each worker needs it
-    number, *certifying = sys.argv[1:]
+    number, *warm = sys.argv[1:]
     del sys.argv[1:]
-    if certifying and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
+    if BUILT_INS in warm:
+        import_module(CATALOGUE)
+    if IMPORTS in warm and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
         read_imports(CATALOGUE)
+    gc.freeze()  # so that no worker looks for cycles in what is there before it
     return serve(int(number))
 
 

@@ -17,8 +17,7 @@ from dpcert.audit.float_outcomes import decide_floats
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.targets.cases import Case, case_of
-from dpcert.unbounded.auditing import audit_unbounded, is_unbounded
-from dpcert.unbounded.bundle import write_bundle
+from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.attempt import attempt
 from dpcert.worker.codec import encode
 from dpcert.worker.exchange import SO_FAR, Reply
@@ -28,6 +27,7 @@ from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, 
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
+from dpcert.worker.result import Result
 from dpcert.worker.results import (
     described,
     laws_text,
@@ -222,11 +222,15 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
     """Audit inputs without end; a claim that a premise refutes is refuted by the audit of that premise."""
+    from dpcert.unbounded.auditing import audit_unbounded  # theorems come with it
+    from dpcert.unbounded.bundle import write_bundle
 
     def again(premises: FindDigestsOfPremises) -> AbstractContextManager[Second]:
         return second(premises, folder=str(here.folder), seconds=here.seconds)
 
     answer = audit_unbounded(job.spec, job.options, again)
+    if answer.report is not None:
+        return _refuted(job, here, answer.report, answer.result)
     bundle = answer.bundle
     if answer.refutes is None:
         whole = Audited(answer.result, "verified")
@@ -241,3 +245,19 @@ def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
         return Audited(replace(answer.result, reason=reason), "verified")
     note = f"so it is false that {answer.result.claim.sentence}"
     return replace(found, result=replace(result, notes=[note, *result.notes]), expect="verified")
+
+
+def _refuted(job: Audit, here: Workplace, report: Report, result: Result) -> Audited:
+    """Return the refutation by one pair, with its certificate, and whether it is one by rounding."""
+    claimed = ApproxDP(result.claim.epsilon, result.claim.delta)
+
+    def holds(more: ApproxDP) -> bool:
+        other = replace(job, options=replace(job.options, epsilon=str(more.epsilon)), certificates=None)
+        return audit(other, here, early=False).result.verdict == "verified"
+
+    found = Audited(replace(result, rounding=by_rounding(claimed, report.epsilon_hi, holds)), "verified")
+    certificate = report.certificate
+    if job.certificates is None or certificate is None:
+        return found
+    folder = Path(job.certificates)
+    return with_certificate(found, lambda: write_certificate(folder, certificate, job.spec))

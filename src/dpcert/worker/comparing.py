@@ -7,7 +7,7 @@ from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import order_key
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of
-from dpcert.unbounded.auditing import is_unbounded
+from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.jobs import Compare, Compared
 
 PART = 0.5

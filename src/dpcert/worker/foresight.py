@@ -11,7 +11,7 @@ from dpcert.worker.troubles import TimedOut
 
 SHARE = 0.1
 """After which part of the time limit one looks ahead: most audits have ended before."""
-MARGIN = 2
+MARGIN = 1.5
 """How many times the time limit must be foreseen before a program is given up."""
 FAR = 4
 """How many times, where the laws left are taken to cost no less than the next of them."""

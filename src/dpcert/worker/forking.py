@@ -1,7 +1,7 @@
 """A fork server: a process that has imported what workers need, and forks one of them for each job.
 
 A forked worker is as a new one: the server imports modules, reads their texts and does nothing else, so that nothing of
-another job is in it. `PYTHONHASHSEED` is the server's. Only jobs about built-in mechanisms are given to a server.
+another job is in it. `PYTHONHASHSEED` is the server's.
 """
 
 from __future__ import annotations
@@ -78,32 +78,37 @@ class Forked:
 
 
 class ForkServers:
-    """The fork servers of one command, one for each hash seed; `folder` holds their sockets, None before the start."""
+    """The fork servers of one command, one for each hash seed; `folder` holds their sockets, None where there are none.
+
+    `asked` says that they were started, or could not be.
+    """
 
     def __init__(self) -> None:
+        self.asked = False
         self.folder: str | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._servers: list[subprocess.Popen[bytes]] = []
 
-    def start(self, module: str, hash_seeds: tuple[str, ...], *certifying: str) -> None:
-        """Start the servers, which run a module; without them, where the system has no room, jobs go on as before.
+    def start(self, module: str, hash_seeds: tuple[str, ...], *warm: str) -> None:
+        """Start the servers, which run a module; where the system has no room for them, each job starts a process.
 
-        `certifying` is handed on to it: a word where its workers are to write certificates.
+        `warm` is handed on to it: words for what it is to have at hand.
         """
         try:
             self._home = tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True)
             for seed in hash_seeds:
-                self._start(self._home.name, module, seed, certifying)
+                self._start(self._home.name, module, seed, warm)
             self.folder = self._home.name
         except OSError:
             self.end()
+        self.asked = True
 
-    def _start(self, folder: str, module: str, seed: str, certifying: tuple[str, ...]) -> None:
+    def _start(self, folder: str, module: str, seed: str, warm: tuple[str, ...]) -> None:
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(os.path.join(folder, seed))
             listener.listen(WAITING)
             server = subprocess.Popen(
-                [sys.executable, "-P", "-m", module, str(listener.fileno()), *certifying],
+                [sys.executable, "-P", "-m", module, str(listener.fileno()), *warm],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -115,7 +120,7 @@ class ForkServers:
 
     def end(self) -> None:
         """End the servers, and with them every worker that they forked."""
-        servers, self._servers, self.folder = self._servers, [], None
+        servers, self._servers, self.folder, self.asked = self._servers, [], None, False
         for server in servers:
             if server.stdin is not None:
                 server.stdin.close()
@@ -244,9 +249,11 @@ def _received(connection: socket.socket) -> bytes:
 
 
 def _over() -> Iterator[tuple[int, int]]:
-    """Yield (process, status) of each child that has ended."""
+    """Yield (process, status) of each child that has ended, and end what it leaves behind in its group."""
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(found[0], signal.SIGKILL)
             yield found
 
 

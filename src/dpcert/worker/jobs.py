@@ -5,7 +5,7 @@ Where there is no answer, a `Failure` stands in its place. `dpcert.worker.codec`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from dpcert.planning.proposal import Proposal
@@ -14,6 +14,7 @@ from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.failure import Failure
+from dpcert.worker.message import message
 from dpcert.worker.result import Count, Decimal, Drawn, Probability, Result, SeenEvent
 from dpcert.worker.troubles import Trouble
 
@@ -29,7 +30,7 @@ class Job(Generic[AnswerT]):
     answer: ClassVar[Any]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Listing:
     """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported.
 
@@ -42,7 +43,7 @@ class Listing:
     imported: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class ListTargets(Job[Listing]):
     """List the targets of a file, or one of them, at the points of its grid that `settings` leave."""
 
@@ -52,7 +53,7 @@ class ListTargets(Job[Listing]):
     settings: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Description:
     """What a result says before anything is audited, the verdict that the target declares, and whether it takes coins.
 
@@ -64,7 +65,7 @@ class Description:
     coinless: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Describe(Job[Description]):
     """Say what a claim is, without an audit."""
 
@@ -73,7 +74,7 @@ class Describe(Job[Description]):
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Audited:
     """The result of an audit, the verdict that the target declares, and why its certificate could not be written.
 
@@ -86,7 +87,7 @@ class Audited:
     unread: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Audit(Job[Audited]):
     """Audit a claim; its certificate is written into the folder `certificates`, if there is one.
 
@@ -100,21 +101,21 @@ class Audit(Job[Audited]):
     laws: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Alone:
     """Why a claim is to be audited in a process of its own."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Answers:
     """What came of each of several claims, in order."""
 
     answers: list[Audited | Alone | Failure]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class AuditMany(Job[Answers]):
     """Audit several claims, one after the other; `certificates` and `laws` are as for `Audit`."""
 
@@ -125,7 +126,7 @@ class AuditMany(Job[Answers]):
     laws: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Digests:
     """The digests of a claim's laws, one an input, and that of its pairs, as `Case.scope` has it."""
 
@@ -133,7 +134,7 @@ class Digests:
     scope: str
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class FindDigests(Job[Digests]):
     """Compute the laws of a claim's inputs."""
 
@@ -142,14 +143,14 @@ class FindDigests(Job[Digests]):
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class DigestsOfMany:
     """The digests of several claims, in order."""
 
     answers: list[Digests | Alone | Failure]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class FindDigestsOfMany(Job[DigestsOfMany]):
     """Compute the laws of several claims, the last claim first."""
 
@@ -158,7 +159,7 @@ class FindDigestsOfMany(Job[DigestsOfMany]):
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class FindDigestsOfPremises(Job[Digests]):
     """Compute the laws of the subjects of a theorem's premises; the digests of all stand in one row."""
 
@@ -166,14 +167,14 @@ class FindDigestsOfPremises(Job[Digests]):
     premises: list[FindDigests]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class States:
     """The state of each generator that a program holds, by the generator in words."""
 
     states: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class FindStates(Job[States]):
     """Read the states of the generators that a program holds before any run."""
 
@@ -182,7 +183,7 @@ class FindStates(Job[States]):
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Compared:
     """How many of the smallest inputs have equal laws by program and closed form, which in words, and where none."""
 
@@ -191,7 +192,7 @@ class Compared:
     differs: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Compare(Job[Compared]):
     """Compare the laws of a built-in's program with those of its closed form, the smallest inputs first."""
 
@@ -200,7 +201,7 @@ class Compare(Job[Compared]):
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class LawFound:
     """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen.
 
@@ -214,7 +215,7 @@ class LawFound:
     elements: list[Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class FindLaw(Job[LawFound]):
     """Compute the law of a target on one input, which is given as JSON data."""
 
@@ -224,14 +225,14 @@ class FindLaw(Job[LawFound]):
     input: Any
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Missing:
     """Why something cannot be drawn."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Bar:
     """An outcome, its probabilities p on input a and q on input b, and whether the event has it."""
 
@@ -241,7 +242,7 @@ class Bar:
     event: bool
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Others:
     """So many outcomes that have no bar, and their probabilities in all."""
 
@@ -250,7 +251,7 @@ class Others:
     q: Probability
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Tails:
     """The tails of the laws on both inputs."""
 
@@ -258,7 +259,7 @@ class Tails:
     q: Probability
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Bars:
     """The laws on the two inputs of a witness."""
 
@@ -271,7 +272,7 @@ Points = Annotated[list[tuple[Drawn, Drawn, Drawn]], lambda points: len(points) 
 Enclosing = Annotated[str, lambda text: text in ("exact", "enclosed")]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Curve:
     """A privacy profile: points (epsilon, least delta >=, <=), and the claimed point, with epsilons up to `end`.
 
@@ -286,7 +287,7 @@ class Curve:
     end: Drawn
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Picture:
     """What can be drawn of a result: the laws on its witness, and the claim's privacy profile."""
 
@@ -294,7 +295,7 @@ class Picture:
     profile: Curve | Missing
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Draw(Job[Picture]):
     """Compute the picture of a result; `worst` is that of a refuted one."""
 
@@ -304,7 +305,7 @@ class Draw(Job[Picture]):
     worst: SeenEvent | None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Rechecked:
     """What a recheck found: "accepted", "rejected" or "malformed", why not, and the verdict with its sentence."""
 
@@ -314,7 +315,7 @@ class Rechecked:
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Recheck(Job[Rechecked]):
     """Check a certificate again, against a built-in or the function of a file."""
 
@@ -325,7 +326,7 @@ class Recheck(Job[Rechecked]):
     limits: Json
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Propose(Job[Proposal]):
     """Search for the best parameters within a budget."""
 

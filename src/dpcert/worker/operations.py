@@ -15,8 +15,7 @@ from dpcert.planning.proposal import Proposal
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
-from dpcert.unbounded.auditing import is_unbounded
-from dpcert.unbounded.premises import digests_of
+from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.attempt import attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
 from dpcert.worker.comparing import compare
@@ -44,9 +43,9 @@ from dpcert.worker.jobs import (
     Picture,
     Propose,
     Recheck,
+    Rechecked,
     States,
 )
-from dpcert.worker.rechecking import recheck
 from dpcert.worker.seeded import states_of
 
 
@@ -81,6 +80,8 @@ def _find_digests_of_many(job: FindDigestsOfMany, here: Workplace) -> DigestsOfM
 
 
 def _find_digests_of_premises(job: FindDigestsOfPremises, here: Workplace) -> Digests:
+    from dpcert.unbounded.premises import digests_of  # theorems come with it
+
     return Digests(digests_of(job.premises), "")
 
 
@@ -142,6 +143,12 @@ def _draw(job: Draw, here: Workplace) -> Picture:
     return picture_of(case_of(job.spec, job.options), job.worst)
 
 
+def _recheck(job: Recheck, here: Workplace) -> Rechecked:
+    from dpcert.worker.rechecking import recheck  # theorems come with it
+
+    return recheck(job)
+
+
 OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
     Audit: audit,
     AuditMany: audit_many,
@@ -155,5 +162,5 @@ OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
     FindStates: _find_states,
     ListTargets: _list_targets,
     Propose: _propose,
-    Recheck: lambda job, here: recheck(job),
+    Recheck: _recheck,
 }

@@ -32,8 +32,10 @@ MEMORY = 8 << 30
 ROOM = 1 << 16
 """Bytes that an answer is given room for at the least."""
 WORKER = "dpcert.worker"
-SERVERS = os.environ.get(FOLDER)
-"""The folder of the fork servers that a worker was started among; None where there are none."""
+BUILT_INS, IMPORTS = "built-ins", "imports"
+"""What a fork server may have at hand: the built-ins, and of which files and packages they consist."""
+SERVERS = os.environ.pop(FOLDER, None)
+"""The folder of the fork servers that a worker was started among, of which its program sees nothing; None without."""
 PAUSE = 0.05
 """Seconds for a worker to write down where it is."""
 
@@ -48,7 +50,7 @@ class Child(Generic[AnswerT]):
     """A running worker process and the folder that it answers into; `seconds` of processor time end it.
 
     Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is. Where
-    there are fork servers, in the folder `servers`, one of them forks the process for a job about a built-in.
+    there are fork servers, in the folder `servers`, one of them forks the process.
 
     Raises: InputError where the system has no room for the folder or the process.
     """
@@ -71,7 +73,7 @@ class Child(Generic[AnswerT]):
         try:
             self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
             try:
-                self._start(hash_seed, recording, None if recording or file_of(job) else servers)
+                self._start(hash_seed, recording, servers)
             except OSError:
                 self.folder.cleanup()
                 raise
@@ -169,15 +171,15 @@ class Child(Generic[AnswerT]):
             return None
         reply = reply_from(self.job, json.loads(self.so_far.read_text(encoding="utf-8")))
         audited: Any = reply.delivered()
-        certificates, certificate = getattr(self.job, "certificates", None), audited.result["certificate"]
+        certificates, certificate = getattr(self.job, "certificates", None), audited.result.certificate
         if certificates is not None and certificate is not None:
             folder, path = Path(certificates), Path(certificate)
             laws = laws_beside(path)
             audited = with_certificate(audited, lambda: write_text(folder, path.stem, path.read_text("utf-8")))
             if laws.exists() and audited.unwritten is None:
                 write_text(folder, laws.stem, laws.read_text("utf-8"))
-        audited.result["notes"].append(f"refuted before every pair was examined: {reason}")
-        return replace(reply, answer=audited)
+        notes = [*audited.result.notes, f"refuted before every pair was examined: {reason}"]
+        return replace(reply, answer=replace(audited, result=replace(audited.result, notes=notes)))
 
     def _need_room(self) -> None:
         """Return if an answer could be written here.
@@ -211,6 +213,7 @@ class Children:
 
     def __init__(self) -> None:
         self._servers = ForkServers()
+        self._warm: tuple[str, ...] = ()
         self._lock = threading.Lock()
         self._running: set[Child[Any]] = set()
         self._over = False
@@ -227,6 +230,8 @@ class Children:
         with self._lock:
             if self._over:
                 raise ChildEnded("interrupted", -signal.SIGINT)
+            if self._warm and not self._servers.asked:
+                self._servers.start(WORKER, HASH_SEEDS, *([] if file_of(job) else self._warm))
             servers = self._servers.folder
             child = Child(job, HASH_SEEDS[0], folder=None, seconds=timeout, recording=recording, servers=servers)
             self._running.add(child)
@@ -237,16 +242,18 @@ class Children:
                 self._running.discard(child)
 
     @contextlib.contextmanager
-    def forking(self, *, certifies: bool = True) -> Iterator[None]:
-        """Run the body with fork servers, so that no worker for a built-in starts Python anew.
+    def forking(self, *, certifies: bool = False) -> Iterator[None]:
+        """Run the body with fork servers from its first job on, so that no worker starts Python anew.
 
-        Where workers are to write certificates, `certifies`, what these name is read once for all.
+        Where workers are to write certificates, `certifies`, what the built-ins name is read once for all.
         """
-        self._servers.start(WORKER, HASH_SEEDS, *(["certifying"] if certifies else []))
+        outer, self._warm = self._warm, self._warm or (BUILT_INS, *([IMPORTS] if certifies else []))
         try:
             yield
         finally:
-            self._servers.end()
+            self._warm = outer
+            if not outer:
+                self._servers.end()
 
     def end(self) -> None:
         """End every child; no other will start."""

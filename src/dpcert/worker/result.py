@@ -6,12 +6,13 @@ them. A worker process answers in this form, and a lock keeps it. `result_json` 
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.worker.codec import encode
+from dpcert.worker.message import message
 
 VERDICTS = ("verified", "refuted", "undecided")
 METHODS = ("exact", "every", "ideal", "sampling")
@@ -47,7 +48,7 @@ Ratio = Annotated[str, lambda text: RATIO.fullmatch(text) is not None]
 Verdict = Annotated[str, lambda text: text in VERDICTS]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class ClaimWords:
     """A claim in words: its guarantee, the relation and inputs that it is about, and the whole sentence."""
 
@@ -59,7 +60,7 @@ class ClaimWords:
     parameters: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class DeltaEnds:
     """Between which numbers the least delta at the claimed epsilon lies."""
 
@@ -67,7 +68,7 @@ class DeltaEnds:
     hi: Ratio
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class EpsilonEnds:
     """Between which numbers the least epsilon at the claimed delta lies; None where no finite one is known to do."""
 
@@ -75,7 +76,7 @@ class EpsilonEnds:
     hi: EpsilonText | None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class SeenEvent:
     """An event, with its probabilities p on input a and q on input b; of a long event, some of its outcomes."""
 
@@ -87,7 +88,7 @@ class SeenEvent:
     q: Probability
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class UnreachedCode:
     """Lines and branches of a program's file that no run reached."""
 
@@ -96,7 +97,7 @@ class UnreachedCode:
     branches: list[tuple[Count, Count]]
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Slack:
     """How much epsilon a claim that is refuted by rounding lacks, and an epsilon to claim in its place."""
 
@@ -104,7 +105,7 @@ class Slack:
     epsilon: EpsilonText
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Counts:
     """In how many runs an event was seen on a, and on b, of how many."""
 
@@ -114,7 +115,7 @@ class Counts:
     of_b: Count
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Sampling:
     """What samples showed; `event`, its counts, and those of its confirmation are None where none refutes."""
 
@@ -127,7 +128,7 @@ class Sampling:
     again: Counts | None
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Hits:
     """In how many of the last runs the event of a timing audit was seen: on a, on b, on other inputs."""
 
@@ -136,7 +137,7 @@ class Hits:
     others: Count
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Medians:
     """The median running times on a and on b, in nanoseconds."""
 
@@ -144,7 +145,7 @@ class Medians:
     b: Count
 
 
-@dataclass(frozen=True, slots=True)
+@message
 class Timing:
     """What the clock showed: `resolution` and `delay` in nanoseconds; None is what does not apply."""
 
@@ -162,7 +163,7 @@ class Timing:
     delay: Count | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@message(kw_only=True)
 class Result:
     """What an audit found of one claim; by default nothing.
 

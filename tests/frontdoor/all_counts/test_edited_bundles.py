@@ -36,22 +36,12 @@ EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
     ),
     "premises exchanged": ("counts_differ_by_one", lambda data: data["premises"].reverse(), "target of premise 1"),
     "a smaller delta": ("counts_differ_by_one", lambda data: data.update(delta="0x1/0x64"), "sentence"),
-    "a smaller epsilon": ("counts_differ_by_one", lambda data: data.update(epsilon="ln(2)"), "sentence"),
-    "another threshold": ("counts_differ_by_one", lambda data: data["parameters"].update(threshold="2"), "sentence"),
-    "another rate": ("counts_differ_by_one", lambda data: data["parameters"].update(rate="1/2"), "sentence"),
     "a finite kmax": ("counts_differ_by_one", lambda data: data["parameters"].update(kmax="30"), "kmax=all"),
-    "another sentence": ("counts_differ_by_one", lambda data: data.update(sentence="it is private"), "sentence"),
     "another relation": ("counts_differ_by_one", lambda data: data.update(neighbours="substitute"), "at least one"),
     "a relation without a theorem": (
         "counts_differ_by_one",
         lambda data: data.update(neighbours="any"),
         "counts_differ_by_one, add-remove",
-    ),
-    "another theorem": ("counts_differ_by_one", lambda data: data.update(theorem="all moves"), "theorem"),
-    "another target": (
-        "counts_differ_by_one",
-        lambda data: data.update(target="sample-threshold-late"),
-        "no theorem is about",
     ),
     "no assumption": ("counts_differ_by_one", lambda data: data["assumptions"].pop(), "assumptions"),
     "another law source": ("counts_differ_by_one", lambda data: data.update(law_source="closed-form"), "assumptions"),
@@ -79,7 +69,6 @@ EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
         lambda data: data["premises"][0]["parameters"].update(kmax="3"),
         "parameters of premise 1",
     ),
-    "no tie": ("substitute", lambda data: data["premises"].pop(), "number of premises"),
 }
 
 

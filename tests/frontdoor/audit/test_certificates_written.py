@@ -17,12 +17,6 @@ HONEST = f"""
     def release(bit, coins):
         return bit if coins.below(4) < 3 else 1 - bit
 """
-LEAKING = f"""
-    @target({BITS}, expect="refuted")
-    def release(bit, coins):
-        return bit if coins.below(5) < 4 else 1 - bit
-"""
-
 GRID = """
     @target(
         guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any",

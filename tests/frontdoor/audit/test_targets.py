@@ -38,23 +38,6 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
 
 
 @pytest.mark.nightly
-def test_the_first_of_the_zoo_are_refuted_and_the_correct_mechanisms_verified(quick: Callable[..., Any]) -> None:
-    correct = ("randomized-response", "geosample", "sample-threshold")
-    broken = (
-        "geosample-strict",
-        "geosample-exponent",
-        "sample-threshold-strict",
-        "randomized-response-modulo",
-        "randomized-response-type",
-    )
-    done = quick(*correct, *broken, "--expect")
-    assert done.verdicts() == {**dict.fromkeys(correct, "verified"), **dict.fromkeys(broken, "refuted")}
-    assert (done.status, done.err) == (0, "")
-    assert quick("randomized-response").status == 0
-    assert quick("randomized-response-type").status == 1
-
-
-@pytest.mark.nightly
 def test_results_are_one_line_each_and_the_last_line_counts(
     command: Callable[..., Any], write: Callable[..., Path]
 ) -> None:
@@ -72,24 +55,6 @@ def test_results_are_one_line_each_and_the_last_line_counts(
         "2 verified, 1 refuted, 0 undecided",
     ]
     assert (done.status, done.err) == (1, "")
-
-
-@pytest.mark.nightly
-def test_two_jobs_give_the_results_of_one_in_the_same_order(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
-    slow = HONEST.replace("return", "sum(range(10**5)); return", 1)
-    folder = write("a.py", slow).parent
-    write("b.py", LEAKING)
-    write("c.py", HONEST)
-    one, two = (audited(folder, "geosample-strict", jobs=jobs) for jobs in (1, 2))
-    assert one.document == two.document
-    assert [Path(result["target"]).name for result in two.document["results"]] == [
-        "a.py:release",
-        "b.py:release",
-        "c.py:release",
-        "geosample-strict",
-    ]
 
 
 @pytest.mark.nightly

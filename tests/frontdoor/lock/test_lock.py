@@ -222,7 +222,7 @@ def test_a_certificate_of_a_file_whose_comments_have_changed_is_made_anew(
     assert asked.since() == ["Recheck"]
 
 
-@pytest.mark.points(1)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("asked", "locked"),
     [("access(__file__, os.X_OK)", 0), ("path.isfile(__file__)", 1), ("path.getmtime(__file__)", 0)],

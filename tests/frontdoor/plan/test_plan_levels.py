@@ -60,15 +60,15 @@ def test_a_few_people_of_any_labels_need_no_more_than_the_plan_says(name: str) -
 
 
 def test_caught_levels_that_are_not_composed() -> None:
-    """At the least threshold of one level, ten levels of people with one label need more than delta."""
+    """At the least threshold of one level, five levels of people with one label need more than delta."""
     rate, ratio, delta = Fraction(1, 2), Fraction(3), Fraction(1, 1000)
     alone = least_threshold(rate=rate, ratio=ratio, delta=delta)
-    found = planned("quantile-search", "ln(3)", "1/1000", rate="1/2", halvings=10)
+    found = planned("quantile-search", "ln(3)", "1/1000", rate="1/2", halvings=5)
     assert alone is not None
     assert found.answer is not None
     assert int(found.answer["threshold"]) > alone
     law = sample_threshold_law(rate=rate, threshold=alone)
-    assert profile(law(alone), law(alone - 1)).power(10).delta(ratio) > delta
+    assert profile(law(alone), law(alone - 1)).power(5).delta(ratio) > delta
     assert (found.kind, found.beyond) == ("search", ())
 
 

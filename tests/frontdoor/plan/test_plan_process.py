@@ -8,12 +8,13 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fcntl import ioctl
 from pathlib import Path
 from typing import Any
 
 import pytest
+from marked import gone
 
 COMMAND = [sys.executable, "-m", "dpcert", "plan"]
 LONG = ("privhist", "--epsilon", "1/2", "--neighbours", "sorted-l1", "--set", "runs=10000", "--frequencies")
@@ -25,16 +26,6 @@ def counts(tmp_path: Path) -> Path:
     path = tmp_path / "counts.csv"
     path.write_text("".join(f"key{place},{1 + place * place // 50}\n" for place in range(500)))
     return path
-
-
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Let commands hear SIGINT even where these tests run in the background, which makes children ignore it."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.nightly
@@ -59,9 +50,7 @@ def test_an_interrupt_ends_the_search_and_its_process(alive: Callable[..., Any],
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert (running.returncode, out, err) == (130, b"", b"")
-    while alive(workers) and time.monotonic() < until:  # the signal that ends them may take a moment
-        time.sleep(0.05)
-    assert alive(workers) == []
+    assert gone(alive, workers)  # the signal that ends them may take a moment
 
 
 @pytest.mark.nightly

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from marked import COMMAND, MARKED
+from marked import COMMAND, MARKED, gone
 
 import dpcert.cli
 
@@ -39,13 +39,6 @@ def pids_of(path: Path, least: int, seconds: float = 30) -> list[int]:
             return [int(text) for text in found]
         time.sleep(0.02)
     raise AssertionError(f"no {least} processes after {seconds} s")
-
-
-def gone(alive: Callable[[list[int]], list[int]], pids: list[int], seconds: float = 10) -> bool:
-    until = time.monotonic() + seconds
-    while alive(pids) and time.monotonic() < until:
-        time.sleep(0.02)
-    return not alive(pids)
 
 
 def temporary(folder: Path) -> dict[str, str]:
@@ -84,19 +77,6 @@ def test_workers_end_when_the_command_is_killed(
         pids = pids_of(path, 6, seconds=60)  # what found it, the audit, its second process, and what they started
         running.kill()
     assert gone(alive, pids)
-
-
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Let commands hear SIGINT even where these tests run in the background, which makes children ignore it."""
-    numbers = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in numbers}
-    for number in numbers:
-        if before[number] is signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.mark.nightly

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from marked import COMMAND
+from marked import COMMAND, gone
 
 from dpcert.targets.options import Options
-from dpcert.targets.spec import CatalogueSpec, FileSpec
+from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.forking import Forked, ForkServers
-from dpcert.worker.jobs import Audit, Audited, FindDigests, Job, ListTargets
+from dpcert.worker.jobs import Audit, Audited, Job, ListTargets
 from dpcert.worker.process import HASH_SEEDS, WORKER, Child, Children
 from dpcert.worker.troubles import ChildEnded, TimedOut
 
@@ -48,11 +48,8 @@ def child(job: Job[Any], servers: str | None, seconds: float | None = 60) -> Chi
     return Child(job, HASH_SEEDS[0], folder=None, seconds=seconds, servers=servers)
 
 
-def forked(monkeypatch: pytest.MonkeyPatch, job: Job[Any], servers: str, seconds: float | None = 60) -> Child[Any]:
-    """Return a forked worker for a job about a file, which is given to no server elsewhere."""
-    with monkeypatch.context() as patched:
-        patched.setattr("dpcert.worker.process.file_of", lambda job: None)
-        found = child(job, servers, seconds)
+def forked(job: Job[Any], servers: str, seconds: float | None = 60) -> Child[Any]:
+    found = child(job, servers, seconds)
     assert type(found.process) is Forked
     return found
 
@@ -72,26 +69,20 @@ def test_forked_workers_answer_as_new_processes_do(servers: str) -> None:
         assert found.result.verdict == "verified"
 
 
-def test_each_server_has_its_own_hash_seed(
-    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_server_has_its_own_hash_seed(servers: str, write: Callable[..., Path]) -> None:
     path = write("seeds.py", "import os\nopen(__file__ + os.environ['PYTHONHASHSEED'], 'w').write(str(hash('a')))\n")
     job = ListTargets(str(path))
-    with monkeypatch.context() as patched:
-        patched.setattr("dpcert.worker.process.file_of", lambda job: None)
-        for seed in HASH_SEEDS:
-            with pytest.raises(Exception, match=r"dpcert\.target"):
-                Child(job, seed, folder=None, seconds=60, servers=servers).reply().delivered()
+    for seed in HASH_SEEDS:
+        with pytest.raises(Exception, match=r"dpcert\.target"):
+            Child(job, seed, folder=None, seconds=60, servers=servers).reply().delivered()
     first, second = (Path(f"{path}{seed}").read_text() for seed in HASH_SEEDS)
     assert first != second
 
 
-def test_caught_nothing_of_one_job_is_left_for_the_next(
-    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_caught_nothing_of_one_job_is_left_for_the_next(servers: str, write: Callable[..., Path]) -> None:
     leaking = ListTargets(str(write("leaking.py", LEAKING)))
     with pytest.raises(Exception, match=r"dpcert\.target"):
-        forked(monkeypatch, leaking, servers).reply().delivered()
+        forked(leaking, servers).reply().delivered()
     found: Audited = child(audit("randomized-response"), servers).reply().delivered()
     assert found.result.verdict == "verified"
 
@@ -99,33 +90,29 @@ def test_caught_nothing_of_one_job_is_left_for_the_next(
 @pytest.mark.parametrize(
     ("body", "status"), [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.abort()", -6)]
 )
-def test_a_worker_that_crashes_ends_alone(
-    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, body: str, status: int
-) -> None:
+def test_a_worker_that_crashes_ends_alone(servers: str, write: Callable[..., Path], body: str, status: int) -> None:
     crashing = ListTargets(str(write("crashing.py", f"import os\n{body}\n")))
     with pytest.raises(ChildEnded) as raised:
-        forked(monkeypatch, crashing, servers).reply()
+        forked(crashing, servers).reply()
     assert raised.value.status == status
     assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
-def test_a_worker_that_hangs_is_stopped_by_its_time_limit(
-    servers: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_hangs_is_stopped_by_its_time_limit(servers: str, write: Callable[..., Path]) -> None:
     endless = ListTargets(str(write("endless.py", "while True:\n    pass\n")))
     with pytest.raises(TimedOut, match=r"endless\.py"):
-        forked(monkeypatch, endless, servers, seconds=1).reply()
+        forked(endless, servers, seconds=1).reply()
     assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
 def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
-    servers: str, write: Callable[..., Path], alive: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    servers: str, write: Callable[..., Path], alive: Callable[..., Any]
 ) -> None:
     body = "import os, subprocess, time\nother = subprocess.Popen(['sleep', '600'])\n"
     path = write(
         "waiting.py", body + "open(__file__ + '.pids', 'w').write(f'{os.getpid()} {other.pid}\\n')\ntime.sleep(600)\n"
     )
-    running = forked(monkeypatch, ListTargets(str(path)), servers)
+    running = forked(ListTargets(str(path)), servers)
     noted = Path(f"{path}.pids")
     until = time.monotonic() + 30
     while not (noted.exists() and noted.read_text().endswith("\n")) and time.monotonic() < until:
@@ -133,18 +120,50 @@ def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
     pids = [int(text) for text in noted.read_text().split()]
     assert alive(pids)
     running.close()
-    until = time.monotonic() + 10
-    while alive(pids) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(pids)
+    assert gone(alive, pids)
 
 
-def test_a_job_about_a_file_is_given_to_no_server(servers: str, write: Callable[..., Path]) -> None:
-    path = str(write("some.py", "x = 1\n"))
-    for job in (ListTargets(path), FindDigests(FileSpec(path, "f", {}), Options())):
-        running = child(job, servers)
-        assert type(running.process) is subprocess.Popen
-        running.close()
+STATES = """
+import random, sys, uuid
+
+import dpcert
+
+
+@dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")
+def release(bit, coins):
+    return bit
+
+
+with open(f"{__file__}.txt", "a") as file:
+    print(random.getrandbits(64), uuid.uuid4(), "numpy" in sys.modules, file=file)
+"""
+"""A file that notes draws, which are alike in two forks of one state."""
+
+
+def test_forked_workers_draw_apart_and_see_nothing_of_the_servers(servers: str, write: Callable[..., Path]) -> None:
+    path = write("states.py", STATES)
+    for _ in range(2):
+        assert len(forked(ListTargets(str(path)), servers).reply().delivered().specs) == 1
+    first, second = (line.split() for line in Path(f"{path}.txt").read_text().splitlines())
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+    assert (first[2], second[2]) == ("False", "False")  # of which a server would have the generator's state
+    body = "import os\nassert not [name for name in os.environ if name.startswith('DPCERT')]\n"
+    with pytest.raises(Exception, match=r"dpcert\.target"):
+        forked(ListTargets(str(write("variables.py", body))), servers).reply().delivered()
+
+
+def test_what_a_forked_worker_reads_is_recorded_as_in_a_new_process(servers: str, write: Callable[..., Path]) -> None:
+    write("beside.py", "import numpy\n")
+    path = write("reading.py", STATES.replace("import random, sys", "import beside, random, sys"))
+    job = ListTargets(str(path))
+    first, second = (
+        Child(job, HASH_SEEDS[0], folder=None, seconds=60, recording=True, servers=each).reply().reads
+        for each in (servers, None)
+    )
+    assert first == second
+    assert first is not None
+    assert any(name.endswith("beside.py") for name in first.record.files)
 
 
 def test_without_a_server_a_job_goes_on_in_a_new_process(tmp_path: Path) -> None:
@@ -208,10 +227,7 @@ def test_servers_end_with_the_command_however_it_ends(alive: Callable[..., Any])
             time.sleep(0.02)
         assert len(found) >= 3  # two servers, and a worker
         running.kill()
-    until = time.monotonic() + 10
-    while alive(found) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(found)
+    assert gone(alive, found)
 
 
 def _below(process: int) -> list[int]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from multiprocessing import active_children
 
 import pytest
+from marked import gone
 
 from dpcert.run.pool import processes
 
@@ -34,13 +35,6 @@ def children_of(pid: int, seconds: float = 30) -> list[int]:
             return [int(fields[1]) for fields in mine]
         time.sleep(0.05)
     raise AssertionError(f"no two workers after {seconds} s")
-
-
-def gone(alive: Callable[[list[int]], list[int]], pids: list[int], seconds: float = 10) -> bool:
-    until = time.monotonic() + seconds
-    while alive(pids) and time.monotonic() < until:
-        time.sleep(0.02)
-    return not alive(pids)
 
 
 @pytest.mark.nightly

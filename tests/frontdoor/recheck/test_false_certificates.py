@@ -1,4 +1,4 @@
-"""False certificates: every field in turn, assumptions, events and sources."""
+"""False certificates: limits, versions, assumptions, events and sources; `tests/kernel` falsifies every field."""
 
 import json
 from collections.abc import Callable
@@ -9,66 +9,10 @@ import pytest
 
 from dpcert.show.lines import result_line
 
-# -- false certificates: every field in turn
-
 
 def fields(path: Path) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(path.read_text())
     return data
-
-
-CHANGES: dict[str, Any] = {
-    "schema": "dpcert.certificate/4",
-    "target": "geosample",
-    "parameters": {"epsilon": "ln(2)"},
-    "epsilon": "ln(4)",
-    "delta": "0x1/0x2",
-    "neighbours": "counts_differ_by_one",
-    "inputs": 3,
-    "inputs_digest": "0" * 64,
-    "observes": "outcome and draws",
-    "law_source": ["closed-form"],
-    "verdict": "refuted",
-    "sentence": "everything is (0, 0)-differentially private",
-    "pairs": 4,
-    "tail": "0x1/0x400",
-    "laws": ["0" * 64, "1" * 64],
-    "embedded": [],
-    "witness": {"a": 0, "b": 1, "event": []},
-    "sources": {"dpcert/mechanisms/randomized_response.py": "0" * 64},
-    "max_runs": 100_001,
-    "max_tail": "0x1/0x7",
-    "max_draws": 0,
-    "assumptions": ["it is sunny"],
-    "versions": {"python": "CPython 3.9"},
-}
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", CHANGES)
-@pytest.mark.parametrize("certificate", ["verified", "refuted"])
-def test_no_field_can_be_another(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str, name: str
-) -> None:
-    data = fields(made[certificate])
-    another = {"verdict": "verified", "neighbours": "any"}.get(name)
-    data[name] = CHANGES[name] if data[name] != CHANGES[name] else another
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps(data))
-    assert recheck(path)[0] in (1, 2)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", CHANGES)
-def test_no_field_can_be_missing_and_none_can_be_added(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, name: str
-) -> None:
-    data = fields(made["verified"])
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps({key: value for key, value in data.items() if key != name}))
-    assert recheck(path) == (2, f"malformed: {path}: missing field {name!r}")
-    path.write_text(json.dumps({**data, f"{name}_2": data[name]}))
-    assert recheck(path) == (2, f"malformed: {path}: unknown field '{name}_2'")
 
 
 @pytest.mark.points(1)

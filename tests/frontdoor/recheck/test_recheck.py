@@ -9,15 +9,6 @@ import pytest
 
 from dpcert.targets.catalogue import BUILT_IN
 
-ENDLESS = """
-import os
-
-@dpcert.target(guarantee=dpcert.PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
-def release(bit, coins):
-    while os.environ.get("ENDLESS"): pass
-    return bit if coins.below(4) < 3 else 1 - bit
-"""
-
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("delta", "verdict"), [("1e-7", "verified"), ("3e-8", "refuted"), ("1e-6", "verified")])

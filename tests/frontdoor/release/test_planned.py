@@ -186,6 +186,7 @@ def test_refused_plans_of_other_programs_say_what_to_do(name: str) -> None:
         planned(plan, None, {}, None, None, None)
 
 
+@pytest.mark.usefixtures("workers_inside")
 def test_a_refuted_plan_says_the_event_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = described(case_of(CatalogueSpec("randomized-response"), dpcert.Options()))
     undecided = replace(plain, claim=replace(plain.claim, sentence="x is private"), reason="too long")

@@ -76,18 +76,6 @@ def swept_with_a_killed_worker(
 
 
 @pytest.mark.nightly
-def test_a_sweep_survives_a_killed_worker_of_a_cluster(grid: Callable[..., dpcert.Target]) -> None:
-    target = grid(16)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
-        Client(own) as client,
-    ):
-        executor = client.get_executor(pure=False)
-        found = swept_with_a_killed_worker(target, executor, lambda: list(client.run(os.getpid).values()), jobs=2)
-    assert verdicts(found) == [(d, keep, expected(d, keep)) for d in range(2, 18) for keep in (1, 3)]
-
-
-@pytest.mark.nightly
 def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.Target]) -> None:
     target = grid(8)
     with pool.processes(2) as executor:

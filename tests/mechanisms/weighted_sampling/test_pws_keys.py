@@ -162,13 +162,6 @@ def test_the_closed_form_is_the_programs_law_for_every_frequency() -> None:
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
 
 
-def test_it_samples_as_it_is_audited() -> None:
-    program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
-    drawn = [sum(program(frequency, seeded_coins(seed)) for seed in range(200)) for frequency in (0, 1, 2)]
-    assert drawn[0] == 0
-    assert 0 < drawn[1] < drawn[2] < 200
-
-
 @pytest.mark.parametrize(
     ("settings", "given"),
     [

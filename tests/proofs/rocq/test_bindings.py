@@ -225,6 +225,7 @@ def test_the_least_errors_are_those_of_the_theorems(epsilon: Fraction, delta: Fr
 def test_every_theorem_that_a_row_names_is_recorded_and_bound() -> None:
     named = {method for row in rows() for method in row.methods if method in bindings.BINDINGS}
     assert named == set(bindings.BINDINGS) <= set(record.stated())
+    assert len(list(bindings.bound(bindings.TABLE))) == len(bindings.BINDINGS)
     assert {binding.meets for binding in bindings.BINDINGS.values()} == set(bindings.MEETS)
     assert all(binding.meets == "formula" or binding.bound_by for binding in bindings.BINDINGS.values())
 

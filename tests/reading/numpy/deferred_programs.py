@@ -34,7 +34,7 @@ def of_two_masks_alone(n: int, rng: Generator) -> Any:
 
 
 def sums_and_products(n: int, rng: Generator) -> Any:
-    return (rng.integers(0, 2, size=2) + rng.integers(0, 3, size=2)).sum(), (
+    return (rng.integers(0, 2, size=2) + rng.integers(1, 3, size=2)).sum(), (
         rng.integers(-1, 2, size=2) * rng.integers(0, 2, size=2)
     ).max()
 

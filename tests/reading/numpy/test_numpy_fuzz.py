@@ -1,16 +1,20 @@
-"""Evidence that arrays of the machine are numpy's: random programs end as numpy ends on the same numbers."""
+"""Evidence that arrays of the machine, and draws of generators, are numpy's: random programs, run by numpy as well."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
+import fuzz_draws
+import fuzz_numpy
 import pytest
-from fuzz_numpy import tried
 
-EACH = 20
+EACH, MANY = 10, 200
+ARRAYS, DRAWS = fuzz_numpy.tried, fuzz_draws.tried
 
 
-def verdicts(first: int, count: int) -> Counter[str]:
+def verdicts(tried: Callable[[int], Any], first: int, count: int) -> Counter[str]:
     """How many programs had each verdict; a wrong one fails here with its source."""
     found: Counter[str] = Counter()
     for seed in range(first, first + count):
@@ -20,12 +24,14 @@ def verdicts(first: int, count: int) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_random_programs_end_as_numpy_does(block: int) -> None:
-    assert verdicts(block * EACH, EACH)["same"] >= EACH / 2
+@pytest.mark.parametrize(("tried", "blocks"), [(ARRAYS, 10), (DRAWS, 2)], ids=["arrays", "draws"])
+def test_random_programs_end_as_numpy_does(tried: Callable[[int], Any], blocks: int) -> None:
+    for block in range(blocks):
+        assert verdicts(tried, block * EACH, EACH)["same"] >= EACH // 2
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("block", range(100))
-def test_more_random_programs_end_as_numpy_does(block: int) -> None:
-    assert verdicts(10_000 + block * 200, 200)["same"] >= 100
+@pytest.mark.parametrize(("tried", "least"), [(ARRAYS, 100), (DRAWS, 160)], ids=["arrays", "draws"])
+def test_more_random_programs_end_as_numpy_does(tried: Callable[[int], Any], least: int, block: int) -> None:
+    assert verdicts(tried, 10_000 + block * MANY, MANY)["same"] >= least

@@ -25,9 +25,9 @@ def one_sided(n: int, coins: Coins) -> int:
 def steep(n: int, coins: Coins) -> int:
     """Two-sided noise that is rarely far out, so that few states are explored."""
     noise = 0
-    while not coins.below(8):
+    while not coins.below(64):
         noise += 1
-    while not coins.below(8):
+    while not coins.below(64):
         noise -= 1
     return n + noise
 

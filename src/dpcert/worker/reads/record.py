@@ -9,7 +9,6 @@ import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dpcert.worker.codec import Unfit, decode
@@ -44,6 +43,8 @@ def candidates(folder: Path, names: Iterable[str]) -> str:
 
 def installed(package: str) -> str | None:
     """Return the version of an installed package, or None."""
+    from importlib.metadata import PackageNotFoundError, version  # a package for mail comes with it
+
     try:
         return version(package)
     except PackageNotFoundError:
