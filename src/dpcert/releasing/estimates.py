@@ -35,7 +35,9 @@ MOST_CELLS = 4096
 
 
 def _rate(made: Made) -> Fraction:
-    return made.number("m") / made.number("n") if "m" in made.parameters else made.number("rate")
+    rate = made.number("m") / made.number("n") if "m" in made.parameters else made.number("rate")
+    need(0 < rate < 1, f"rate = {rate}", "a rate between 0 and 1, as releases have", "take the file as it was")
+    return rate
 
 
 def sampled(made: Made) -> Estimates:
@@ -193,7 +195,7 @@ def cells(made: Made) -> Estimates:
         return sampled(made)
     low, high = made.number("low"), made.number("high")
     branching, levels = int(made.number("branching")), int(made.number("levels"))
-    rate, unit = made.number("rate"), (high - low) / branching**levels
+    rate, unit = _rate(made), (high - low) / branching**levels
     unseen = int(made.number("threshold")) - 1
     grown: list[dict[int, int]] = [{} for _ in range(levels)]
     for start, end, count in made.rows:
