@@ -36,6 +36,12 @@ class Block:
         """Return each shell command of a console block with the output that is shown for it."""
         return [(found["command"], found["output"]) for found in COMMAND.finditer(self.text)]
 
+    @staticmethod
+    def matches(shown: str, printed: str) -> bool:
+        """Whether a shown output is the printed one, `...` standing for anything."""
+        checker = doctest.OutputChecker()
+        return checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
+
 
 def blocks_of(text: str) -> list[Block]:
     """Return the fenced blocks of a page, in order."""
@@ -62,12 +68,6 @@ def run_shell(command: str, folder: Path) -> tuple[int, str]:
         check=False,
     )
     return done.returncode, done.stdout
-
-
-def matches(shown: str, printed: str) -> bool:
-    """Whether a shown output is the printed one, `...` standing for anything."""
-    checker = doctest.OutputChecker()
-    return checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
 
 
 @pytest.fixture(scope="session")

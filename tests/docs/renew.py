@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from conftest import ROOT, Block, blocks_of, matches, run_shell
+from conftest import ROOT, Block, blocks_of, run_shell
 
 
 def renewed(block: Block, folder: Path) -> str:
@@ -17,7 +17,7 @@ def renewed(block: Block, folder: Path) -> str:
     text = ""
     for command, shown in block.commands():
         _, printed = run_shell(command, folder)
-        text += f"$ {command}\n{shown if matches(shown, printed) else printed}"
+        text += f"$ {command}\n{shown if block.matches(shown, printed) else printed}"
     return text
 
 

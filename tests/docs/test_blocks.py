@@ -60,7 +60,7 @@ def failures(text: str, page: str, folder: Path, find_blocks: Blocks, shell: She
             case ("" | "long", _, _), "console":
                 for command, shown in block.commands():
                     status, printed = shell(command, folder)
-                    if status or not matches(shown, printed):
+                    if status or not block.matches(shown, printed):
                         found.append(f"{where}: $ {command}\nstatus {status}, printed:\n{printed}")
             case ("" | "long", _, _), "python" if ">>>" in block.text:
                 found += run_doctest(block, names, where)
