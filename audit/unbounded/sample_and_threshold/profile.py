@@ -15,7 +15,7 @@ from dpcert.audit.unbounded.sample_and_threshold.moves import Moves
 from dpcert.mechanisms.mechanism import integer, probability
 from dpcert.mechanisms.sample_and_threshold.all_counts import MOST
 
-_FINE, _POINTS, _PLACES = 16, 96, 512
+_FINE, _POINTS, _PLACES = 16, 128, 512
 _COUNTS = 16
 
 
