@@ -298,7 +298,8 @@ BAD = {
         "a rate between 0 and 1",
     ),
     "a parameter that is a number": (
-        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], "parameters": {"q": 1}}',
+        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], '
+        '"parameters": {"q": 1}}',
         {},
         "a parameter that is no text",
     ),
