@@ -65,6 +65,8 @@ def _read(path: Path) -> dict[str, Any]:
             record["released"] = _rows(path.with_name(record["released"]))
         if type(record["released"]) is not list or type(record["parameters"]) is not dict:
             raise ValueError("a record without rows or parameters")
+        if not all(type(value) is str for value in record["parameters"].values()):
+            raise ValueError("a parameter that is no text")
         wrong = [row for row in record["released"] if len(row) != len(record["columns"])]
         if wrong:
             raise ValueError("a row of another length than the columns")

@@ -293,9 +293,15 @@ BAD = {
     ),
     "a rate of nobody": (
         '{"schema": "dpcert.release/1", "mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", '
-        '"count"], "parameters": {"rate": "0", "threshold": "3"}}',
+        '"count"], "parameters": {"rate": "-1", "threshold": "3"}}',
         {},
-        "were changed",
+        "a rate between 0 and 1",
+    ),
+    "a parameter that is a number": (
+        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], '
+        '"parameters": {"q": 1}}',
+        {},
+        "a parameter that is no text",
     ),
     "a row that was changed": (
         '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [["a", "x"]], "columns": ["value", "count"], '
