@@ -19,10 +19,10 @@ Decided = tuple[bool | None, Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two laws as the decision reads them: how often which weights stand in a row, and the weights that no row has.
+    """Two laws as the decision reads them: how often each row occurs, and the tails.
 
-    A row has the weights of one outcome, of p over g m and of q over g n. A decision is about sums over rows, so that
-    it is the same whichever the outcomes are: pairs of laws that differ in the names of outcomes have equal tables.
+    A row has the weights of one outcome, of p over g m and of q over g n. A decision sums over rows, so that the names
+    of outcomes do not matter: pairs of laws that differ only in these have equal tables.
     """
 
     times: frozenset[tuple[tuple[int, int], int]]
@@ -41,11 +41,11 @@ class Table:
         return cls(frozenset(rows.items()), g, p.denominator // g, q.denominator // g, p.tail_weight, q.tail_weight)
 
     def rows(self) -> list[tuple[int, int]]:
-        """Return the rows, each as often as it stands."""
+        """Return the rows, each as often as it occurs."""
         return [*Counter(dict(self.times)).elements()]
 
     def value(self, bound: int, ratio: Fraction) -> Fraction:
-        """Return the delta that such an integer stands for."""
+        """Return the delta for which an integer bound stands."""
         return Fraction(bound, ratio.denominator * self.g * self.m * self.n)
 
 
@@ -69,7 +69,7 @@ def ratio_bounds(table: Table, epsilon: Epsilon, bits: int) -> tuple[Fraction, F
 
 
 def decide(table: Table, below: Fraction, above: Fraction | None, delta: Fraction) -> Decided:
-    """Decide whether the least delta is at most this one, for `below` <= e^epsilon <= `above`; None where it is open.
+    """Decide whether the least delta is at most `delta`, for `below` <= e^epsilon <= `above`; None where it is open.
 
     Returns the answer and the bounds lo <= least delta <= hi. With tails t_p and t_q these are max(0, H(E) - E t_q) and
     H(E) + t_p, where H is the hockey-stick divergence of the enumerated masses and E = e^epsilon lies between `below`
