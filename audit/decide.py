@@ -189,7 +189,7 @@ def _decided(
     keep_laws: bool,
     certifies: bool,
 ) -> Report:
-    """Decide as `decide` does, with what the subject shares."""
+    """Decide as `decide` does; laws share steps if the subject's reader says so."""
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
     embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)

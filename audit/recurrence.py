@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
 MANTISSA = 160
-"""The least number of bits of a mantissa; one that is not a sum has at most 65 more."""
+"""The least number of bits of a mantissa; a mantissa that is not a sum has at most 65 more."""
 _SHIFT = 64
 
 Linear = tuple[int, int]

@@ -83,7 +83,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
     items = rows(args)
     if items is not None:
         f.stack[-1 - with_keywords] = tuple(items)
-        f.place -= 1
+        f.place -= 1  # the instruction runs again, on a tuple
         return None
     if not isinstance(args, (Instance, Generator, Iter)):
         raise Refused("* of what is no iterable; its error names the function")

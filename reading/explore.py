@@ -49,7 +49,7 @@ MANY_STATES = 600  # states explored, before a law without a tail is looked for
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a reading goes: the states that it explores, and the mass below which one is left unexplored."""
+    """How far a reading goes: the states that it explores, and the mass below which a state is left unexplored."""
 
     states: int = 100_000
     tail: Fraction = Fraction(1, 10**30)
@@ -211,7 +211,7 @@ class Explorer:
         return fresh(outcome)
 
     def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
-        """A machine made from bytes alone, that asks about calls."""
+        """A machine made from bytes alone; it asks about calls."""
         m = self.machines(self.pins)
         thaw(m, key, parts)
         m.calls = self.called

@@ -142,7 +142,7 @@ def global_value(m: Any, f: Frame, name: str) -> Value:
     found = read_space(m, f.space, name)
     if found is MISSING:
         found = _builtin(m, f, name)
-    if found.__class__ in CONSTANT and not m.over:
+    if found.__class__ in CONSTANT and not m.over:  # the state has assigned to no host object
         m.pins.known[f.space, name] = found
     return found
 

@@ -96,7 +96,7 @@ class Machine:
     domain = domain
     prelude = staticmethod(twin_of)
     builtin_attribute = builtin_attribute
-    merges = True  # whether draws of one law that nothing else tells apart may be written as their count
+    merges = True  # whether draws of one law, on which nothing else depends, may be written as their count
     settles = True  # whether values that the program returns are decided
     tables: Tables = NO_TABLES  # their rules come first
     combines: Callable[..., Value] | None = None  # the result of an operator on two undecided numbers, or None
@@ -137,7 +137,7 @@ class Machine:
         except Raises as raised:
             self.unwind(thrown_by(raised.fault).error, again=False)
         except Ask:
-            frame.place -= 1
+            frame.place -= 1  # the instruction runs again, once the question is answered
             raise
         except Refused as refused:
             raise (refused if refused.place else Refused(refused.reason, self.where())) from None

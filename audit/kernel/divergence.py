@@ -12,9 +12,9 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 
 PRECISIONS = tuple(64 << i for i in range(11))
-"""Bits to which e^epsilon is bounded, in turn, until a comparison is decided."""
+"""The precisions of e^epsilon, in bits: one after the other, until a comparison is decided."""
 Decided = tuple[bool | None, Fraction, Fraction]
-"""Whether a pair is within a guarantee, None where that is open, and bounds of its least delta."""
+"""Whether a pair is within a guarantee, None where the answer is open, and bounds of its least delta."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ def ratio_bounds(table: Table, epsilon: Epsilon, bits: int) -> tuple[Fraction, F
     """
     if epsilon.rational:
         rows = [(table.g * table.m, table.q_tail), *(row for row, _ in table.times)]  # 1/t is the ratio of the first
+        # x / y < 2**(k + 1) for the difference k of their bit lengths
         greatest = max([1, *((v * table.n).bit_length() - (w * table.m).bit_length() + 1 for v, w in rows if w)])
         if epsilon.power_of_two_lo() >= greatest:
             return Fraction(1 << greatest), None

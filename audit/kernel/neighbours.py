@@ -125,6 +125,7 @@ def _move(a: Any, b: Any) -> bool:
 def _sorted_l1(a: Any, b: Any) -> bool:
     if not _sequences(a, b) or not all(map(_whole, (*a, *b))):
         return False
+    # zeros make the two equally long
     x, y = (sorted((*map(int, one), *[0] * len(other))) for one, other in ((a, b), (b, a)))
     return _l1(x, y)
 

@@ -132,7 +132,7 @@ def _operators(code: CodeType) -> frozenset[int]:
 
 
 def _summed(op: Binary, *, swap: bool = False) -> Callable[[Any, Any], Any]:
-    """Return addition or multiplication; for calls by code in C, such as `sum`, it is that of the plain float."""
+    """Return addition or multiplication; where code in C calls it, as `sum` does, it decides the float first."""
 
     def method(self: Any, other: Any) -> Any:
         frame = sys._getframe(1)

@@ -48,7 +48,7 @@ class Node:
         return choose(self.lo, self.hi)
 
     def at_most(self, bound: int) -> bool:
-        """Decide whether the value is <= bound, splitting what is undecided with exact weights."""
+        """Decide whether the value is <= bound, splitting undecided intervals with exact weights."""
         if self.radix:
             quotient, remainder = divmod(bound - self.shift, self.radix)
             if remainder < self.low.greatest() and self.high.at_most(quotient - 1):

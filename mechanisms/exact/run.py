@@ -35,7 +35,7 @@ class Poisoned(Signal):
 
 
 class Stale(Signal):
-    """A draw of a run that is over was asked about: the program keeps state between runs."""
+    """The program asked about a draw of a run that is over: it keeps state between runs."""
 
 
 class Cut(Signal):
@@ -49,7 +49,7 @@ class Run:
         path, position, alternative, self.depth = entry  # the information decided so far, about 2^16 a bit
         self.forced = [*path[:position], (path[position][0], alternative)] if path else []
         self.path: list[tuple[Mark, int]] = []  # the mark and the choice of every decision
-        self.open: list[Entry] = []  # alternatives met
+        self.open: list[Entry] = []  # the alternatives not chosen
         self.limit = limit
         self.settings = settings
         self.parent = parent

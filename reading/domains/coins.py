@@ -40,7 +40,7 @@ OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of dra
 
 
 def _other(*values: Value) -> Any:
-    """The domain of a number among some values that is no chain over an interval, or None."""
+    """The domain of the first value that is a number, but no chain over an interval; or None."""
     for each in values:
         if type(each) is Undecided and each.draw.kind in OTHERS:
             return OTHERS[each.draw.kind]
@@ -271,7 +271,7 @@ def _remainder(name: str, number: Undecided, other: Value) -> tuple[str, Value] 
 
 
 def then(number: Undecided, step: str, by: Value = None) -> Value:
-    """A number with one more step, where that has a finite value of one type at both ends; else it is decided.
+    """A number with one more step, if the result is finite and of one type at both ends; else it is decided.
 
     Raises: Ask.
     """

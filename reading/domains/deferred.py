@@ -116,10 +116,10 @@ KEPT_OF_FLOATS = frozenset((*words("add subtract multiply divide negative absolu
 
 
 def deferred(operation: str, code: str, *operands: Value) -> Value | None:
-    """An operation that is done later; its value where it is known; None where it is not kept.
+    """An operation that is done later; its value if this is known; None for an operation that is not kept.
 
-    `where` chooses the second or third operand by the first, `pick` that of a tuple by a place, `cast` changes the
-    type: to that of `code`, which all operations do at the end.
+    `where` chooses the second or third operand by the first, `pick` an element of a tuple by a place. `cast` changes
+    the type to that of `code`, as all operations do at the end.
     """
     leaves = [each for part in operands for each in leaves_of(part)]
     if not is_kept(operation, code) or len(leaves) > MOST or not all(map(_is_followed, leaves)):
@@ -170,7 +170,7 @@ def settled(element: Deferred) -> Value:
 
 
 def forced(element: Value) -> Value:
-    """The value of an element, which may be an undecided number; a value that is not deferred is its own.
+    """The value of an element, which may be an undecided number; other values are returned as they are.
 
     Raises: Ask.
     """
@@ -266,7 +266,7 @@ def pieces(value: Value, most: int) -> list[tuple[Box, Value]] | None:
 
 
 def as_one_draw(value: Deferred, most: int) -> Value:
-    """A number with the law of an element, of one draw of its own; the element where that is not found.
+    """A number with the law of an element, of one draw of its own; the element itself if no such number is found.
 
     Requires: nothing else depends on its draws.
     """

@@ -92,7 +92,7 @@ def _data(value: Value) -> Any:
 def _as_form(data: Any) -> Form:
     """A number as a form.
 
-    Raises: Refused for one that depends on epsilon.
+    Raises: Refused for a number that depends on epsilon.
     """
     if isinstance(data, Form):
         return data

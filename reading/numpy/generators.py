@@ -73,7 +73,7 @@ def check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
 
 
 def _typed(value: Value, like: Any) -> Value:
-    """A draw in the type of one that numpy made."""
+    """A draw in the type of a draw that numpy made."""
     if type(like) in kinds.SCALARS:
         return made(like.dtype.char, value)
     if type(like) is bool:
@@ -226,7 +226,7 @@ def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
 
 
 def _by_prelude(draw: str, **defaults: float | None) -> Law:
-    """The law of draws with some parameters that are single numbers; those without a default are positive."""
+    """The law of draws with parameters that are single numbers; parameters without a default are positive."""
 
     def law(m: Any, asked: Asked) -> Value:
         given = {name: asked.number(name, default) for name, default in defaults.items()}
@@ -307,7 +307,7 @@ def _method(kind: Any, name: str) -> None:
 
 
 def methods(kind: Any) -> list[str]:
-    """The names of the methods that draw, of a class of generators, and whose signature numpy gives."""
+    """The names of the methods of a class of generators that draw and have a signature in numpy."""
     found = [name for name, value in vars(kind).items() if type(value) is kinds.METHOD and name[0] != "_"]
     return [name for name in found if name not in NO_DRAWS and _has_signature(vars(kind)[name])]
 

@@ -247,7 +247,7 @@ def refuse_hidden_sources(
 def _profiler() -> Callable[[], object]:
     """Return a function that sets the active profiler again: `sys.setprofile` takes no profiler written in C.
 
-    Raises: Unauditable for one that is neither callable nor has a method `enable`, as that of cProfile has.
+    Raises: Unauditable for a profiler that is not callable and has no method `enable`, as cProfile's has.
     """
     active: Any = sys.getprofile()
     if active is None or callable(active):

@@ -1,6 +1,6 @@
 """Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees.
 
-This file shows that the trees are the program's: it runs the program once on each leaf, which answers all questions.
+This file shows that the trees are the program's: one run on each leaf, which answers all that the program asks.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class IdealCertificate:
 
 
 def at_epsilon(claim: Claim, epsilon: Fraction) -> Claim:
-    """Return a claim of every epsilon at one epsilon, of which the claimed epsilon is a multiple."""
+    """Return the claim at one epsilon that follows from a claim of every epsilon: of the same multiple."""
     guarantee = claim.guarantee
     return replace(claim, guarantee=ApproxDP(guarantee.epsilon.rational * epsilon, guarantee.delta))
 

@@ -32,7 +32,7 @@ Epsilon = tuple[Number, Number]
 Row = dict[int, Number]
 """The coefficient of each variable, and the offset as that of UNIT."""
 Sum = dict[Number, Number]
-"""A sum of C e^s with rational C and s, as {s: C}: it is 0 only where all C are (Lindemann and Weierstrass)."""
+"""A sum of C e^s with rational C and s, as {s: C}: it is 0 only where every C is 0 (Lindemann and Weierstrass)."""
 Law = tuple[str, Number, int]
 """A kind of noise, and its rate: a number times epsilon to a power."""
 Laws = Mapping[int, Law]

@@ -379,7 +379,7 @@ def check(folder: Path, say: Callable[[str], None] = print) -> int:
 
 
 def main() -> int:
-    """Check the folder that the command line names, or the one that this file lies in."""
+    """Check the folder that the command line names, or the folder of this file."""
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
     if len(sys.argv) > 2 or (len(sys.argv) == 2 and sys.argv[1].startswith("-")):
