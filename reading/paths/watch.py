@@ -95,7 +95,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
 
 
 def _answers(file: Any) -> bool:
-    """Whether the content of an open file is not stored: it is standard input, or not a regular file."""
+    """Whether an open file has no stored content: standard input, or neither a regular file nor the null device."""
     try:
         number = file.fileno()
         found = os.fstat(number)
