@@ -44,7 +44,7 @@ from dpcert.reading.floats.held import DREW
 from dpcert.reading.paths.shared import Shared
 
 SHORT = 10_000
-"""How many outcomes two laws have at the most that are kept for the report."""
+"""Two laws with at most so many outcomes together are kept for the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A verdict and what was measured on the way: delta at the claimed epsilon, epsilon at the claimed delta.
+    """A verdict and its measurements: delta at the claimed epsilon, epsilon at the claimed delta.
 
     `epsilon_hi` is None where no finite epsilon is known to be enough. `worst` is None where there is no pair. `laws`
-    holds laws behind the verdict as a certificate embeds them, by position, where they were to be kept: all laws, or
-    the two of a refutation, or none where they are too long. `law_source` names what they rest on.
+    holds the laws behind the verdict by position, as a certificate embeds them, if the caller asked for them: all laws,
+    or the two of a refutation, or none where they are too long. `law_source` names the sources of the laws.
     """
 
     verdict: Verdict
@@ -159,13 +159,13 @@ def decide(
 ) -> Report:
     """Decide the claim that a subject has a guarantee, over all ordered pairs of neighbouring inputs.
 
-    `again()` returns the digests of the laws as another process found them, or None. Without these digests nothing is
-    verified, and two laws of a single outcome each, as those of a program that draws no coins, refute nothing. `early`
-    gets a first report at the first violating pair, if laws other than those held are left to compare; its measurements
-    cover the pairs before. The last report is the valid one: it may name a smaller pair, or find that the program has
-    changed. With `keep_laws`, reports have the laws behind their verdicts, up to MAX_KEPT bytes. What is verified has a
-    certificate with `certifies` or `keep_laws` alone. Laws share steps (`reading/paths/shared.py`), those of `again()`
-    and of refutations do not. Where a verdict may fail for that, all is decided once more without.
+    `again()` returns the digests of the laws from another process, or None. Without these digests nothing is verified,
+    and two laws of a single outcome each, as of a program that draws no coins, refute nothing. `early` gets a report at
+    the first violating pair, if more laws are left to compare; its measurements cover the pairs so far. The last report
+    is the valid one: it may name a smaller pair, or find that the program has changed. With `keep_laws`, reports have
+    the laws behind their verdicts, up to MAX_KEPT bytes. A verified claim has a certificate only with `certifies` or
+    `keep_laws`. Laws share steps (`reading/paths/shared.py`), except the laws of `again()` and of refutations. Where
+    this sharing may make a verdict fail, all is decided once more without it.
     """
     again, shared = cache(again), None if subject.keeps else Shared()
     subject.reader.shared = shared
@@ -189,7 +189,7 @@ def _decided(
     keep_laws: bool,
     certifies: bool,
 ) -> Report:
-    """Decide as `decide` does, with what the subject shares."""
+    """Decide as `decide` does; laws share steps if the subject's reader says so."""
     claim = claim_of(subject, guarantee)
     tally = _Tally(claim)
     embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
@@ -231,7 +231,7 @@ def _decided(
 
 
 def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction | None) -> Report:
-    """Return the report of what was settled and measured; `tail` is None where not every pair was."""
+    """Return the report of a verdict and its measurements; `tail` is None where not every pair was measured."""
     lo, hi = tally.epsilons()
     return Report(
         verdict=settled.verdict,
@@ -256,9 +256,9 @@ def refuted_at(
 ) -> Report | None:
     """Return the report that refutes the claim at one ordered pair of positions; None where the kernel does not.
 
-    No other pair is looked at. With `keep_laws` it has the two laws.
+    It looks at no other pair. With `keep_laws` the report has the two laws.
     """
-    examination = Examination(claim_of(subject, guarantee), subject.law)  # which asks as the kernel does
+    examination = Examination(claim_of(subject, guarantee), subject.law)  # `subject.law` asks as the kernel does
     p, q = _laws_at(subject, examination, pair)
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):
@@ -311,7 +311,7 @@ def _settle(
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:
-    """Return the laws of a pair, computed anew; the subject then names what these two alone executed and assumed."""
+    """Return the laws of a pair, computed anew; the subject then has only these two laws' coverage and assumptions."""
     subject.forget(but=pair)
     try:
         return Dist.like(examination.hold(pair[0])), Dist.like(examination.hold(pair[1]))
@@ -361,7 +361,7 @@ def _worst(subject: Subject, examination: Examination, tally: _Tally) -> Worst |
 
 
 def _certificate(subject: Subject, verdict: Verified | Refuted, pairs: int, laws: list[Any] | None) -> Certificate:
-    """Return the certificate; `laws` are those to embed, or of a refutation the two laws behind it."""
+    """Return the certificate; `laws` are the laws to embed or, for a refutation, the two laws behind it."""
     claim = verdict.claim
     witness: dict[str, Any] | None = None
     assumptions = subject.assumptions()

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
 MANTISSA = 160
-"""The least number of bits of a mantissa; one that is not a sum has at most 65 more."""
+"""The least number of bits of a mantissa; a mantissa that is not a sum has at most 65 more."""
 _SHIFT = 64
 
 Linear = tuple[int, int]
@@ -133,13 +133,13 @@ class EnclosedLaw:
 
 @dataclass(frozen=True, slots=True)
 class RecurrentLaw:
-    """A law on integers first..last by the ratios of its neighbours; `last` may be None, for no end.
+    """A law on integers first..last, by the ratios of neighbouring probabilities; `last` may be None, for no end.
 
     law(k + 1) / law(k) is the product of the c + d k in `tops` over the product of those in `bottoms`, pairs (c, d).
     Requires: these are positive for first <= k < last, and the ratio does not rise with k: the law is log-concave.
               `scale`, if given, is a weight of the first outcome that makes all weights integers.
-    Raises:   InputError unless they are positive, and each in `tops` grows at no greater rate than the one in its place
-              in `bottoms`, or than 1: then the ratio does not rise.
+    Raises:   InputError unless the factors are positive, and each factor in `tops` grows at no greater rate than the
+              factor (or 1) in its place in `bottoms`: then the ratio does not rise.
     """
 
     first: int
@@ -161,7 +161,7 @@ class RecurrentLaw:
             _need(d * (a + b * first) <= b * (c + d * first), given, "ratios that do not rise with k")
 
     def then(self, post: Callable[[int], int]) -> RecurrentLaw:
-        """Return the law of post(outcome), after the post-processing that the law has already."""
+        """Return the law of post(outcome), applied after the post-processing that the law already has."""
         before = self.post
         return replace(self, post=post if before is None else lambda k: post(before(k)))
 
@@ -197,8 +197,8 @@ class RecurrentLaw:
     def enclose(self, reach: int) -> EnclosedLaw:
         """Return the law in enclosures on all outcomes of more than about 2**-reach of the mode's probability.
 
-        Starting from 1 at a mode, each step loses less than a part in 2**160, so that after n of them the loss is
-        below a part n 2**-159. What lies beyond the last step is at most a geometric series, as ratios fall.
+        Starting from 1 at a mode, each step loses less than a part in 2**160, so that the loss after n steps is below a
+        part n 2**-159. As ratios fall, the mass beyond the last step is at most that of a geometric series.
         """
         mode = self._mode()
         up = _walk(self._products(self.tops, True, mode), self._products(self.bottoms, True, mode), reach)
@@ -265,7 +265,7 @@ class RecurrentLaw:
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """Values that fall from 2**224 by given ratios, in mantissas and runs, and a bound of those not listed."""
+    """Values that fall from 2**224 by given ratios, in mantissas and runs, and a bound on the sum of the rest."""
 
     mantissas: list[int]
     runs: list[Run]

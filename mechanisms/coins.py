@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from functools import wraps
+from os import urandom
 from typing import Any, TypeVar
 
 from dpcert.mechanisms.exact.coins import Coins, Plain
@@ -23,7 +23,7 @@ def system_number(bound: int) -> int:
     """Return a uniform number below a bound, from the first bits that the operating system gives that are below it."""
     bits = (bound - 1).bit_length()
     size = bits + 7 >> 3
-    while (found := int.from_bytes(os.urandom(size), "little") >> (8 * size - bits)) >= bound:
+    while (found := int.from_bytes(urandom(size), "little") >> (8 * size - bits)) >= bound:
         pass
     return found
 

@@ -1,4 +1,4 @@
-"""What is computed with laws: named laws, products and mixtures, conditioning, distances and means."""
+"""Computation with laws: named laws, products and mixtures, conditioning, distances and means."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -62,7 +62,7 @@ class Dist(Law):
 
     @classmethod
     def binomial(cls, n: int, p: object) -> "Dist":
-        """The law of the number of successes among n, each with probability p, as `exact` takes it.
+        """The law of the number of successes in n trials, each with probability p, as `exact` takes it.
 
         Raises: InputError unless n is an int >= 0 and 0 <= p <= 1.
         """
@@ -73,7 +73,7 @@ class Dist(Law):
 
     @classmethod
     def geometric(cls, p: object, *, most: int) -> "Dist":
-        """The law of the number of failures before a success of probability p, up to `most`; what is beyond is tail.
+        """The law of the number of failures before a success of probability p, up to `most`; the rest is tail.
 
         Raises: InputError unless 0 < p <= 1 and `most` is an int >= 0.
         """
@@ -86,7 +86,7 @@ class Dist(Law):
 
     @classmethod
     def poisson(cls, mean: object, *, most: int, bits: int = 128) -> "Dist":
-        """The law of a Poisson number up to `most`, its probabilities rounded down to 2**-bits; what is lost is tail.
+        """The law of a Poisson number up to `most`, its probabilities rounded down to 2**-bits; the rest is tail.
 
         Raises: InputError unless the mean is >= 0 and `most` is an int >= 0.
         """
@@ -102,7 +102,7 @@ class Dist(Law):
 
     @classmethod
     def from_counts(cls, counts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> "Dist":
-        """The law of drawing one of what was counted, as a mapping, a series of pandas or pairs of outcome and count.
+        """The law of drawing one counted item; counts are a mapping, a series of pandas or pairs of outcome and count.
 
         Raises: InputError unless the counts are integers >= 0, of Python or numpy, not all 0.
         """
@@ -115,7 +115,7 @@ class Dist(Law):
     def from_array(cls, values: Any) -> "Dist":
         """The law of drawing one entry of an array of numpy, or of a series of pandas, as Python's own values.
 
-        Raises: InputError for what is neither, and for none.
+        Raises: InputError for other types, and where there are no entries.
         """
         need(
             hasattr(values, "tolist"), values, "an array of numpy or a series of pandas", "write Dist.uniform of a list"
@@ -221,7 +221,7 @@ class Dist(Law):
         return self.total_variation_bounds(other)[0]
 
     def total_variation_bounds(self, other: "Dist") -> tuple[Fraction, Fraction]:
-        """The least and the greatest total variation that the two laws can have, however their tails lie.
+        """The least and the greatest total variation that the two laws can have, whatever outcomes their tails have.
 
         Raises: InputError unless both are laws.
         """
@@ -261,7 +261,7 @@ class Dist(Law):
         return (self <= value).prob(True)
 
     def quantile(self, level: object) -> Any:
-        """The least outcome at or below which there is this probability, as `exact` takes it.
+        """The least outcome x for which P(outcome <= x) is at least the level, as `exact` takes it.
 
         Raises: InputError where the tail is positive, an outcome is no number, or the level is not in (0, 1].
         """
@@ -307,7 +307,7 @@ class Dist(Law):
         return self.outcomes()
 
     def _with(self, other: object, f: Callable[[Any, Any], Any]) -> "Dist":
-        """The law of f of an outcome and of a number, or of an independent law's outcome."""
+        """The law of f(outcome, other), where `other` is a number or an independent law."""
         if type(other) is Dist:
             return self.bind(lambda x: other.map(lambda y: f(_number(x), _number(y))))
         value = _number(other)
@@ -366,9 +366,9 @@ class Dist(Law):
 
 
 def _pairs(source: Any) -> list[tuple[Any, Any]]:
-    """The pairs of a mapping or a series of pandas, or those given.
+    """The pairs of a mapping or a series of pandas, or the given pairs.
 
-    Raises: InputError for what has none, as a distribution of scipy, whose probabilities are floats.
+    Raises: InputError for a source without pairs, such as a scipy distribution, whose probabilities are floats.
     """
     remedy = "write Dist.binomial, Dist.geometric or Dist.poisson, or each outcome with its exact probability"
     need(not hasattr(source, "pmf") and hasattr(source, "__iter__"), source, "pairs of outcome and number", remedy)

@@ -1,8 +1,8 @@
 """The methods of lists, deques, tuples, dicts and sets, on records.
 
-Each rule decides what it must know first, and changes a record last, so that a question leaves all as it was. Of a set
-its elements are seen, and nothing of their order. Where two sets have elements that are equal and told apart, such as 1
-and True, CPython keeps one of them by the sizes of its tables: that is refused.
+Each rule first decides the values that it must know, and changes a record last, so that a question changes nothing.
+Rules see the elements of a set, but never their order. Two sets may have equal elements that a program can tell apart,
+such as 1 and True: which one CPython keeps depends on the sizes of its tables, so that rules refuse them.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def method(names: str, *kinds: type) -> Callable[[Method], Method]:
 
 
 def settle_key(m: Any, value: Value) -> tuple[Any, Value]:
-    """What stands for a value as a key, and the value, decided.
+    """The name of a value as a key (`key_of`), and the decided value.
 
-    Raises: Ask; Thrown for what has no hash; Refused for what hashes in a way of its own.
+    Raises: Ask; Thrown for a value without a hash; Refused for a value with a hash of its own.
     """
     decided = _decided_key(m, value)
     return key_of(decided), decided
@@ -116,7 +116,7 @@ def index_of(value: Value) -> Any:
 
 
 def on_row(owner: Value, operation: Callable[..., Any], *args: Any, edits: bool = False) -> Any:
-    """What CPython's own operation on a host row of values gives: it moves them, and looks at none that is a record.
+    """The result of CPython's own operation on a host row of values: it moves them, and looks into no record.
 
     Claims: with `edits` the record is as the operation left the row; where it raises, nothing changed.
     """
@@ -137,7 +137,7 @@ def on_row(owner: Value, operation: Callable[..., Any], *args: Any, edits: bool 
 
 
 def get_item(m: Any, owner: Value, place: Value) -> Value:
-    """What `owner[place]` is, for a built-in sequence or dict."""
+    """The value of `owner[place]`, for a built-in sequence or dict."""
     if owner.__class__ is Dict:
         return _dict_item(m, owner, place)
     found = on_row(owner, operator.getitem, index_of(place))
@@ -226,7 +226,7 @@ for _name, _places in {"appendleft": 0, "popleft": 0, "rotate": 1}.items():
 
 @method("extend", List, Deque)
 def extend(m: Any, owner: Any, other: Value) -> Value:
-    """Append all that an iterable gives."""
+    """Append all items of an iterable."""
     items = rows(other)
     if items is None:
         return asked("extend", owner, other)
@@ -292,7 +292,7 @@ def _dict_pop(m: Any, owner: Dict, key: Value, *default: Value) -> Value:
 
 
 def _no_key(owner: Dict, key: Value) -> Any:
-    """The error for a key that is not there; an OrderedDict makes its arguments of a tuple, and none of None."""
+    """The error for a missing key; an OrderedDict's has the parts of a tuple as arguments, and none for None."""
     if owner.kind is OrderedDict and (key is None or key.__class__ not in SCALARS):
         raise Refused("an OrderedDict lacks a key that is no number or text")
     return throw(KeyError, key)
@@ -349,11 +349,11 @@ def _move_to_end(m: Any, owner: Dict, key: Value, last: Value = True) -> None:
     owner.edit()[name] = pair
 
 
-# -- what is iterated over at once
+# -- the items of iterables
 
 
 def rows(value: Value) -> list[Value] | None:
-    """All that an iterable gives, where that is known without running code; None where it is not.
+    """All items of an iterable, where they are known without running code; else None.
 
     Raises: Refused for the order of a set.
     """
@@ -376,7 +376,7 @@ def rows(value: Value) -> list[Value] | None:
 
 
 def view_rows(view: View) -> list[Value]:
-    """What a view of a dict gives, in order."""
+    """The items of a view of a dict, in order."""
     pairs = view.source.pairs()
     if view.kind == "items":
         return [tuple(pair) for pair in pairs]
@@ -384,9 +384,9 @@ def view_rows(view: View) -> list[Value]:
 
 
 def set_rows(value: Set) -> list[Value]:
-    """The elements of a set that has an order: of none or of one.
+    """The elements of a set that has at most one.
 
-    Raises: Refused for more, whose order is not told.
+    Raises: Refused for more, since their order is not known.
     """
     if len(value.items) > 1:
         raise Refused("the order of a set is not followed; sort it")
@@ -420,7 +420,7 @@ def _alike(a: Value, b: Value) -> bool:
 
 
 def _check(a: dict[Any, Value], b: dict[Any, Value]) -> None:
-    """Refuse equal elements that are told apart."""
+    """Refuse equal elements that a program can tell apart."""
     for name in a.keys() & b.keys():
         if not _alike(a[name], b[name]):
             raise Refused("two sets have equal elements of different types, such as 1 and True; use one type")
@@ -469,11 +469,11 @@ def keys_of(value: Value) -> dict[Any, Value] | None:
 
 
 CHANGING = frozenset({"union", "difference"})
-"""What changes a set item by item, in place, so that an error leaves what was done before."""
+"""Operations that change a set item by item, in place: an error leaves the changes made before it."""
 
 
 def _is_read_whole(value: Value) -> bool:
-    """Whether an iterable is a set, or known, with items that surely have a hash: to read it has no error or effect."""
+    """Whether reading an iterable has no error or effect: a set, or known items that surely have a hash."""
     return value.__class__ is Set or all(map(_has_hash, rows(value) or [value]))
 
 
@@ -565,7 +565,7 @@ for _name, _compute in {"issubset": operator.le, "issuperset": operator.ge, "isd
 
 
 def ordered(value: Set) -> List:
-    """The elements of a set in an order of no meaning, for a function that gives the same for every order.
+    """The elements of a set in an arbitrary order, for a function whose result is the same for every order.
 
     Raises: Refused unless the elements have one order.
     """
@@ -576,7 +576,7 @@ def ordered(value: Set) -> List:
 
 
 def one_order(values: list[Value]) -> bool:
-    """Whether values are numbers, or texts, or tuples of one length with such in each place: these have one order."""
+    """Whether values have one order: they are numbers, or texts, or tuples of one length with such in each place."""
     rows = [each if each.__class__ is tuple else (each,) for each in values]
     alike = len({(each.__class__ is tuple, len(row)) for each, row in zip(values, rows, strict=True)}) == 1
     columns = [{each.__class__ for each in column} for column in zip(*rows, strict=False)]

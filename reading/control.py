@@ -57,7 +57,7 @@ def _call(m: Any, f: Frame, arg: Any) -> Any:
 
 
 def _called(m: Any, first: Value, second: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """The call of what stands below the arguments: a function and a mark, in either order, or it and its first."""
+    """The call of the two entries below the arguments: a function and NULL, in either order, or it and an argument."""
     if first is NULL:
         return resolve(m, second, args, keywords)
     return resolve(m, first, args if second is NULL else (second, *args), keywords)
@@ -83,7 +83,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
     items = rows(args)
     if items is not None:
         f.stack[-1 - with_keywords] = tuple(items)
-        f.place -= 1
+        f.place -= 1  # the instruction runs again, on a tuple
         return None
     if not isinstance(args, (Instance, Generator, Iter)):
         raise Refused("* of what is no iterable; its error names the function")
@@ -110,7 +110,7 @@ def _return(m: Any, f: Frame, arg: Any) -> bool:
 
 
 def settle(value: Value, seen: set[int]) -> None:
-    """Decide all that is undecided in what the program returns.
+    """Decide all undecided numbers in a value that the program returns or raises.
 
     Raises: Ask.
     """
@@ -156,7 +156,7 @@ def _yield(m: Any, f: Frame, arg: Any) -> bool:
 
 @instruction("stop_to_error")
 def _stop_to_error(m: Any, f: Frame, arg: Any) -> None:
-    """What CPython 3.12 does at the end of a generator is done where the exception leaves its frame."""
+    """Do nothing: `Machine` does this work of CPython 3.12 where the exception leaves a generator's frame."""
 
 
 @instruction("cleanup_throw")
@@ -242,11 +242,11 @@ operation("check_exc_match", 1, _match_error)
 operation("with_except_start", 4, _exit_with_error, keep=True)
 
 
-# -- what becomes of values that calls return
+# -- the use of values that calls return
 
 
 def _again(m: Any, after: Any, value: Value) -> Value:
-    """The value stands for an operand; the instruction is done again."""
+    """Put the value in the place of an operand, and run the instruction again."""
     m.frames[-1].place -= 1
     return value
 
@@ -257,7 +257,7 @@ def _star(m: Any, after: Any, value: Value) -> Value:
 
 
 def _jump_or_pop(m: Any, after: Any, value: Value) -> Value:
-    """The value stays on the stack, or is dropped, by the truth that was found of it."""
+    """Keep the tested value on the stack or drop it, according to its truth."""
     jump_kept(m.frames[-1], value, after[1:3])
     return NOTHING
 
@@ -274,7 +274,7 @@ def _truth(m: Any, after: After, value: Value) -> bool:
 
 
 def _iterator(m: Any, after: After, value: Value) -> Value:
-    """What `__iter__` returned, which must be an iterator."""
+    """The value that `__iter__` returned, which must be an iterator."""
     known = value.__class__ in (Generator, Iter) or (isinstance(value, Instance) and find(m, value, "__next__"))
     if not known:
         raise throw(TypeError, f"iter() returned non-iterator of type {name_of(type_of(value))!r}")
@@ -302,7 +302,7 @@ CATCH["fallback"] = lambda m, after: m.perform(call_act(after[1], after[2:4]), a
 
 # -- making functions and classes
 
-PARTS = {8: "cells", 4: "", 2: "keyword_defaults", 1: "defaults"}  # of annotations nothing is asked that is followed
+PARTS = {8: "cells", 4: "", 2: "keyword_defaults", 1: "defaults"}  # 4 is annotations, read by nothing followed
 
 
 @instruction("make_function")
@@ -383,7 +383,7 @@ def make_class(m: Any, after: Any, cell: Value) -> Value:
 
 
 def merged(cls: Class) -> tuple[Value, ...]:
-    """The order of classes in which attributes are looked for, as C3 linearization gives it."""
+    """The order of classes for the look-up of attributes, by C3 linearization."""
     rows_left = [*(list(mro_of(base)) for base in cls.bases), list(cls.bases)]
     out: list[Value] = [cls]
     while any(rows_left):

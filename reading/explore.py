@@ -1,4 +1,4 @@
-"""From question to question: every state once, with its ways; then the chain is solved."""
+"""Explore each state of a program once, from question to question; then solve the chain."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
 from dpcert.reading.values import changed
 
-# the modules whose rules join the tables when they are imported
+# importing these modules adds their rules to the tables
 RULES = (container_rules, control, draws, rules)
-LED = led  # is loaded with the machine, for it makes generators, and a program's own are watched
+LED = led  # imported with the machine, since it makes generators, and those that a program makes are watched
 MOST_TURNS = 20_000
 MORE = 3
-MANY = 4_000  # states of which it is told in which variable they differ
-MOST_BYTES = 2_000_000  # of the states that are explored however rare they are
-FEW = 100  # so many states are explored one by one, before those that differ in one integer are followed together
-MANY_STATES = 600  # so many, before a law without tail is looked for
+MANY = 4_000  # from so many states on, a message names the variables in which they differ
+MOST_BYTES = 2_000_000  # of the states that are explored even if they are rare
+FEW = 100  # states explored one by one, before states that differ in one integer are followed together
+MANY_STATES = 600  # states explored, before a law without a tail is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a reading goes: the states that it explores, and the mass below which one is left unexplored."""
+    """How far a reading goes: the states that it explores, and the mass below which a state is left unexplored."""
 
     states: int = 100_000
     tail: Fraction = Fraction(1, 10**30)
@@ -59,9 +59,9 @@ class Limits:
 class Reading:
     """A law that was read, how many states it has, and how many instructions led from one to the next.
 
-    `left` is what some run leaves behind in a module, a class or an object that was there before: the law is that of a
-    run from the state in which these were. `notes` are the assumptions on generators. `ends` is the law without a tail,
-    where it was to be summed and could be.
+    `left` names what some run changes in modules, classes and objects from before the run: the law is that of a run
+    that finds these unchanged. `notes` are the assumptions on generators. `ends` is the law without a tail, where the
+    caller asked for sums and there is such a law.
     """
 
     law: Law
@@ -106,11 +106,11 @@ class Explorer:
         self.left: dict[str, None] = {}
         self.many = MANY
         self.calls = Calls(limits.states, self.pins, self.known.calls)
-        self.asked = False  # whether a call was asked about, whose answer depends on the mass of the state
+        self.asked = False  # whether there was a question about a call, whose answer depends on the mass of the state
         self.returns: dict[int, Returns] = {}
         self.scale = limits.tail.denominator.bit_length() + 64  # the bits of the mass 1, where masses are rounded
         self.mass = 1 << self.scale
-        self.bits = (math.ceil(1 / limits.tail) - 1).bit_length() if limits.tail else 0  # of the tail
+        self.bits = (math.ceil(1 / limits.tail) - 1).bit_length() if limits.tail else 0  # the bits of the tail
         self.beyond = 2_000
 
     def begin(self, make: type[M]) -> M:
@@ -148,16 +148,16 @@ class Explorer:
         return self.number(found) if isinstance(found, Question) else self.end(found)
 
     def called(self, m: Machine) -> None:
-        """Have a call that is about to begin read by itself, with a tail that is small beside the mass of the state."""
+        """Have the call that is about to begin read by itself, with a tail that is small beside the state's mass."""
         self.asked = True
         if self.limits.tail > 0:
             bits = self.bits + (self.mass - 1).bit_length() - self.scale
             self.calls.ask(m, max(1, bits), self.read)
 
     def read(self, key: bytes, bits: int) -> tuple[Returns, int]:
-        """What a call returns, from its bytes alone, and how many states it has.
+        """The values that a call returns, from its bytes alone, and the number of its states.
 
-        Raises: Refused for a call that does more, or that has too many states.
+        Raises: Refused for a call with other effects, or with too many states.
         """
         inner = Inner(self, bits)
         values = inner.masses(inner.place(inner.arrive(inner.machine(key, {}))))
@@ -166,7 +166,7 @@ class Explorer:
         return weighed(outcomes, list(values.values()), bits), len(inner.questions) + inner.common
 
     def ended(self, m: Machine) -> End:
-        """The end at which a machine has come."""
+        """The end that a machine has reached."""
         left = [(number, name) for number, name in m.over]
         left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
         if left:
@@ -176,7 +176,7 @@ class Explorer:
         return End(key(outcome), outcome)
 
     def question(self, m: Machine, asked: Ask | None = None, writer: Writer | None = None) -> Question:
-        """The question of a machine that asks, about a draw or what a call returns."""
+        """The question of a machine, about draws or about the value that a call returns."""
         written, writer = encode(m, writer)
         if asked is None:
             return Question(written, (), ())
@@ -207,11 +207,11 @@ class Explorer:
         return self.ends[found.name]
 
     def copied(self, outcome: Any) -> Any:
-        """An outcome of this law alone, of one that several laws may share."""
+        """A copy of an outcome for this law alone: several laws may share the original."""
         return fresh(outcome)
 
     def machine(self, key: bytes, parts: dict[int, tuple[int, int]]) -> Machine:
-        """A machine made from bytes alone, that asks about calls."""
+        """A machine made from bytes alone; it asks about calls."""
         m = self.machines(self.pins)
         thaw(m, key, parts)
         m.calls = self.called
@@ -222,7 +222,7 @@ class Explorer:
         return self.machine(question.key, dict.fromkeys(question.draws, (a, b)))
 
     def answers(self, question: Question) -> Iterator[tuple[int, int, Machine]]:
-        """The weight of each answer to a question, out of how much, and the machine that goes on with it."""
+        """For each answer to a question: its weight, the total weight, and the machine that goes on with it."""
         order: Callable[[Any], Any] = reversed if self.reverse else iter
         if not question.draws:
             for value, mass in order(self.returns[self.numbers[question]].values):
@@ -239,19 +239,19 @@ class Explorer:
         return found
 
     def moved(self, question: Question) -> list[tuple[int, int, Question | End]]:
-        """Where each answer to a question leads."""
+        """For each answer to a question: its weight, the total weight, and the question or end to which it leads."""
 
         def find() -> list[tuple[int, int, Question | End]]:
             return [(weight, total, self.arrive(m)) for weight, total, m in self.answers(question)]
 
-        # what a call returns depends on the mass of the state
+        # the values of a call are not remembered: they depend on the mass of the state
         return remembered(self, self.moves, question, find) if question.draws else find()
 
     def explore(self, first: int, most: int) -> None:
-        """Explore states, by their mass, until there are `most`, or down to the least mass.
+        """Explore states that have at least the least mass, until `most` are explored.
 
-        Masses are rounded to integers here, whose sums do not depend on an order: they decide what is explored, and
-        nothing else.
+        Masses are rounded to integers here, so that their sums do not depend on an order. They decide which states are
+        explored, and nothing else.
         """
         masses, least = {first: 1 << self.scale}, math.floor(self.limits.tail * (1 << self.scale))
         for _ in range(MOST_TURNS):
@@ -272,9 +272,9 @@ class Explorer:
                 break
 
     def finish(self, most: int) -> None:
-        """Explore the states that are left, if with them there are at most so many: a finite chain has no tail.
+        """Explore the states that are left, if the chain then has at most `most` states: a finite chain has no tail.
 
-        Where there are more, none of them counts: what is rare costs long numbers, and leaves a tail all the same.
+        Where it has more, none of them counts: rare states cost long numbers, and leave a tail all the same.
         """
         if self.calls.lost:
             return
@@ -287,17 +287,17 @@ class Explorer:
             self.expand(tried[-1])
             left.extend(range(known, len(self.questions)))
             written += sum(len(question.key) for question in self.questions[known:])
-        if left or len(self.questions) > most or written > MOST_BYTES:  # whatever the order, so many are there
+        if left or len(self.questions) > most or written > MOST_BYTES:  # in any order, there are so many
             for state in tried:
                 self.ways[state] = None
 
     def masses(self, first: int) -> dict[int, Mass]:
         """The mass of each end, from the first state on.
 
-        A program of many states is tried with those followed together that differ in one integer, and then without:
-        unless some call left a tail, which those have not.
+        For a program of many states, states that differ in one integer are first followed together, and then one by
+        one. The first try is left out where some call left a tail: states followed together have none.
 
-        Raises: Summed where the tail of such a program is a sum of series, or of none.
+        Raises: Summed where the law of such a program is known without a tail, with series or without.
         """
         if first < 0:
             return {first: Mass(1, 1)}
@@ -316,7 +316,7 @@ class Explorer:
         return solved(self.ways, first)
 
     def try_sums(self) -> None:
-        """Look for the law without a tail; one with series counts where these were asked for."""
+        """Look for the law without a tail; one with series counts only where the caller asked for sums."""
         ends = summed(self)
         if ends is not None and (self.sums or not ends.series()):
             raise Summed(ends, self.limits.tail)
@@ -364,7 +364,7 @@ class Inner(Explorer):
         return End(*returned(m))
 
     def copied(self, outcome: Any) -> Any:
-        """A plain value, which nothing can change."""
+        """The outcome itself: a plain value, which nothing can change."""
         return outcome
 
 
@@ -379,9 +379,9 @@ def read_law(
 ) -> Reading:
     """Return the exact law of `program(value, coins)`, read by its states; with `sums`, tails are summed if possible.
 
-    `known` is what laws of the program on other inputs found out about its states.
+    `known` keeps facts about the program's states from its laws on other inputs.
 
-    Raises: Unauditable, which names the operation that is not followed and its line.
+    Raises: Unauditable, which names the operation that is not followed, and its line.
     """
     known = known or Known()
     try:
@@ -389,7 +389,7 @@ def read_law(
         law = explorer.law()
         with numpy.errstate(all="ignore"):
             ends = summed(explorer) if sums and law.tail else None
-        if sums and law.tail and ends is None and explorer.calls.lost:  # calls that are followed may leave none
+        if sums and law.tail and ends is None and explorer.calls.lost:  # there may be no tail once calls are followed
             explorer = Explorer(program, value, explorer.limits, reverse=reverse, sums=sums, known=known)
             explorer.calls.most = 0
             law = explorer.law()

@@ -1,7 +1,7 @@
-"""How what was there before the program comes into the machine: whole, or not at all.
+"""Import values of the host, from before the program, into the machine: whole, or not at all.
 
-Scalars come as they are; functions, classes, modules and members of enums by reference, pinned; everything that can
-change as a record that remembers its origin, with all that it holds.
+Scalars come as they are. Functions, classes, modules and members of enums come by reference, pinned. A value that can
+change becomes a record with all its content, which remembers its origin.
 """
 
 import functools
@@ -53,7 +53,7 @@ BY_REFERENCE = frozenset(
         types.ClassMethodDescriptorType,
         types.GetSetDescriptorType,
         types.MemberDescriptorType,
-        type(vars(DecimalTuple)["sign"]),  # what gives a field of a named tuple
+        type(vars(DecimalTuple)["sign"]),  # the getter of a field of a named tuple
         property,
         staticmethod,
         classmethod,
@@ -63,9 +63,9 @@ BY_REFERENCE = frozenset(
     }
 )
 BARE = frozenset({object, ABC, Generic, Protocol})
-GENERATORS = (random.Random, random.SystemRandom)  # of which the rules in `draws.py` know all that C does
+GENERATORS = (random.Random, random.SystemRandom)  # the rules in `draws.py` know all that these do in C
 _WARNS = getattr(typing, "_DeprecatedType", type)  # of typing.io, up to Python 3.12: it warns, and answers as type does
-METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol), _WARNS})  # what classes of others answer is not known
+METACLASSES = frozenset({type, ABCMeta, EnumType, type(Protocol), _WARNS})  # classes of others may answer anything
 OF_NAMED = frozenset(  # the special names that the class of a named tuple may have
     {"__new__", "__repr__", "__str__", "__format__", "__doc__", "__module__", "__slots__", "__match_args__"}
     | {"__getnewargs__", "__replace__", "__annotations__", "__annotate__", "__annotate_func__", "__orig_bases__"}
@@ -86,7 +86,7 @@ FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_co
 def check_scalar(value: Value) -> Value:
     """Return a scalar whose bits are its value.
 
-    Raises: Refused for a NaN, which is told apart by identity alone, and for a Fraction of other than ints.
+    Raises: Refused for a NaN, which only its identity tells apart, and for a Fraction of other numbers than ints.
     """
     kind = value.__class__
     if value.is_nan() if kind is Decimal else kind in INEXACT and value != value:
@@ -97,12 +97,12 @@ def check_scalar(value: Value) -> Value:
 
 
 def written_in_python(cls: type) -> bool:
-    """Whether a class was made by a class statement and stores nothing but a dict and slots; so its bases."""
+    """Whether a class and all its bases were made by class statements, and store nothing but a dict and slots."""
     return all(base in BARE or _is_plain(base) for base in cls.__mro__)
 
 
 def _is_plain(cls: type) -> bool:
-    if not cls.__flags__ & 1 << 9:
+    if not cls.__flags__ & 1 << 9:  # Py_TPFLAGS_HEAPTYPE
         return False
     for name, member in vars(cls).items():
         kind = type(member)
@@ -122,7 +122,7 @@ def pure(cls: type) -> bool:
 
 
 def is_error(cls: Any) -> bool:
-    """Whether a class of the host is one of exceptions that hold nothing in C but their arguments, and known fields."""
+    """Whether a class of the host is one of exceptions that keep only arguments and known fields in C."""
     if not (
         isinstance(cls, type) and issubclass(cls, BaseException) and takes_from(cls, BaseException, *FIELDS_OF_ERRORS)
     ):
@@ -131,14 +131,14 @@ def is_error(cls: Any) -> bool:
 
 
 def is_named_tuple(cls: type) -> bool:
-    """Whether a class is a named tuple that is used as the tuple that it is, but for its texts."""
+    """Whether a class is a named tuple that behaves as its tuple, except for its texts."""
     named = issubclass(cls, tuple) and type(getattr(cls, "_fields", 0)) is tuple and not cls.__dictoffset__
     own = (name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base))
     return named and all(name[:2] != "__" or name in OF_NAMED for name in own)
 
 
 class Importer:
-    """Takes values of the host over into one state of the machine; `imports` are the records by their origin."""
+    """Imports values of the host into one state of the machine; `imports` are the records by their origin."""
 
     def __init__(self, pins: Pins) -> None:
         self.pins = pins
@@ -148,7 +148,7 @@ class Importer:
     def take(self, value: Any, parent: int, step: str, name: Any = None) -> Value:
         """Return a value of the host, reached from row `parent` by a step, as a value of the machine.
 
-        Raises: Refused for what is not known whole.
+        Raises: Refused for a value that is not known whole.
         """
         kind = value.__class__ if type(value) is value.__class__ else type(value)
         if kind in SCALARS:
@@ -305,7 +305,7 @@ class Importer:
         return found
 
     def _attributes(self, value: Any, number: int) -> dict[str, Value]:
-        """All that an instance stores, in its dict and in slots."""
+        """The attributes that an instance stores, in its dict and in slots."""
         stored: dict[str, Any] = getattr(value, "__dict__", {})
         found = {}
         for name in stored:
@@ -323,7 +323,7 @@ class Importer:
 
 
 def refuse_library(module: str | None, name: str) -> None:
-    """Refuse what belongs to a library of which nothing is followed, by name, with what to do."""
+    """Refuse a part of a library of which nothing is followed, by name and with a remedy."""
     library = str(module).partition(".")[0]
     if library in LIBRARIES:
         raise Refused(LIBRARIES[library].format(name.removesuffix(".__init__").removesuffix(".__new__")))
@@ -336,17 +336,17 @@ LIBRARIES = {
 
 
 def _holds_no_record(value: Value) -> bool:
-    """Whether states may share what an object held before the program began: nothing in it can change."""
+    """Whether states may share an object's content from before the program: nothing in it can change."""
     if type(value) is types.MappingProxyType:
         return all(map(_holds_no_record, value.values()))
     return all(map(_holds_no_record, value)) if type(value) is tuple else not isinstance(value, Record)
 
 
 def key_of(value: Value) -> Any:
-    """What stands for a value as a key: two are equal, and hash alike, iff CPython takes the values for one key.
+    """The name of a value as a key: two names are equal, and hash alike, iff CPython takes the values for one key.
 
-    Claims: nothing but exact built-in scalars is compared by value; all else by identity.
-    Raises: Refused for what the program, or a class of the host, compares in its own way.
+    Claims: only exact built-in scalars are compared by value; all else is compared by identity.
+    Raises: Refused for a value that the program, or a class of the host, compares in its own way.
     """
     kind = value.__class__
     if kind in SCALARS:
@@ -357,7 +357,7 @@ def key_of(value: Value) -> Any:
         return tuple([key_of(part) for part in value.items])
     if kind is Set and value.frozen:
         return frozenset(value.items)
-    if isinstance(value, Instance) and isinstance(getattr(value, "cls", None), type):  # made anew, it has none yet
+    if isinstance(value, Instance) and isinstance(getattr(value, "cls", None), type):  # while it is made, it has none
         if not takes_from(value.cls, object, "__eq__", "__hash__"):
             raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
         return Ref(value)

@@ -142,7 +142,7 @@ def global_value(m: Any, f: Frame, name: str) -> Value:
     found = read_space(m, f.space, name)
     if found is MISSING:
         found = _builtin(m, f, name)
-    if found.__class__ in CONSTANT and not m.over:
+    if found.__class__ in CONSTANT and not m.over:  # the state has assigned to no host object
         m.pins.known[f.space, name] = found
     return found
 
@@ -269,7 +269,7 @@ def _jump_or_pop(m: Any, f: Frame, arg: Any) -> Any:
 
 
 def jump_kept(f: Frame, found: bool, arg: Any) -> None:
-    """Jump with what is tested, or drop it."""
+    """Jump and keep the tested value, or drop the value."""
     if found is arg[0]:
         f.place = arg[1]
     else:
@@ -286,7 +286,7 @@ def _jump_none(m: Any, f: Frame, arg: Any) -> None:
 
 
 def subscript(m: Any, owner: Value, place: Value) -> Value:
-    """What `owner[place]` is, or the call that finds it."""
+    """The value of `owner[place]`, or the call that finds it."""
     if owner.__class__ in (List, Dict, tuple, Named, Deque):
         return get_item(m, owner, place)
     if owner.__class__ in SCALARS:
@@ -381,9 +381,9 @@ def _iter(m: Any, f: Frame, arg: Any) -> Any:
 
 
 def _is_unread(f: Frame) -> bool:
-    """Whether nobody reads the items of the iterator that is made next, which a `for` alone has.
+    """Whether the program never reads the items of the iterator that is made next: a `for` alone holds it.
 
-    Then all that it tells is how many are left: states that differ in the items that are to come are equal.
+    Then the iterator tells only how many items are left: states that differ in these items are equal.
     """
     if f.code.ops[f.place][:2] == ("call", (0, ())):
         return f.stack[-2].__class__ is Function and f.stack[-2].code.unread
@@ -451,7 +451,7 @@ def _unpack(m: Any, f: Frame, count: int) -> Any:
 
 
 def mismatch_count(given: int, count: int) -> Any:
-    """The error of CPython for a row that does not have as many values as names stand there."""
+    """CPython's error where a row is unpacked into another number of names than it has values."""
     if given < count:
         return throw(ValueError, f"not enough values to unpack (expected {count}, got {given})")
     return throw(ValueError, f"too many values to unpack (expected {count})")
@@ -540,7 +540,7 @@ def _list_extend(m: Any, f: Frame, depth: int) -> Any:
 
 
 def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) -> Any:
-    """What the iterable on the stack gives, or the call that makes a list of it; `use` fails as CPython does."""
+    """The items of the iterable on the stack, or the call that makes a list of it; `use` fails as CPython does."""
     value = f.stack[-1]
     items = rows(value)
     if items is not None:
@@ -550,7 +550,7 @@ def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) 
 
 
 def check_iterable(m: Any, value: Value, use: Callable[[Any], Any]) -> None:
-    """Raises: Thrown with the TypeError of a use of what is no iterable; Refused for a class with a metaclass."""
+    """Raises: Thrown with the TypeError of `use` on a value not iterable; Refused for a class with a metaclass."""
     if isinstance(value, type) and not isinstance(value, EnumType) and type(value) is not type:
         raise Refused("a class with a metaclass is iterated over")
     own = isinstance(value, Instance) and (find(m, value, "__iter__") or find(m, value, "__getitem__")) is not None

@@ -1,8 +1,8 @@
-"""The machine: from question to question, a function of a state and of how its draws are refined.
+"""The machine runs from question to question, as a function of a state and of the refinement of its draws.
 
-A state is frames, what the program assigned to objects of the host, and what all that reaches. An instruction is
-atomic: it finds out all that it must know, by which it may ask, and then changes the state. Nothing of an instruction
-that asks is done.
+A state is the frames, the program's assignments to host objects, and all values that these reach. An instruction is
+atomic: it first finds out all that it must know, for which it may ask, and then changes the state. An instruction that
+asks has changed nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dpcert.reading.whitelist import builtin_attribute
 Do = Callable[[Any, Frame, Any], Any]
 INSTRUCTIONS: dict[str, Do] = {}
 DEEPEST, MOST_STEPS = 400, 3_000_000
-NOTHING = Act("nothing")  # what is left of a value that was used up
+NOTHING = Act("nothing")  # stands for a value that was used up
 
 
 def instruction(*names: str) -> Callable[[Do], Do]:
@@ -45,9 +45,9 @@ def instruction(*names: str) -> Callable[[Do], Do]:
 
 
 def operation(name: str, count: int, compute: Callable[..., Value], *, keep: bool = False, drop: bool = False) -> None:
-    """Make the rule of an instruction that replaces `count` operands by what is computed of its argument and them.
+    """Make the rule of an instruction that replaces `count` operands by a value computed from its argument and them.
 
-    With `keep` the operands stay below it; with `drop` nothing is left.
+    With `keep` the operands stay below the value; with `drop` the value is dropped.
     """
     after: After = ("drop", None) if drop else None
     removed = 0 if keep else count
@@ -60,7 +60,7 @@ def operation(name: str, count: int, compute: Callable[..., Value], *, keep: boo
 
 
 def link(host: Any) -> Any:
-    """Decode a code object, with the rules of its instructions and what `calls` asks for."""
+    """Decode a code object, with the rules of its instructions and the facts that `calls` needs."""
     return _linked(Ref(host))
 
 
@@ -74,7 +74,7 @@ def _linked(ref: Ref) -> Any:
 
 
 class Pinned(Pins):
-    """The pins of a law, and what follows from the host's classes alone."""
+    """The pins of a law, and the facts that follow from the host's classes alone."""
 
     def __init__(self, program: Any, value: Any) -> None:
         super().__init__(program, value, link)
@@ -88,19 +88,19 @@ class Pinned(Pins):
 
 
 class Machine:
-    """One state, and the steps from it. `result` is how the program ended: None while it runs.
+    """One state, and the steps from it. `result` is the end of the program: None while it runs.
 
-    `calls` may ask which value a call returns that is about to begin.
+    `calls` may ask for the value of a call that is about to begin.
     """
 
     domain = domain
     prelude = staticmethod(twin_of)
     builtin_attribute = builtin_attribute
-    merges = True  # whether draws of one law of which nothing else tells may be told by their count
-    settles = True  # whether what the program returns is decided
-    tables: Tables = NO_TABLES  # whose rules come first
-    combines: Callable[..., Value] | None = None  # what an operator gives of two undecided numbers, or None
-    compares: Callable[..., Value] | None = None  # the answer of a comparison of two, or the call that finds it
+    merges = True  # whether draws of one law, on which nothing else depends, may be written as their count
+    settles = True  # whether values that the program returns are decided
+    tables: Tables = NO_TABLES  # their rules come first
+    combines: Callable[..., Value] | None = None  # the result of an operator on two undecided numbers, or None
+    compares: Callable[..., Value] | None = None  # the answer of a comparison of two, the call that finds it, or None
 
     def __init__(self, pins: Pinned) -> None:
         self.pins, self.heap = pins, Importer(pins)
@@ -115,7 +115,7 @@ class Machine:
         """Run to the end or to a question; with `most`, at most so many instructions.
 
         Raises: Ask, with the state as it was before the instruction that asks; Refused, with the place;
-            and what `calls` raises.
+            and the exceptions of `calls`.
         """
         with numpy.errstate(all="ignore"):  # a program sees none of numpy's warnings
             self.go(most)
@@ -137,7 +137,7 @@ class Machine:
         except Raises as raised:
             self.unwind(thrown_by(raised.fault).error, again=False)
         except Ask:
-            frame.place -= 1
+            frame.place -= 1  # the instruction runs again, once the question is answered
             raise
         except Refused as refused:
             raise (refused if refused.place else Refused(refused.reason, self.where())) from None
@@ -183,7 +183,7 @@ class Machine:
         return tuple([self.heap.take(part, number, "default", place) for place, part in enumerate(stored)])
 
     def in_prelude(self) -> bool:
-        """Whether the prelude is in progress, which may look into its own iterators."""
+        """Whether the prelude is in progress: it may look into its own iterators."""
         return self.frames[-1].code.host.co_filename in FILES
 
     def draw(self, bound: int, kind: str) -> Value:
@@ -191,17 +191,17 @@ class Machine:
         return self.domain.draw(bound, kind)
 
     def parts_of_property(self, owner: Any) -> tuple[Value, ...]:
-        """The functions that a property gets, sets and deletes by."""
+        """The getter, setter and deleter of a property."""
         if isinstance(owner, Wrapped):
             return owner.parts
         number = self.pins.number(owner)
         names = ("fget", "fset", "fdel")
         return tuple([self.heap.take(getattr(owner, name), number, "attribute", name) for name in names])
 
-    # -- what becomes of values
+    # -- the use of values
 
     def give(self, frame: Frame, count: int, result: Value, after: After = None) -> bool:
-        """Replace `count` operands by a result, or do what it says; whether another frame is in progress now."""
+        """Replace `count` operands by a result, or perform the action that it is; True if this changes the frame."""
         if result.__class__ is Act:
             result = resolved(self, result)
         if count:
@@ -239,7 +239,7 @@ class Machine:
                 raise Refused(f"internal: the action {act.kind} is not resolved")
 
     def deliver(self, after: After, value: Value) -> None:
-        """Give a value to the frame in progress, in the way that `after` says."""
+        """Give a value to the frame in progress, as `after` says."""
         while after is not None:
             kind = after[0]
             if kind == "drop":
@@ -261,7 +261,7 @@ class Machine:
     # -- generators
 
     def resume(self, generator: Generator, value: Value, after: After) -> None:
-        """Go on with a generator, which is sent a value."""
+        """Resume a generator, and send it a value."""
         if generator.state == "running":
             raise throw(ValueError, "generator already executing")
         if generator.state == "done":
@@ -371,7 +371,7 @@ class Machine:
         self.result = ("raised", thrown)
 
     def _leave(self, frame: Frame, thrown: Error) -> Error | None:
-        """Take an exception out of a frame; None where what called the frame expects it."""
+        """Take an exception out of a frame; None where the caller of the frame expects it."""
         after = frame.after
         stop = is_sub(thrown.cls, StopIteration)
         if frame.generator is not None:

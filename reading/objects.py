@@ -1,8 +1,8 @@
-"""Classes and attributes: what CPython's `object`, `type` and `super` find, in records and pinned classes.
+"""Classes and attributes: the look-ups of CPython's `object`, `type` and `super`, in records and pinned classes.
 
-What a class of the host holds is read from its own dict, never by `getattr`, so that no code of the host runs; what the
-program assigned to it is in the overlay of the state. A missing attribute is an error of the program only where the
-type is known whole.
+Attributes of a host class are read from its own dict, never by `getattr`, so that no host code runs. Attributes that
+the program assigned to such a class are in the overlay of the state. A missing attribute is an error of the program
+only where the type is known whole.
 """
 
 import functools
@@ -60,7 +60,7 @@ UNSEEN = frozenset(
 
 
 def _unsure(function: Value, *args: Value) -> Act:
-    """The call of code that finds an attribute: CPython may add fields to an AttributeError of it, or not."""
+    """The call of code that finds an attribute: CPython may or may not add fields to an AttributeError from it."""
     return call_act(function, args).then("unsure")
 
 
@@ -70,7 +70,7 @@ def is_property(found: Value) -> bool:
 
 
 def bind(m: Any, found: Value, owner: Value, cls: Value) -> Value:
-    """What a class's attribute is when an instance (`owner`) is asked for it, or the class, with owner MISSING."""
+    """The value of a class's attribute, read from an instance (`owner`), or from the class if `owner` is MISSING."""
     kind = type(found)
     on_class = owner is MISSING
     if kind is types.FunctionType or kind is Function or kind in SLOTS_OF_HOST:
@@ -109,7 +109,7 @@ def _inner(m: Any, owner: Any) -> Value:
 
 
 def is_data(m: Any, found: Value) -> bool:
-    """Whether a class's attribute comes before what an instance stores."""
+    """Whether a class's attribute takes precedence over one that the instance stores."""
     if is_property(found) or type(found) in FIELDS:
         return True
     return type(found) is Instance and any(find(m, found, name) is not None for name in ("__set__", "__delete__"))
@@ -119,9 +119,9 @@ def is_data(m: Any, found: Value) -> bool:
 
 
 def attribute(m: Any, owner: Value, name: str) -> Value:
-    """What `owner.name` is: a value, or the call that finds it.
+    """The value of `owner.name`, or the call that finds it.
 
-    Raises: Thrown with the AttributeError of CPython; Refused for what is not known whole.
+    Raises: Thrown with CPython's AttributeError; Refused for an owner that is not known whole.
     """
     if name in UNSEEN:
         raise Refused(f"{name} is not followed; name the attributes that are needed")
@@ -183,7 +183,7 @@ def bare(owner: Instance, **members: Any) -> Any:
 
 
 def fault_of(owner: Value, name: str, attempt: Callable[[], None]) -> Any:
-    """The error of CPython for an attempt on a twin of a value."""
+    """CPython's error for an attempt on a twin of a value."""
     try:
         attempt()
     except AttributeError as fault:
@@ -238,7 +238,7 @@ def _of_class(m: Any, owner: Value, name: str) -> Value:
 
 
 def _on_class(m: Any, owner: Value, name: str, found: Value) -> Value:
-    """What a class gives under a name, unless it is a field in C."""
+    """The value of a class's attribute, unless it is a field in C."""
     bound = bind(m, found, MISSING, owner)
     if type(bound) in FIELDS:
         raise Refused(f"{name} of the class {name_of(owner)} is not followed")
@@ -253,7 +253,7 @@ def _text_of_class(m: Any, owner: Value, name: str) -> Value:
 
 
 def _of_member(m: Any, owner: Enum, name: str) -> Value:
-    """An attribute of a member of an enum: its name, its value, what it stores, what its class has."""
+    """An attribute of a member of an enum: its name, its value, one that it stores, or one of its class."""
     stored = {"name": "_name_", "value": "_value_"}.get(name, name)
     if name == "__class__":
         return type(owner)
@@ -289,7 +289,7 @@ def _of_function(m: Any, owner: Any, name: str) -> Value:
         return getattr(owner, name.strip("_"))
     if owner.code.host.co_filename in FILES and not m.in_prelude():
         raise Refused(f"{name} of a cache is not followed")
-    if name == "__doc__":  # CPython keeps the text that stands first in a function as its first constant
+    if name == "__doc__":  # CPython keeps a function's docstring as its first constant
         first = [*owner.code.host.co_consts, None][0]
         return first if type(first) is str else None
     if name in ("__defaults__", "__kwdefaults__"):
@@ -439,7 +439,7 @@ def set_attribute(m: Any, owner: Value, name: str, value: Value) -> Value:
 
 
 def _cannot_set(owner: Value, name: str) -> Any:
-    """The error of CPython for an attribute that cannot be set."""
+    """CPython's error for an attribute that cannot be set."""
     if foreign(owner) is not None:
         return Refused(f"{name} of {name_of(type_of(owner))} is assigned to; make a new array")
     if owner is COINS or isinstance(owner, Enum):
@@ -461,9 +461,9 @@ def _set_on_function(owner: Function, name: str, value: Value) -> None:
 
 
 def _place(m: Any, owner: Any) -> int:
-    """The row under which the overlay keeps attributes of a module, class or function of the host.
+    """The number under which the overlay keeps attributes of a module, class or function of the host.
 
-    Raises: Refused for what belongs to a library, of which functions are run natively.
+    Raises: Refused for parts of a library whose functions run natively.
     """
     module = owner.__name__ if isinstance(owner, types.ModuleType) else getattr(owner, "__module__", None) or ""
     head = module.split(".")[0]
@@ -495,7 +495,7 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
 
 
 def _by_property(m: Any, owner: Instance, name: str, function: Value, *value: Value) -> Act:
-    """The call of a property's function that sets, to a value, or deletes."""
+    """The call of a property's setter with a value, or of its deleter."""
     if function is None:
         made = bare(owner, **{name: property()})
         raise fault_of(owner, name, lambda: setattr(made, name, None) if value else delattr(made, name))

@@ -1,7 +1,7 @@
 """Operators: arithmetic, comparisons, identity, truth and membership, by the types of their operands.
 
-Exact scalars are computed by the host, undecided numbers by their domain, sets by their elements, and whatever an
-instance does by the prelude, in the order of CPython.
+The host computes exact scalars, their domain computes undecided numbers, and sets are computed by their elements. The
+prelude calls the methods of instances, in the order of CPython.
 """
 
 import operator
@@ -49,7 +49,7 @@ from dpcert.reading.values import (
 )
 
 IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {name: getattr(operator, f"i{name}") for name in BINARY}
-REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another
+REMADE = (Slice, Bound, Rule, Types, Super, View, Partial)  # each look-up may make another object
 UNARY: dict[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos, "invert": inverted}
 TEXTS = (str, bytes)
 
@@ -69,7 +69,7 @@ def computed(function: Callable[..., Any], *values: Any) -> Value:
 
 
 def member(value: Value) -> Value:
-    """A member of an enum that computes as an int, as that int; all else as it is."""
+    """The int of an enum's member that computes as an int; any other value as it is."""
     return int.__int__(value) if is_number_member(value) else value
 
 
@@ -102,7 +102,7 @@ def binary(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 
 def _array_of(a: Value, b: Value) -> Foreign | None:
-    """The rules of arrays where a scalar of numpy's makes one of the list or tuple beside it."""
+    """The rules of arrays, where a scalar of numpy's makes an array of the list or tuple beside it."""
     beside = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
     return FOREIGN[Array] if beside and (is_numpys(a) or is_numpys(b)) else None
 
@@ -187,7 +187,7 @@ def _extended(m: Any, a: List, b: Value) -> Value:
 
 
 def repeated(in_place: bool, a: Value, b: Value) -> Value:
-    """A list or tuple as often as an integer says."""
+    """A list or tuple, repeated as often as an integer says."""
     row: Any = a if a.__class__ in (List, tuple) else b
     times = whole(member(b if row is a else a))
     if times.__class__ not in (int, bool):
@@ -317,9 +317,9 @@ def _unlike(sign: str, a: Value, b: Value) -> bool:
 
 
 def same_object(a: Value, b: Value) -> bool:
-    """Whether two values are one object, where Python fixes that.
+    """Whether two values are one object, where Python determines it.
 
-    Raises: Refused for immutable values, of which equal ones may or may not be one object.
+    Raises: Refused for immutable values: equal ones may or may not be one object.
     """
     if a is None or b is None or a.__class__ is bool or b.__class__ is bool or a is ... or b is ...:
         return a is b

@@ -1,11 +1,11 @@
 """Built-in functions that run the program's code, in Python: the machine interprets them as it does the program.
 
-Nothing here raises within a handler, so that no exception has a context that CPython's has not.
+Nothing here raises within a handler, so that no exception has a context that it would not have in CPython.
 """
 
 from typing import Any
 
-# -- what the machine answers itself
+# -- functions that the machine answers itself
 
 
 def find(value: Any, name: Any) -> Any:
@@ -29,7 +29,7 @@ def kind(value: Any) -> Any:
 
 
 def field(value: Any, name: Any) -> Any:
-    """What a record holds."""
+    """A field of a record."""
 
 
 def fresh(value: Any) -> Any:
@@ -276,7 +276,7 @@ def _set_with(owner: Any, name: Any, *others: Any) -> Any:
 
 
 def _set_common(owner: Any, name: Any, *others: Any) -> Any:
-    """What a set has in common with iterables, of which each is read until all has been found."""
+    """The elements that a set has in common with iterables; each of these is read until all elements are found."""
     found = set(owner)
     for other in others:
         if kind(other) == "set":
@@ -293,7 +293,7 @@ def _set_common(owner: Any, name: Any, *others: Any) -> Any:
 
 
 def _set_changed(owner: Any, name: Any, *others: Any) -> None:
-    """Add the items of iterables to a set, or remove them, one by one: an error leaves what was done before."""
+    """Add the items of iterables to a set, or remove them, one by one: an error leaves the changes before it."""
     change = owner.add if name == "update" else owner.discard
     for other in others:
         if kind(other) == "set":

@@ -299,7 +299,7 @@ def _rise(heap: Any, start: Any, place: Any) -> None:
 
 
 def _sink(heap: Any, start: Any) -> None:
-    """Move an item of a heap to a leaf, the lesser child taking its place each time, and then up again."""
+    """Move an item of a heap down to a leaf, past the lesser child each time, and then up to its place."""
     place, item = start, heap[start]
     while 2 * place + 1 < len(heap):
         child = 2 * place + 1
@@ -351,7 +351,7 @@ def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any 
 
 
 def _place_of(row: Any, before: Any, lo: Any, hi: Any, key: Any) -> Any:
-    """The first place whose item does not stand before."""
+    """The first place for whose item `before` is false."""
     if kind(row) in ("dict", "set", "view", "iterator", "scalar", "other"):
         refuse("bisect is followed in lists and other sequences")
     if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):

@@ -1,6 +1,6 @@
 """Iterators that run the program's code, in Python: interpreted as the prelude is.
 
-Each holds what CPython's holds, and goes on after an error as CPython's does.
+Each has the state of CPython's iterator, and goes on after an error as that iterator does.
 """
 
 from typing import Any
@@ -44,14 +44,14 @@ class _Iterator:
 
 
 class _Asking(_Iterator):
-    """One that asks a function about the items of another."""
+    """An iterator that asks a function about the items of another iterator."""
 
     def __init__(self, function: Any, it: Any) -> None:
         self.function, self.it = function, iter(it)
 
 
 class _Ending(_Iterator):
-    """One that has ended once `step` raised an error, whichever it was."""
+    """An iterator that has ended once `step` raised any error."""
 
     ended = False
 

@@ -1,12 +1,11 @@
-"""What a running program is made of: scalars, tuples, pinned objects of the host, and the records of this file.
+"""The values of a running program: scalars, tuples, pinned objects of the host, and the records of this file.
 
 A scalar is an immutable value of an exact built-in type, or of one of numpy's. A host tuple holds machine values.
-Everything else that a program makes is a record, and no record is a host container, so that host code can be handed
-none.
+Everything else that a program makes is a record. No record is a host container, so that host code never gets one.
 
-What a record holds is its slots, and no more: `keys.py` tells all of them, in their order. A mutable record keeps what
-can change in `items`. A record that was imported from the host has an `origin`, and holds a tuple or a read-only
-mapping there until it is first changed, so that to change it is to make it tell its content.
+A record holds its slots and nothing else; `keys.py` writes all of them, in their order. A mutable record keeps its
+changeable content in `items`. A record imported from the host has an `origin`; its `items` are a tuple or a read-only
+mapping until its first change. `keys.py` writes the content of an imported record only if it was changed.
 """
 
 from decimal import Decimal
@@ -28,7 +27,7 @@ INEXACT = kinds.FLOATS | kinds.COMPLEX | {float, complex}
 
 
 class Mark(Enum):
-    """What stands where no value stands."""
+    """A mark that stands in the place of a value."""
 
     UNSET = 0
     NULL = 1
@@ -106,7 +105,7 @@ class List(_Listed):
 
 
 class Deque(_Listed):
-    """A deque; `changes` counts what makes an iterator over it fail."""
+    """A deque; `changes` counts the changes that make an iterator over it fail."""
 
     __slots__ = ("changes", "limit")
     transient = ("changes",)
@@ -167,7 +166,7 @@ class Dict(_Mapped):
 
 
 class Set(_Mapped):
-    """A set or a frozenset: elements by `key_of(element)`. Their order is nobody's to see.
+    """A set or a frozenset: elements by `key_of(element)`. No program sees their order.
 
     `changes` counts how often it may have been changed, for iterators over it.
     """
@@ -248,7 +247,7 @@ class Bound(Record):
 
 
 class Rule(Record):
-    """A method of a built-in type: its name in the table of that type, and the value that it is of."""
+    """A method of a built-in type: its name in the table of that type, and the value that owns it."""
 
     __slots__ = ("name", "owner")
 
@@ -266,7 +265,7 @@ class Wrapped(Record):
 
 
 class Partial(Record):
-    """What `functools.partial` makes."""
+    """An object of `functools.partial`."""
 
     __slots__ = ("args", "function", "keywords")
 
@@ -275,7 +274,7 @@ class Partial(Record):
 
 
 class Super(Record):
-    """What `super()` makes."""
+    """An object of `super()`."""
 
     __slots__ = ("cls", "owner", "start")
 
@@ -302,7 +301,7 @@ class View(Record):
 
 
 class Types(Record):
-    """A union of types, or a type with arguments: what annotations are made of."""
+    """A union of types, or a type with arguments, as in annotations."""
 
     __slots__ = ("args", "of")
 
@@ -311,9 +310,9 @@ class Types(Record):
 
 
 class Iter(Record):
-    """An iterator over a sequence, a range or a dict: where it is, and how much there is; a place below 0 is the end.
+    """An iterator over a sequence, a range or a dict: its place, and how many there are; a place below 0 is the end.
 
-    Over a dict or a deque, `changes` is what the source counted when the iterator was made.
+    Over a dict or a deque, `changes` is the source's count when the iterator was made.
     """
 
     __slots__ = ("changes", "count", "kind", "place", "source")
@@ -327,7 +326,7 @@ class Iter(Record):
 class Draw(Record):
     """An undecided integer, uniform on [lo, hi); of the kind "float" it stands for itself times 2^-53.
 
-    One of the kind "count" is geometric, and has other meanings of `lo` and `hi`: see `domains/counts.py`.
+    A draw of the kind "count" is geometric; `domains/counts.py` says what its `lo` and `hi` mean.
     """
 
     __slots__ = ("hi", "kind", "lo")
@@ -337,7 +336,7 @@ class Draw(Record):
 
 
 class World(Draw):
-    """The ideal noise of a run, of which undecided numbers are made; `known` is what is known of it on the way here."""
+    """The ideal noise of a run, of which undecided numbers are made; `known` is its knowledge from the way so far."""
 
     __slots__ = ("known",)
     transient = ("known",)
@@ -348,7 +347,7 @@ class World(Draw):
 
 
 class Undecided(Record):
-    """A number that a draw decides: what a chain of monotone steps makes of it."""
+    """A number that a draw decides: the draw after a chain of monotone steps."""
 
     __slots__ = ("chain", "draw")
 
@@ -368,8 +367,8 @@ class Generator(Record):
 class Frame(Record):
     """A function in progress.
 
-    `after` says what becomes of the value that it returns; `error` is the exception that it handles, `names` the
-    namespace of a class body.
+    `after` says how its returned value is used; `error` is the exception that it handles, `names` the namespace of a
+    class body.
     """
 
     __slots__ = ("after", "code", "error", "generator", "locals", "names", "place", "space", "stack")
@@ -391,10 +390,10 @@ RECORDS: tuple[type[Record], ...] = (
 
 
 def frozen(items: Any) -> Any:
-    """The same content, which cannot be changed in place."""
+    """The same content, read-only."""
     return MappingProxyType(items) if type(items) is dict else tuple(items)
 
 
 def changed(record: Any) -> bool:
-    """Whether an imported record was changed since; an exception counts as changed, for it is by being raised."""
+    """Whether an imported record has changed; an exception counts as changed, since raising it changes it."""
     return type(record.items) in (list, dict) or type(record) is Error or getattr(record, "written", False)

@@ -1,6 +1,6 @@
-"""The table of what the machine knows of built-in functions and methods. What is not here is refused by name.
+"""The table of the built-in functions and methods that the machine knows. All others are refused by name.
 
-A row is one of three: a function of the host that is run on plain copies (`NATIVE`, `NATIVE_METHODS`), a rule of the
+A row is one of three: a function of the host that runs on plain copies (`NATIVE`, `NATIVE_METHODS`), a rule of the
 machine (`RULES`, `METHODS`), or a twin in the prelude, which is interpreted (`TWINS`).
 """
 
@@ -51,7 +51,7 @@ from dpcert.reading.values import (
 )
 
 RULES: dict[int, Callable[..., Any]] = {}
-KEPT: list[Any] = []  # what RULES names by id
+KEPT: list[Any] = []  # the objects that RULES names by id: while they live, nothing else has their ids
 KEYWORDS: dict[int, frozenset[str] | None] = {}  # the keywords that a rule takes as CPython's function does; None: all
 
 TEXT_METHODS = (
@@ -122,7 +122,7 @@ def run_native(m: Any, host: Any, args: tuple[Value, ...], keywords: dict[str, V
 
 
 def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """Run a function of the host; `again` is what is called once an iterator among the arguments is a list.
+    """Run a function of the host; `again` is called once an iterator among the arguments is a list.
 
     Raises: NotPlain where an argument is neither plain nor an iterator.
     """
@@ -203,7 +203,7 @@ def call_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywor
 
 
 def check_arity(found: Callable[..., Any], name: str, args: tuple[Any, ...], keywords: dict[str, Value]) -> None:
-    """Refuse a call that a rule does not take, whose error is CPython's alone to tell."""
+    """Refuse a call with arguments that a rule does not take: CPython alone knows its error."""
     if not keywords and type(found) is FunctionType and found.__kwdefaults__ is None:
         code, count = found.__code__, len(args)
         least = code.co_argcount - len(found.__defaults__ or ())
@@ -267,7 +267,7 @@ def _init(m: Any, owner: Value, args: tuple[Value, ...]) -> Value:
 def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
     """An attribute of a built-in value: a field, or a method of the table.
 
-    Raises: Thrown with the AttributeError of CPython; Refused for what is not in the table.
+    Raises: Thrown with CPython's AttributeError; Refused for an attribute that is not in the table.
     """
     kind = owner.__class__
     if kind is Dict and owner.kind is not dict and type(method := lookup(m, owner.kind, name)) is FunctionType:
@@ -294,7 +294,7 @@ def builtin_attribute(m: Any, owner: Value, name: str) -> Value:
 
 @rule(len)
 def length(m: Any, owner: Value) -> Value:
-    """How many a container holds, or the call that finds it."""
+    """The length of a container, or the call that finds it."""
     kind = owner.__class__
     if kind in (tuple, str, bytes, range):
         return native(len, (owner,)) if kind is range else len(owner)

@@ -24,9 +24,9 @@ class Rejected(DpcertError):
 
 
 class Answer(NamedTuple):
-    """The law that a source found of what it `read`, on the input whose canonical bytes are `given`.
+    """A source's law of the program or closed form that it `read`, on the input whose canonical bytes are `given`.
 
-    `sources` are the names of all sources that it rests on.
+    `sources` are the names of all sources that the law rests on.
     """
 
     law: Law
@@ -36,9 +36,9 @@ class Answer(NamedTuple):
 
 
 class Program(Protocol):
-    """The program with its scope that a certificate is checked against; the front door makes it.
+    """The program, with its scope, against which a certificate is checked; the front door makes it.
 
-    `source` is handed what it shall read, which is `read`, the program or its closed form, and a copy of an input.
+    `read` is the program or its closed form; `source` is handed `read` and a copy of an input.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Program(Protocol):
     read: Any
 
     def source(self, read: Callable[..., Any], value: Any) -> Answer:
-        """Return the law of what it is handed on the input that it is handed, found afresh within the limits."""
+        """Return the law of `read` on `value`, computed afresh within the limits."""
 
     def assumptions(self) -> tuple[str, ...]:
         """Return the assumptions on the program, and those of the laws computed until now."""
@@ -70,7 +70,7 @@ def ask(program: Program, value: Any) -> Answer:
     """Hand a program and a copy of an input to its law source, and return the answer.
 
     Raises: Unauditable for an answer on another program or input, for a source that changes the input or the copy, and
-            for one that is not of the registry.
+            for a source that is not in the registry.
     """
     read, name, handed = program.read, canonical(value), fresh(value)
     answer = program.source(read, handed)
@@ -120,7 +120,7 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
     _same("inputs_digest", certificate.inputs_digest, claim.inputs_digest())
     _same("sentence", certificate.sentence, claim.sentence())
     _same("versions", certificate.versions, program.versions(), "; use these, or audit again")
-    files = program.sources()  # those that are known before it runs
+    files = program.sources()  # the files that are known before the program runs
     _same("sources", files | certificate.sources, certificate.sources | files, RESTORE)
     seen: dict[int, tuple[tuple[str, ...], Any]] = {}
 
@@ -139,7 +139,7 @@ def check(certificate: Certificate, program: Program, order: Order) -> Verified 
         for _ in order(examination):
             if examination.beyond is not None:
                 raise Rejected("the pair of inputs {} and {} is not within the bound".format(*examination.beyond))
-        again = [digest for _, digest in sorted(examination.digests.items())]  # to be the certificate's, see below
+        again = [digest for _, digest in sorted(examination.digests.items())]  # `_same` compares them below
         verdict = examination.verdict(again, program.assumptions())
     if isinstance(verdict, Undecided):
         raise Rejected(verdict.reason)

@@ -77,7 +77,7 @@ class Claim:
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Yield the positions of all neighbouring pairs of inputs, each in both orders, by their later input.
 
-        The relation is asked once about each two inputs, or, where it has marks, about those that share one.
+        The relation is asked once about each two inputs or, where it has marks, about each two that share one.
         """
         marked: dict[Hashable, list[int]] = {}
         for j, b in enumerate(self.inputs):

@@ -12,17 +12,17 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.law import Law
 
 PRECISIONS = tuple(64 << i for i in range(11))
-"""Bits to which e^epsilon is bounded, in turn, until a comparison is decided."""
+"""The precisions of e^epsilon, in bits: one after the other, until a comparison is decided."""
 Decided = tuple[bool | None, Fraction, Fraction]
-"""Whether a pair is within a guarantee, None where that is open, and bounds of its least delta."""
+"""Whether a pair is within a guarantee, None where the answer is open, and bounds of its least delta."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two laws as the decision reads them: how often which weights stand in a row, and the weights that no row has.
+    """Two laws as the decision reads them: how often each row occurs, and the tails.
 
-    A row has the weights of one outcome, of p over g m and of q over g n. A decision is about sums over rows, so that
-    it is the same whichever the outcomes are: pairs of laws that differ in the names of outcomes have equal tables.
+    A row has the weights of one outcome, of p over g m and of q over g n. A decision sums over rows, so that the names
+    of outcomes do not matter: pairs of laws that differ only in these have equal tables.
     """
 
     times: frozenset[tuple[tuple[int, int], int]]
@@ -41,11 +41,11 @@ class Table:
         return cls(frozenset(rows.items()), g, p.denominator // g, q.denominator // g, p.tail_weight, q.tail_weight)
 
     def rows(self) -> list[tuple[int, int]]:
-        """Return the rows, each as often as it stands."""
+        """Return the rows, each as often as it occurs."""
         return [*Counter(dict(self.times)).elements()]
 
     def value(self, bound: int, ratio: Fraction) -> Fraction:
-        """Return the delta that such an integer stands for."""
+        """Return the delta for which an integer bound stands."""
         return Fraction(bound, ratio.denominator * self.g * self.m * self.n)
 
 
@@ -62,6 +62,7 @@ def ratio_bounds(table: Table, epsilon: Epsilon, bits: int) -> tuple[Fraction, F
     """
     if epsilon.rational:
         rows = [(table.g * table.m, table.q_tail), *(row for row, _ in table.times)]  # 1/t is the ratio of the first
+        # x / y < 2**(k + 1) for the difference k of their bit lengths
         greatest = max([1, *((v * table.n).bit_length() - (w * table.m).bit_length() + 1 for v, w in rows if w)])
         if epsilon.power_of_two_lo() >= greatest:
             return Fraction(1 << greatest), None
@@ -69,7 +70,7 @@ def ratio_bounds(table: Table, epsilon: Epsilon, bits: int) -> tuple[Fraction, F
 
 
 def decide(table: Table, below: Fraction, above: Fraction | None, delta: Fraction) -> Decided:
-    """Decide whether the least delta is at most this one, for `below` <= e^epsilon <= `above`; None where it is open.
+    """Decide whether the least delta is at most `delta`, for `below` <= e^epsilon <= `above`; None where it is open.
 
     Returns the answer and the bounds lo <= least delta <= hi. With tails t_p and t_q these are max(0, H(E) - E t_q) and
     H(E) + t_p, where H is the hockey-stick divergence of the enumerated masses and E = e^epsilon lies between `below`

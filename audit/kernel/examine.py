@@ -17,7 +17,7 @@ CHANGED = "computed a second time, a law differs"
 NO_VIOLATION = "the witness does not violate the bound"
 WIDTH = 512
 FEW = 512
-"""The most rows, equal ones counted once, of a table whose answer is kept for equal ones."""
+"""The most rows, equal ones counted once, of a table whose answer is kept for equal tables."""
 OPEN = "a tail that was not enumerated, or a delta too near to tell, leaves it open"
 
 
@@ -29,7 +29,7 @@ def name_outcome(outcome: Any) -> str:
 def sound(law: Law) -> Law:
     """Return the law, if its weights and its tail sum to 1 and each weight stands under its outcome's key.
 
-    Of a subclass it is the plain law of the same rows: no method of another class is asked.
+    For a subclass, it is the plain law with the same rows: no method of another class is called.
 
     Raises: Unauditable otherwise.
     """
@@ -109,9 +109,9 @@ def marks(rows: Mapping[tuple[int, int], int], a: int, b: int) -> bool:
 
 
 class Examination:
-    """The examined part of a claim, in any order of pairs. Laws are asked for by position, dropped, and asked for
-    again. `whole` marks the neighbours of each input by bits, WIDTH positions a row; `open` those of its pairs that are
-    undecided yet.
+    """The examined part of a claim, in any order of pairs. It asks for laws by position, drops them, and asks for them
+    again. `whole` marks the neighbours of each input by bits, WIDTH positions a row; `open` marks those of its pairs
+    that are not yet decided.
     """
 
     def __init__(self, claim: Claim, law_of: Callable[[int], Law]) -> None:
@@ -182,9 +182,9 @@ class Examination:
         return Refuted(claim, witness, claim.inputs[witness.a], claim.inputs[witness.b], outcomes, p_lo, q_hi)
 
     def verdict(self, again: Sequence[str] | None, assumptions: tuple[str, ...] = ()) -> Verified | Undecided:
-        """Return Verified if every pair was examined and within and a second computation found the same laws.
+        """Return Verified if every pair was examined and is within the bound, and a second computation gave these laws.
 
-        `again` holds the digests of all laws as computed a second time; it is None where they were not.
+        `again` holds the digests of all laws from a second computation; it is None where there was none.
         """
         claim, laws = self.claim, tuple(digest for _, digest in sorted(self.digests.items()))
         if not claim.inputs:

@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.outcome import fresh, key, show
 class Neighbours:
     """A symmetric, irreflexive relation on inputs: its name, its predicate, and its words in a claim.
 
-    Where there are `marks`, any two neighbours share one, so that inputs that share none need not be asked about.
+    With `marks`, any two neighbours share a mark, so that the predicate need not be asked about other inputs.
     """
 
     name: str
@@ -56,9 +56,9 @@ def _whole(x: Any) -> bool:
 
 
 def _counts(a: Any) -> dict[Any, int] | None:
-    """Return the counts but 0 of an integer vector by their places, of a histogram by its names, or of a count alone.
+    """Return the nonzero counts of an integer vector by place, of a histogram by name, or of a single count.
 
-    A histogram is a dict from names to counts. None for anything else.
+    A histogram is a dict from names to counts. For any other value, return None.
     """
     names = {key(name): a[name] for name in a} if type(a) is dict else {None: a}
     rows = dict(enumerate(a)) if _sequences(a, a) else names
@@ -66,9 +66,9 @@ def _counts(a: Any) -> dict[Any, int] | None:
 
 
 def _steps(a: Any, b: Any) -> list[int]:
-    """Return the differences but 0, entry by entry, of two integer vectors of one length, or of two histograms.
+    """Return the nonzero differences, entry by entry, of two integer vectors of one length, or of two histograms.
 
-    None for anything else.
+    For any other values, return no differences.
     """
     x, y = _counts(a), _counts(b)
     if x is None or y is None or not (type(a) is type(b) is dict or (_sequences(a, b) and len(a) == len(b))):
@@ -90,18 +90,19 @@ def _counts_differ_by_one(a: Any, b: Any) -> bool:
 
 
 def _without(a: Any) -> set[int]:
-    """Return marks of a list, by which `add-remove`, `substitute` and `replace-user` find: it, and it without one."""
+    """Return marks for `add-remove`, `substitute`, `replace-user`: hashes of a list, and of it without one element."""
     rows = [hash(key(x)) for x in a] if _sequences(a, a) else []
     return {hash(rest) for size in range(max(0, len(rows) - 1), len(rows) + 1) for rest in combinations(rows, size)}
 
 
 def _near(a: Any, *, places: bool = True, free: int = 0) -> set[int]:
-    """Return marks of counts: hashes of them, and of them with one nearer to 0 by one.
+    """Return marks of counts: hashes of the counts, and of the counts with one of them nearer to 0 by one.
 
-    Of two neighbours by `l1`, and of counts that differ by one, one is the other with a count nearer to 0. By `move` a
-    unit is taken and one is given: if one of these brings a count of b nearer to 0, it leads to the same as the other
-    taken back. If neither does, b has a count below 0, and two of its counts nearer to 0 lead to a: these are marks of
-    b, too. By `sorted-l1` places do not count. By `linf` any counts may be nearer to 0; marks are of the first `free`.
+    Of two neighbours by `l1`, and of counts that differ by one, one is the other with a count nearer to 0. By `move`,
+    two steps lead from b to a. If one alone goes nearer to 0, it leads from b to the same counts as the other one taken
+    back from a, which goes nearer to 0, too. If both do, b has a count below 0. If neither does, a has one, and both
+    taken back go nearer to 0. So counts with one below 0 have marks of two steps, too. By `sorted-l1` places do not
+    count. By `linf` any counts may be nearer to 0; marks are of the first `free`.
     """
     rows = [(name if places else 0, x) for name, x in (_counts(a) or {}).items() if not free or name in range(free)]
     whole, most = sum(map(hash, rows)), free or 1 + any(x < 0 for _, x in rows)
@@ -124,6 +125,7 @@ def _move(a: Any, b: Any) -> bool:
 def _sorted_l1(a: Any, b: Any) -> bool:
     if not _sequences(a, b) or not all(map(_whole, (*a, *b))):
         return False
+    # zeros make the two equally long
     x, y = (sorted((*map(int, one), *[0] * len(other))) for one, other in ((a, b), (b, a)))
     return _l1(x, y)
 
@@ -158,8 +160,8 @@ RELATIONS = MappingProxyType({relation.name: relation for relation in _ALL})
 def custom(predicate: Callable[[Any, Any], object]) -> Neighbours:
     """Return the user's own predicate as a relation, made symmetric.
 
-    Where the predicate has an attribute `marks`, inputs that share none of these are no neighbours, and the words of a
-    claim say so: it is about those that share one.
+    Where the predicate has an attribute `marks`, inputs that share no mark are no neighbours, and the words of a claim
+    say so.
     """
     name, marks = getattr(predicate, "__qualname__", type(predicate).__qualname__), getattr(predicate, "marks", None)
     words = f"inputs that {name} relates" + ("" if marks is None else ", among those that share one of its marks")

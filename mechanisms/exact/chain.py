@@ -52,7 +52,7 @@ def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> lis
         while True:
             decided = run.decided()
             leaves = explore(lambda coins: step(fresh(before.value), *item, coins), run.settings, run)
-            if run.decided() == decided:
+            if run.decided() == decided:  # else the leaves are void: the run around decided more
                 return [(leaf, Fraction(leaf.numerator, leaf.denominator)) for leaf in leaves]
     except Unauditable as error:
         run.poison(str(error))
@@ -74,8 +74,7 @@ def _arrive(run: Run, states: States, before: State, leaf: Leaf, mass: Fraction)
 def _choose(run: Run, find: Callable[[], States]) -> Any:
     """Decide which of the states that `find` finds was reached, and return it.
 
-    Runs that share the decisions before this point share the states. Probability that is missing stays in the tail of
-    the run.
+    Runs that share the decisions before this point share the states. Missing probability stays in the tail of the run.
     """
     run.ready()
     name = (tuple(run.path), len(run.tape))
@@ -161,11 +160,11 @@ def _ended(state: State) -> bool:
 
 
 def absorb(moves: dict[Hashable, dict[Hashable, Fraction]], start: Hashable) -> dict[Hashable, Fraction]:
-    """Return the law of where the chain ends; `start` leads to each of its states, and moves have a probability > 0.
+    """Return the law of the chain's ends; `start` leads to each of its states, and moves have a probability > 0.
 
-    How often a state is visited, over the denominator of its moves, solves linear equations in integers: those of the
-    states are eliminated one at a time, the shortest first, and kept without common factors. Probability that never
-    leaves a set of states is missing from the result.
+    The expected numbers of visits to states, each over the denominator of the state's moves, solve linear equations in
+    integers. The states' equations are eliminated one at a time, the shortest first, and kept without common factors.
+    Probability that never leaves a set of states is missing from the result.
     """
     equations: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
     for name, out in moves.items():

@@ -1,8 +1,8 @@
 """Coins: the only randomness a program may use, with the interface of `random.SystemRandom`.
 
-One class for all purposes, so that a program cannot tell an audit from production by the type of its coins; what
-answers the draws is a source behind it. On recorded coins a program repeats a run; on undecided ones
-(`enumerator.py`) it yields its exact law. System coins, on which it samples, are in `mechanisms/coins.py`.
+One class for all purposes, so that a program cannot tell an audit from production by the type of its coins; a source
+behind it answers the draws. On recorded coins a program repeats a run; on undecided coins (`enumerator.py`) it yields
+its exact law. System coins, on which it samples, are in `mechanisms/coins.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T]):
-    """What a step of `coins.loop` returns to end the loop with a value."""
+    """A step of `coins.loop` returns this to end the loop with a value."""
 
     value: T
 
@@ -153,7 +153,7 @@ class Recorded(Plain):
         self.fault: str | None = None
 
     def below(self, bound: int) -> int:
-        for recorded, value in self.record:  # where `next` would be another call that a profiler sees
+        for recorded, value in self.record:  # `next` would be another call, which a profiler sees
             if recorded == bound:
                 return value
             break

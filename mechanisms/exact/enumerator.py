@@ -49,7 +49,7 @@ class EagerRun(Run):
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """A law found by enumeration, the number of paths behind it, and what was left out, in words."""
+    """A law found by enumeration, the number of paths behind it, and notes on the parts left out."""
 
     law: Law
     leaves: int
@@ -68,7 +68,7 @@ def exact_law(program: Program, value: Any, settings: Settings | None = None) ->
     settings = replace(settings or Settings(LazyRun))
     try:
         leaves = explore(lambda coins: program(fresh(value), coins), settings)
-    except Signal:  # the program kept what ended an earlier run, and raised it
+    except Signal:  # the program kept the signal that ended an earlier run, and raised it
         raise Unauditable(KEPT) from None
     weights, denominator = on_one_denominator(leaves)
     outcomes = [(leaf.outcome, bounds_of(leaf.record)) if settings.draws else leaf.outcome for leaf in leaves]

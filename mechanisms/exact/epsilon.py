@@ -42,7 +42,7 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object, name: str = "epsilon") -> "Epsilon":
-        """What `value` denotes: an Epsilon, an int, a Fraction, or a text such as "1/2 + ln(3/2)".
+        """The epsilon that `value` denotes: an Epsilon, an int, a Fraction, or a text such as "1/2 + ln(3/2)".
 
         Requires: a text is a sum of at most 20 terms x or ln(x), each x as for `exact`; x >= 0, ln(x) >= 0.
         Raises:   InputError.

@@ -6,7 +6,7 @@ _GIVEN = 200
 
 
 def one_line(text: str) -> str:
-    """The text as one printable line: runs of blanks become one, what does not print becomes its escape."""
+    """The text as one printable line: runs of blanks become one, unprintable characters become escapes."""
     line = " ".join(text.split())
     if line.isprintable():
         return line
@@ -19,14 +19,14 @@ def _shorten(text: str) -> str:
 
 
 class DpcertError(Exception):
-    """Every error that dpcert raises on purpose is one of these; it says its reason on one line."""
+    """The base of all errors that dpcert raises on purpose; each says its reason on one line."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(one_line(reason))
 
 
 class InputError(DpcertError, ValueError):
-    """An input was refused: `given` was met where `needed` holds, and `remedy` says what to write instead.
+    """An input was refused: `given` stood where `needed` must stand, and `remedy` says what to write instead.
 
     Claims: `str()` is one line, "given: needed; remedy"; `given` is cut at 200 characters; it pickles.
     """

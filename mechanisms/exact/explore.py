@@ -39,8 +39,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is entered around the runs of a level on undecided draws, each of them, the replays of the level's leaves,
-    and the first replay of each.
+    """The contexts around the runs of a level on undecided draws, around each of these runs, around the replays of the
+    level's leaves, and around the first replay of each leaf.
     """
 
     runs: Around = nullcontext
@@ -51,10 +51,10 @@ class Watch:
 
 @dataclass(slots=True)
 class Settings:
-    """What all runs of one enumeration share: the class of runs, the limits, and what was noted.
+    """The settings that all runs of one enumeration share: the class of runs, the limits, and the notes.
 
-    `reverse` takes branches in the other order; `draws` asks for the joint law of (outcome, bounds drawn), which is
-    what an adversary who counts coins sees; `watch` is entered around runs and replays. `share` is given what
+    `reverse` takes branches in the other order; `draws` asks for the joint law of (outcome, bounds drawn), which an
+    adversary who counts coins sees; `watch` is entered around runs and replays. `share` is given the function that
     finds the paths of a step, with its arguments, and returns these paths.
     """
 
@@ -97,8 +97,8 @@ def settle(value: Any) -> Any:
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
     """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
 
-    Raises: Unauditable for what is never an outcome (RecursionError, MemoryError, SystemExit, ...), and where the
-            exception holds what is no outcome; its cause is then that exception.
+    Raises: Unauditable for exceptions that are never outcomes (RecursionError, MemoryError, SystemExit, ...), and for
+            an exception that holds a value that is no outcome; its cause is then that exception.
     """
     around = sys.exception()
     try:
@@ -121,7 +121,7 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
-    """Return every finished path of `thunk` down to the limits of `settings`; void if a run around it had to decide.
+    """Return every finished path of `thunk` down to the limits of `settings`; [] if a run around it had to decide.
 
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
@@ -160,7 +160,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
         complete = len(leaves)
         weights, denominator = on_one_denominator(leaves)
         tail = 1 - Fraction(sum(weights), denominator)
-        rare = dead and len(waiting) <= settings.limits.max_tail * 2 ** (limit // ONE_BIT)  # what was given up stays
+        rare = dead and len(waiting) <= settings.limits.max_tail * 2 ** (limit // ONE_BIT)  # lost mass stays
         if not 0 < drawn < most or (tail > settings.limits.max_tail and not rare):  # runs that draw no more will end
             stack = waiting
     return leaves
@@ -172,9 +172,9 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     try:
         with settings.watch.run():
             outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
-            run.check()  # whatever the program made of the signal
+            run.check()  # the program may have caught the signal
     except Cut as signal:
-        if run.ended is None:  # of a run around
+        if run.ended is None:  # the signal of a run around
             raise
         signal.__traceback__ = None  # its frames hold the run
     except Poisoned as signal:

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.run import Run
 BITS = 53
 LIMIT = 1 << 1000
 WHOLE = Node(Run(([], 0, 0, 0), 0, None, None), 0, (1 << BITS) - 1)
-"""The 53 bits of a `random()` that nothing was asked of."""
+"""The 53 bits of a `random()` before any question about them."""
 
 
 def plain_random(k: int) -> float:
@@ -30,7 +30,7 @@ def plain_random(k: int) -> float:
 
 
 UNIT = (plain_random,)
-"""What a `random()` makes of its 53 bits."""
+"""The step from the 53 bits of a `random()` to its float."""
 
 
 def _machine_float(value: Any) -> bool:
@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _cut(maps: tuple[Any, ...], op: Binary, constant: Any) -> tuple[int, bool]:
-    """Return what `turn` does for op(image, constant), for all of the 53 bits, and so for any part of them."""
+    """Return the result of `turn` for op(image, constant), for all of the 53 bits, and so for any part of them."""
     return turn(WHOLE, maps, lambda y: op(y, constant))
 
 
@@ -127,12 +127,12 @@ COMPENSATES = sum([0.1] * 10) == 1.0
 
 @lru_cache(maxsize=1 << 12)
 def _operators(code: CodeType) -> frozenset[int]:
-    """Return where a code adds and multiplies, but in place: `row += map(sum, rows)` runs `sum` within an operator."""
+    """Return where a code adds or multiplies, not in place: `row += map(sum, rows)` runs `sum` within an operator."""
     return frozenset(each.offset for each in dis.get_instructions(code) if each.argrepr in ("+", "*"))
 
 
 def _summed(op: Binary, *, swap: bool = False) -> Callable[[Any, Any], Any]:
-    """Return addition or multiplication; where code in C asks for it, as `sum` does, of the plain float."""
+    """Return addition or multiplication; where code in C calls it, as `sum` does, it decides the float first."""
 
     def method(self: Any, other: Any) -> Any:
         frame = sys._getframe(1)

@@ -1,6 +1,6 @@
 """Laws: the exact distributions of outcomes, as integer weights over one common denominator.
 
-What is computed with laws, and needed by no verdict, is in `mechanisms/dist.py`.
+Computations with laws that no verdict needs are in `mechanisms/dist.py`.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -30,7 +30,7 @@ class Law:
 
     @classmethod
     def from_weights(cls, pairs: Iterable[tuple[Any, int]], denominator: int) -> Self:
-        """The law that gives each outcome its weight / denominator; what the weights lack of it is the tail.
+        """The law that gives each outcome its weight / denominator; the rest of the denominator is the tail.
 
         Claims: equal outcomes are merged, zero weights dropped, the order of first appearance kept.
         Raises: InputError unless the weights are ints >= 0 that sum to at most the denominator, an int >= 1;

@@ -1,8 +1,8 @@
 """Integers that are decided only as far as a program asks.
 
-`LazyInt` is a node (`node.py`) seen through a chain of monotone functions. It is no subclass of `int`, for C code
-would read a hidden value; `__class__` answers `int`. `docs/reference/coins.md` tables what is followed, what is decided
-by branching and what is refused.
+`LazyInt` is a node (`node.py`) seen through a chain of monotone functions. It is no subclass of `int`, since C code
+would read a hidden value; `__class__` answers `int`. `docs/reference/coins.md` lists the operations that are followed,
+decided by branching, and refused.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class FloorDiv(NamedTuple):
 
 
 def image(steps: Iterable[Callable[[Any], Any]], x: Any) -> Any:
-    """Return what the steps make of x, one after the other."""
+    """Return the result of the steps on x, one after the other."""
     for step in steps:
         x = step(x)
     return x
 
 
 def spread(steps: Iterable[Any], a: Any, b: Any) -> tuple[Any, Any]:
-    """Return ordered bounds of what the steps make of [a, b]; one that is not monotone has `bounds` that are."""
+    """Return ordered bounds of the image of [a, b] by the steps; a step that is not monotone has its own `bounds`."""
     for step in steps:
         a, b = step.bounds(a, b) if hasattr(step, "bounds") else (step(a), step(b))
     return (a, b) if a <= b else (b, a)
@@ -79,7 +79,7 @@ class Monotone(tuple[Callable[[Any], Any], ...]):
 
 
 def turn(node: Node, steps: Iterable[Any], holds: Callable[[Any], bool]) -> tuple[int, bool]:
-    """Return (c, True) where holds of the image of x iff x <= c, else (c, False) where it does iff x >= c.
+    """Return (c, True) if `holds` is true of the image of x iff x <= c, else (c, False) if it is true iff x >= c.
 
     Requires: an answer that changes at most once along the node.
     """
@@ -101,7 +101,7 @@ def install(cls: type, names: str, make: Callable[[Binary], Binary], form: str =
 
 
 class Lazy:
-    """An undecided number: a node seen through functions; what a subclass does not follow is decided here."""
+    """An undecided number: a node seen through functions; operations that a subclass does not follow decide it."""
 
     __slots__ = ("_maps", "_node")
     _plain: type = object
@@ -174,7 +174,7 @@ install(Lazy, COMPARISONS, lambda op: lambda self, other: self._compare(other, o
 class LazyInt(Lazy):
     """An undecided integer as a program sees it; every operation is listed in docs/reference/coins.md.
 
-    What leads to floats is given by `floats.py`, which computes with them.
+    `floats.py`, which computes with floats, gives the operations that lead to them.
     """
 
     __slots__ = ()

@@ -48,7 +48,7 @@ class Node:
         return choose(self.lo, self.hi)
 
     def at_most(self, bound: int) -> bool:
-        """Decide whether the value is <= bound, splitting what is undecided with exact weights."""
+        """Decide whether the value is <= bound, splitting undecided intervals with exact weights."""
         if self.radix:
             quotient, remainder = divmod(bound - self.shift, self.radix)
             if remainder < self.low.greatest() and self.high.at_most(quotient - 1):
@@ -80,7 +80,7 @@ class Node:
         return None
 
     def _modulo_interval(self, shift: int, modulus: int) -> tuple[Node, int]:
-        """Do so for an interval, once it is decided whether the value is in a block that an end of it cuts off."""
+        """Do so for an interval, after deciding whether the value is in a block that an end of the interval cuts."""
         if head := (self.lo + shift) % modulus:
             self.at_most(self.lo + modulus - head - 1)
         self.at_most(self.hi - (self.hi + shift + 1) % modulus)

@@ -23,7 +23,7 @@ _FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1'
 
 
 def short_text(x: int | Fraction) -> str:
-    """The text of a number; of a long one, how many bits it has."""
+    """The text of a number; for a long number, how many bits it has."""
     if isinstance(x, Fraction):
         return f"{short_text(x.numerator)}/{short_text(x.denominator)}"
     return str(x) if x.bit_length() <= 400 else f"<integer of {x.bit_length()} bits>"
@@ -32,7 +32,7 @@ def short_text(x: int | Fraction) -> str:
 def need(holds: bool, given: object, needed: str, remedy: str) -> None:
     """Raise the InputError of these parts unless a requirement holds.
 
-    `given` is a text or a number; of anything else the type is named.
+    `given` is a text or a number; for anything else, the error names its type.
     """
     if not holds:
         shown = short_text(given) if type(given) is int or type(given) is Fraction else given
@@ -83,7 +83,7 @@ def _from_text(text: str, name: str) -> Fraction:
 
 
 def _refusal(value: object, name: str) -> InputError:
-    """The error for a value of a type that is not a door's; says what to write instead of this value."""
+    """The error for a value of a type that `exact` does not take; it says what to write instead."""
     numpy_kinds = {base.__name__ for base in type(value).__mro__ if base.__module__ == "numpy"}
     given, needed, remedy = f"{name} of type {type(value).__qualname__}", _FORMS, "write one of these."
     if isinstance(value, float) or "floating" in numpy_kinds:

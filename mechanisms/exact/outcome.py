@@ -1,9 +1,8 @@
 """Outcomes are what an adversary can tell apart: a closed registry, by exact type, one identity a value.
 
-`opened` says what an outcome consists of, and all else here follows it: `key` and `canonical` for identity,
-`fresh` for a copy, `show` for a line of text. Their JSON and their order are in `mechanisms/forms.py`; what an
-exception consists of is in `raised.py`. `docs/explanation/what-verified-means.md` tables what is told apart and what is
-not.
+`opened` gives the parts of an outcome, and all else here follows it: `key` and `canonical` for identity, `fresh` for a
+copy, `show` for a line of text. Their JSON and their order are in `mechanisms/forms.py`; the parts of an exception are
+in `raised.py`. `docs/explanation/what-verified-means.md` lists the differences that count, and those that do not.
 """
 
 import struct
@@ -33,9 +32,9 @@ _BASES = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Fr
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The outcome of a run that an exception of the type `name`, with the arguments `args`, left.
+    """The outcome of a run that ended with an exception of the type `name`, with the arguments `args`.
 
-    `fields` is what else a reader of it sees, by name (see `raised.py`).
+    `fields` are the other values that its reader sees, by name (see `raised.py`).
     """
 
     name: str
@@ -104,7 +103,7 @@ def opened(value: Any, depth: int) -> tuple[str, Any, tuple[object, ...]]:
 
 
 def by_type(name: str, value: Any, depth: int) -> tuple[str, Any]:
-    """The name and the value of a part, or where the value is no outcome, `type(name)` and the name of its class."""
+    """The name and the value of a part or, where the value is no outcome, `type(name)` and the name of its class."""
     try:
         key(value, depth)
     except Unauditable:
@@ -127,7 +126,7 @@ def _holds_fields_only(value: object, kind: type) -> bool:
 
 
 def _advice(kind: type) -> str:
-    """What to write instead of a value of a type that is not in the registry."""
+    """The remedy for a value of a type that is not in the registry."""
     methods = {name for base in kind.__mro__ for name in vars(base)}
     base = next((base.__name__ for base in _BASES if issubclass(kind, base)), "")
     rules = (
@@ -200,7 +199,7 @@ def plain_numpy(value: Any) -> Any:
 def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth: int = 0) -> Any:
     """An independent copy of an outcome, with the same key; atoms are returned as they are.
 
-    What `replace` makes of a part and its depth stands for the part where it is another object.
+    Where `replace(part, depth)` returns another object, this object stands for the part.
 
     Claims: sets are rebuilt in canonical order, so that a copy's order of iteration depends on its value (and
             PYTHONHASHSEED) alone; parts that were one object become several.

@@ -1,8 +1,8 @@
-"""What a reader of an exception sees, as an outcome.
+"""Exceptions as outcomes: all that a reader of an exception sees.
 
-That is its type, its arguments, its text, what it holds in attributes, slots and the fields of built-in classes (the
-name of a file, notes, the members of a group), and the exceptions that it names as its cause and its context. The
-lines of the traceback are the program's text and are left out, with all that its frames hold.
+That is its type, its arguments, its text, its values in attributes, slots and the fields of built-in classes (the name
+of a file, notes, the members of a group), and the exceptions that it names as its cause and its context. The lines of
+the traceback are the program's text and are left out, with all values in its frames.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HELD = "an exception holds what is no outcome: "
 
 
 def _fields(error: BaseException) -> Iterator[tuple[str, Any]]:
-    """What an exception shows by name beside its arguments in fields of built-in classes and in slots."""
+    """The named values, beside its arguments, that an exception shows in fields of built-in classes and in slots."""
     for base in type(error).__mro__[-2::-1]:  # all but object
         for name, member in vars(base).items():
             if type(member) in (GetSetDescriptorType, MemberDescriptorType) and name not in UNREAD:
@@ -43,19 +43,19 @@ def _plain(kind: type, args: tuple[Any, ...]) -> BaseException:
     builtin: type[BaseException] = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     try:
         return builtin(*args)
-    except Exception:  # it needs others
+    except Exception:  # it needs other arguments
         return Exception(*args)
 
 
 def told(error: BaseException, decide: Callable[[Any], Any], around: BaseException | None, depth: int = 0) -> Raised:
-    """The outcome that an exception is to its reader; `decide` decides what is undecided, and is asked of every part.
+    """The outcome that an exception is to its reader; `decide` is called on every part, and decides undecided numbers.
 
     Claims: two exceptions have the same outcome iff they have the same type, arguments and text, and under each name
-            the same attribute, exceptions told in the same way. What the built-in class gives to an exception with
-            the same arguments has no field; so a plain ValueError('x') has none. `around`, which was being handled
-            before the program was called, counts as none.
-    Raises: Unauditable naming the attribute that is no outcome; the object that the interpreter notes as `obj` on an
-            AttributeError is then told by its type.
+            the same attribute, where exceptions are compared in the same way. A value that the built-in class gives to
+            an exception with the same arguments has no field; so a plain ValueError('x') has no fields. `around`, the
+            exception in handling when the program was called, counts as None.
+    Raises: Unauditable naming the attribute that is no outcome; but for the object that the interpreter notes as `obj`
+            on an AttributeError, its type stands.
     """
     kind = type(error)
 

@@ -1,4 +1,4 @@
-"""One run of a program on undecided draws: which way each decision went, and what is left open.
+"""One run of a program on undecided draws: the choice at each decision, and the choices that are left open.
 
 A run is a path. At every decision with more than one possible answer the run takes one of them and notes the
 others in `open`; the explorer (`explore.py`) starts a new run for each. A run re-executed from a prefix must meet
@@ -31,11 +31,11 @@ class Signal(BaseException):
 
 
 class Poisoned(Signal):
-    """The program did what cannot be followed; whatever it returns is an error that names the operation."""
+    """The program did something that cannot be followed: whatever it returns, the result is an error that names it."""
 
 
 class Stale(Signal):
-    """A draw of a run that is over was asked about: the program keeps state between runs."""
+    """The program asked about a draw of a run that is over: it keeps state between runs."""
 
 
 class Cut(Signal):
@@ -46,16 +46,16 @@ class Run:
     """The decisions of one run: forced ones from a prefix, then new ones."""
 
     def __init__(self, entry: Entry, limit: int, settings: Any, parent: "Run | None") -> None:
-        path, position, alternative, self.depth = entry  # about 2^16 bits of information decided so far
+        path, position, alternative, self.depth = entry  # the information decided so far, about 2^16 a bit
         self.forced = [*path[:position], (path[position][0], alternative)] if path else []
         self.path: list[tuple[Mark, int]] = []  # the mark and the choice of every decision
-        self.open: list[Entry] = []  # alternatives met
+        self.open: list[Entry] = []  # the alternatives not chosen
         self.limit = limit
         self.settings = settings
         self.parent = parent
         self.ended: Signal | None = None
         self.cut: Entry | None = None
-        # (bound, node or number) of each draw; (0, two records, or what has a `record`) of several at once
+        # (bound, node or number) of each draw; (0, two records, or an object with a `record`) of several at once
         self.tape: list[tuple[int, Any]] = []
         self.nodes = 0
         self.numerator = self.denominator = 1  # the probability of the merged steps chosen is their quotient

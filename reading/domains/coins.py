@@ -1,12 +1,12 @@
 """Undecided integers of coins, and the floats k / 2^53: monotone chains of exact operations over an interval.
 
 An operation is followed where the real operation, of Python on plain numbers, is monotone in the draw: affine maps,
-quotients by a positive integer, and what IEEE 754 rounds correctly. It is then computed, and compared, at the ends of
-the interval by that real operation. All else decides the draw first, which is always right.
+quotients by a positive integer, and operations that IEEE 754 rounds correctly. The real operation then computes, and
+compares, the ends of the interval. Any other operation decides the draw first, which is always right.
 
 A number may have a type of numpy's: a step of its chain makes it, and from there on the operations are numpy's own.
-Where these give integers, or truth values, both ends are computed by Python's integers as well: where they differ, a
-value is too large for its type and becomes another, so that the operation is not monotone.
+Where these give integers, or truth values, Python's integers compute both ends as well. Where the two differ, a value
+is too large for its type and becomes another, so that the operation is not monotone.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ OTHERS: dict[str, Any] = {"count": counts, "ideal": noise}  # the domains of dra
 
 
 def _other(*values: Value) -> Any:
-    """The domain of a number among some values that is no chain over an interval, or None."""
+    """The domain of the first value that is a number, but no chain over an interval; or None."""
     for each in values:
         if type(each) is Undecided and each.draw.kind in OTHERS:
             return OTHERS[each.draw.kind]
@@ -48,7 +48,7 @@ def _other(*values: Value) -> Any:
 
 
 def ends(number: Undecided) -> tuple[Value, Value]:
-    """What it is at the two ends of its draw; all that it may be lies between."""
+    """The values of a number at the two ends of its draw; all its values lie between them."""
     if number.draw.kind == "ideal":
         return noise.ends(number)
     return near.bounds(number) if near.is_near(number) else at_ends(number)
@@ -114,7 +114,7 @@ def cuts_of(number: Undecided) -> list[int]:
 
 
 def must_decide(number: Undecided) -> NoReturn:
-    """Ask for the value of a number; where it has one alone, as its draw was narrowed, that of its draw as it is.
+    """Ask for the value of a number; where its narrowed draw leaves one value, ask about the draw as it is.
 
     Raises: Ask; Refused where there are too many.
     """
@@ -178,7 +178,7 @@ def _together(a: type, b: type) -> bool:
 
 
 def reached(a: Undecided, b: Value, up: bool) -> int:
-    """The first place of the draw where a number has come as far as a finite number b, going up or down."""
+    """The first place of the draw where a number reaches a finite number b, going up or down."""
     if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v >= b) if up else (lambda v: v <= b))
     numerator, denominator = _ratio(a, b)
@@ -186,7 +186,7 @@ def reached(a: Undecided, b: Value, up: bool) -> int:
 
 
 def passed(a: Undecided, b: Value, up: bool) -> int:
-    """The first place of the draw where a number has gone farther than a finite number b."""
+    """The first place of the draw where a number has passed a finite number b, going up or down."""
     if a.chain or type(b) not in PLAIN or a.draw.kind == "hull":
         return turn(a, (lambda v: v > b) if up else (lambda v: v < b))
     numerator, denominator = _ratio(a, b)
@@ -211,16 +211,16 @@ def smaller(a: Undecided, b: Undecided) -> Undecided:
 
 
 def _most_values(number: Undecided) -> int:
-    """A number of values of which a number has no more."""
+    """An upper bound on how many values a number has."""
     size: int = number.draw.hi - number.draw.lo
     sizes = [len(by) + (step == "search") for step, by in number.chain if step in ("search", "pick")]
     return min([size, *sizes, *([2] if has_two_values(number.chain) else [])])
 
 
 def binary(name: str, a: Value, b: Value) -> Value:
-    """The result of an operation of which one operand, or both, are undecided, undecided where it can be followed.
+    """The result of an operation with one or two undecided operands; it is undecided where it can be followed.
 
-    Raises: Ask where it cannot.
+    Raises: Ask where it cannot be followed.
     """
     if (domain := _other(a, b)) is not None:
         return domain.binary(name, _decided(a), _decided(b))
@@ -235,7 +235,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
 
 def _step(name: str, number: Undecided, other: Value, right: bool) -> tuple[str, Value] | None:
-    """The step of a chain that an operation with a known number is, or None."""
+    """An operation with a known number, as a step of a chain, or None."""
     kind = kind_of(number)
     if not (_together(kind, type(other)) and finite(other)):
         return None
@@ -271,7 +271,7 @@ def _remainder(name: str, number: Undecided, other: Value) -> tuple[str, Value] 
 
 
 def then(number: Undecided, step: str, by: Value = None) -> Value:
-    """A number with one more step, where that has a finite value of one type at both ends; else it is decided.
+    """A number with one more step, if the result is finite and of one type at both ends; else it is decided.
 
     Raises: Ask.
     """
@@ -294,7 +294,7 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
 
 
 def of_answer(number: Undecided, function: Callable[[Any], Value]) -> Value:
-    """What a function of the host makes of a number that is made of an answer; any other number is decided.
+    """The result of a function of the host for a number made of an answer; any other number is decided.
 
     Raises: Ask, also where the function raises, or gives other than finite numbers of one type.
     """
@@ -319,7 +319,7 @@ def _fits(number: Undecided, step: str, by: Value, found: tuple[Value, Value]) -
 
 
 def _longer(number: Undecided, step: str, by: Value) -> tuple[tuple[str, Value], ...]:
-    """The chain with one more step; integers that are added in a row are one."""
+    """The chain with one more step; integers added one after the other become one step."""
     chain = number.chain
     if step in ("add", "radd", "sub") and type(by) in (int, bool) and kind_of(number) is int:
         shift = -by if step == "sub" else int(by)
@@ -341,7 +341,7 @@ def is_a(number: Undecided, kind: type) -> bool:
 
 
 def _decided(value: Value) -> Value:
-    """A value beside one of another domain."""
+    """A value, decided unless it is of another domain."""
     return decide(value) if type(value) is Undecided and _other(value) is None else value
 
 

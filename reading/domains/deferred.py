@@ -1,8 +1,8 @@
 """Elements of arrays that are no chain of one draw: operations that are kept with their operands, and done when needed.
 
-Where two draws meet, or an operation is not monotone, its value would be asked for: 2^n answers for n elements, before
-a sum adds them up. So the element is the operation itself, until something needs its value. Only operations that raise
-nothing on numbers of their type are kept, so that it does not matter when they are done.
+Where two draws meet, or an operation is not monotone, the machine would ask for its value: 2^n answers for n elements,
+before a sum adds them up. So the element is the operation itself, until something needs its value. Only operations that
+raise nothing on numbers of their type are kept, so that it does not matter when they are done.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dpcert.reading.values import SCALARS, UNSET, Draw, Undecided, Value
 
 Element = Callable[..., Value]
 MOST = 64
-"""The most operands of an element, those of its operands included: beyond, the operands are decided."""
+"""The most operands of an element, including those of its operands; where there are more, they are decided."""
 Bounds = tuple[int, int] | None
 
 
@@ -34,7 +34,7 @@ Bounds = tuple[int, int] | None
 
 
 def larger(sign: str) -> Element:
-    """The larger, or the lesser, of two; of equal ones numpy chooses, as of 0.0 and -0.0, once both are decided."""
+    """The larger, or the lesser, of two; numpy chooses between equal ones, as 0.0 and -0.0, once both are decided."""
 
     def run(a: Value, b: Value) -> Value:
         if domain.compare(a, sign, b):
@@ -105,21 +105,21 @@ OPERATIONS: dict[str, Element] = {
     "sign": sign_of,
     **{f"logical_{name}": logical(getattr(numpy, f"logical_{name}")) for name in words("not and or xor")},
 }
-"""What is kept, by the name of numpy's ufunc, which does it on plain numbers."""
+"""The operations that are kept, by the name of numpy's ufunc, which does them on plain numbers."""
 MOVES = ("where", "pick", "cast")
 KEPT = frozenset((*OPERATIONS, *MOVES))
 KEPT_OF_FLOATS = frozenset((*words("add subtract multiply divide negative absolute"), *MOVES))
-"""What has the same bits for one number as within an array: of 0.0 and -0.0 either may be the larger there."""
+"""The operations with the same bits for one number as within an array: there, 0.0 or -0.0 may be the larger one."""
 
 
 # -- elements
 
 
 def deferred(operation: str, code: str, *operands: Value) -> Value | None:
-    """An operation that is done later; its value where it is known; None where it is not kept.
+    """An operation that is done later; its value if this is known; None for an operation that is not kept.
 
-    `where` chooses the second or third operand by the first, `pick` that of a tuple by a place, `cast` changes the
-    type: to that of `code`, which all operations do at the end.
+    `where` chooses the second or third operand by the first, `pick` an element of a tuple by a place. `cast` changes
+    the type to that of `code`, as all operations do at the end.
     """
     leaves = [each for part in operands for each in leaves_of(part)]
     if not is_kept(operation, code) or len(leaves) > MOST or not all(map(_is_followed, leaves)):
@@ -127,7 +127,7 @@ def deferred(operation: str, code: str, *operands: Value) -> Value | None:
     if operation == "cast" and code not in "?efd" and _code_of(operands[0]) in "efd":
         found = bounds(operands[0])
         if found is None or not holds(numpy.dtype(code), found):
-            return None  # numpy rounds, and makes anything of what is too large
+            return None  # numpy rounds, and makes anything of a number too large
     return settled(Deferred(operation, code, operands))
 
 
@@ -137,7 +137,7 @@ def is_kept(operation: str, code: str) -> bool:
 
 
 def _is_followed(leaf: Value) -> bool:
-    """Whether a number is drawn from an interval, or known and finite; or a tuple of which one is picked."""
+    """Whether a leaf is a number drawn from an interval, a known finite number, or a tuple to pick from."""
     if leaf.__class__ is Undecided:
         return leaf.draw.kind in INTERVALS
     return leaf.__class__ is tuple or (leaf is not UNSET and bool(numpy.isfinite(leaf)))
@@ -150,7 +150,7 @@ def _code_of(value: Value) -> str:
 
 
 def leaves_of(value: Value) -> list[Value]:
-    """The numbers of which a value is made, as often as each occurs; a tuple of plain ones is one."""
+    """The numbers of which a value is made, as often as each occurs; a tuple of plain numbers counts as one."""
     if value.__class__ is Deferred:
         return [each for part in value.operands for each in leaves_of(part)]
     return [value]
@@ -166,11 +166,11 @@ def settled(element: Deferred) -> Value:
     if element.operation != "pick" and any(part.__class__ not in SCALARS for part in others):
         return element
     found = forced(element)
-    return found if finite(found) else element  # no state tells of a NaN beside draws
+    return found if finite(found) else element  # no state can hold a NaN beside draws
 
 
 def forced(element: Value) -> Value:
-    """The value of an element, which may be an undecided number; of all but those that are deferred, itself.
+    """The value of an element, which may be an undecided number; other values are returned as they are.
 
     Raises: Ask.
     """
@@ -229,7 +229,7 @@ def cast(value: Value, dtype: Any) -> Value:
 
 
 Box = dict[int, Draw]
-"""Parts of draws, by the draws that they are parts of."""
+"""Parts of draws, by the id of the whole draw."""
 
 
 def draws_of(value: Value) -> list[Draw]:
@@ -238,7 +238,7 @@ def draws_of(value: Value) -> list[Draw]:
 
 
 def within(value: Value, box: Box) -> Value:
-    """A value where its draws lie in parts."""
+    """A value with its draws narrowed to the parts in a box."""
     if value.__class__ is Undecided:
         return domain.settled(Undecided(box[id(value.draw)], value.chain))
     if value.__class__ is Deferred:
@@ -247,7 +247,7 @@ def within(value: Value, box: Box) -> Value:
 
 
 def pieces(value: Value, most: int) -> list[tuple[Box, Value]] | None:
-    """Boxes that part all that the draws of a value may be, with its value in each; None if they are more than `most`.
+    """Boxes that partition the ranges of a value's draws, with its value in each; None if there are more than `most`.
 
     Raises: Refused where it has too many values.
     """
@@ -266,9 +266,9 @@ def pieces(value: Value, most: int) -> list[tuple[Box, Value]] | None:
 
 
 def as_one_draw(value: Deferred, most: int) -> Value:
-    """A number with the law of an element, of one draw of its own; the element where that is not found.
+    """A number with the law of an element, of one draw of its own; the element itself if no such number is found.
 
-    Requires: nothing else tells of its draws.
+    Requires: nothing else depends on its draws.
     """
     try:
         found = pieces(value, most)
@@ -287,7 +287,7 @@ def as_one_draw(value: Deferred, most: int) -> Value:
 
 
 def law_of(value: Value, form: Callable[[Value], Any], drawn: Counter[int]) -> Any:
-    """What tells the law of a value, whose draws are independent of all others; `drawn` counts them."""
+    """A description of the law of a value whose draws are independent of all others; `drawn` counts the draws."""
     if value.__class__ is Undecided:
         drawn[id(value.draw)] += 1
         number = [*drawn].index(id(value.draw))
@@ -298,11 +298,11 @@ def law_of(value: Value, form: Callable[[Value], Any], drawn: Counter[int]) -> A
     return form(value)
 
 
-# -- what is known of an element
+# -- facts about an element
 
 
 def bounds(value: Value) -> Bounds:
-    """Integers between which a number lies, which is an integer for sure, and not -0.0; None for all else."""
+    """Integers that enclose a number, if it is surely an integer and not -0.0; else None."""
     if value.__class__ is Deferred:
         found = _bounds_of(value)
         return found if found is not None and holds(numpy.dtype(value.code), found) else None

@@ -1,8 +1,8 @@
-"""Ideal noise: undecided numbers that are linear forms of real random variables, and what is computed with them.
+"""Ideal noise: undecided numbers that are linear forms of real random variables, and operations on them.
 
-Arithmetic is that of real numbers. A comparison is a half-space: it is answered by what is known on the machine's way,
-or it is a question. What an operator gives has the type that the real operator gives for plain numbers of the types at
-hand, and an exception is the one that this raises. All that is not followed is refused.
+Arithmetic is that of real numbers. A comparison is a half-space: the answers on the machine's way decide it, or it is a
+question. A result has the type that the real operator returns for plain numbers of the operands' types, and an
+exception is the one that the real operator raises. All other operations are refused.
 """
 
 import math
@@ -62,12 +62,12 @@ def is_ideal(value: Value) -> bool:
 
 
 def is_noisy(value: Value) -> bool:
-    """Whether a value is a number on ideal noise that is no exponential with a plain value."""
+    """Whether a value is a number on ideal noise, other than an exponential with a plain value."""
     return is_ideal(value) and getattr(data_of(value), "value", None) is None
 
 
 def world_of(*values: Value) -> World:
-    """The world of which one of some values is."""
+    """The world of the first value on ideal noise."""
     found: World = next(each.draw for each in values if is_ideal(each))
     return found
 
@@ -92,7 +92,7 @@ def _data(value: Value) -> Any:
 def _as_form(data: Any) -> Form:
     """A number as a form.
 
-    Raises: Refused for one that depends on epsilon.
+    Raises: Refused for a number that depends on epsilon.
     """
     if isinstance(data, Form):
         return data
@@ -108,9 +108,9 @@ def _without_noise(value: Value) -> bool:
 
 
 def binary(name: str, a: Value, b: Value) -> Value:
-    """The result of an operation of which one operand, or both, are numbers on ideal noise.
+    """The result of an operation with one or two operands on ideal noise.
 
-    Raises: Raises with the exception that the real operation raises; Refused for what is not followed.
+    Raises: Raises with the exception of the real operation; Refused for an operation that is not followed.
     """
     world = world_of(a, b)
     if _without_noise(a) and _without_noise(b):
@@ -142,7 +142,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
 
 
 def _refuse_operator(name: str, a: Value, b: Value) -> NoReturn:
-    """Refuse an operator that is not linear, unless there is none of that name for numbers of these types.
+    """Refuse an operator that is not linear, unless numbers of these types do not have it.
 
     Raises: Raises with the TypeError of the real operator; Refused.
     """
@@ -160,7 +160,7 @@ def _is_infinite(value: Value) -> bool:
 
 
 def _beside_infinity(name: str, a: Value, b: Value) -> Value:
-    """What the real operation gives for an infinite number, whatever the finite one beside it is."""
+    """The result of the real operation on an infinite number, the same for every finite number beside it."""
     if name in ("add", "sub") and any(map(_is_infinite, (a, b))):
         (found,) = results(OPERATORS[name], possible(a), possible(b))
         return found
@@ -253,7 +253,7 @@ def _compared_whole(known: Way, x: Whole, sign: str, number: Number) -> bool:
 
 
 def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
-    """How a difference lies to 0."""
+    """The answer of a comparison of a difference with 0."""
     terms, offset = dict(difference.terms), difference.offset
     if not terms:
         return bool(written.SIGNED[sign](offset, 0))
@@ -272,7 +272,7 @@ def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
 def then(value: Undecided, step: str, digits: Value = None) -> Value:
     """The number converted by a function of Python, or times -1.
 
-    Raises: Ask for its sign where it is rounded towards 0; Refused for all else.
+    Raises: Ask for its sign where it is rounded towards 0; Refused for other functions.
     """
     data, world = data_of(value), world_of(value)
     known: Way = world.known
@@ -294,7 +294,7 @@ def then(value: Undecided, step: str, digits: Value = None) -> Value:
 
 
 def _moved(known: Way, data: Guarded | Clamped | Cut, step: str, digits: Value) -> Data:
-    """Such a number as one of 64 bits, or times -1; for anything else a guarded number decided."""
+    """Such a number as a float of 64 bits, or times -1; for any other step, a guarded number, decided."""
     if step in ("float", "item") or (step == "np" and digits == "d"):
         return replace(data, kinds=("d",) if step == "np" else ("float",))
     if step != "neg":
@@ -312,7 +312,7 @@ def _negated(exact: Any) -> Any:
 def _cast(known: Way, data: Form | Whole, code: str) -> Data:
     """A number as numpy casts it to a type by its code.
 
-    Raises: Ask for the sign of what becomes an integer; Refused for a type of other bits than 64, or of a float, 32.
+    Raises: Ask for the sign of a number that becomes an integer; Refused unless the type has 64 bits, or a float's 32.
     """
     kinds = (code,)
     if code in ("d", SINGLE):
@@ -357,14 +357,14 @@ def is_real(*values: Value) -> bool:
 
 
 def function_of(row: Sequence[Value], name: str, number_beside: int) -> Value:
-    """A number of numpy's that is a function of several, some of them noisy, and of an integer."""
+    """A number of numpy's: a function of several numbers, some of them noisy, and of an integer."""
     return number(world_of(*row), opaque.node(("d",), name, *map(_data, row), number_beside))
 
 
 def decide(value: Undecided) -> Value:
-    """The plain number that a number without noise is.
+    """The plain value of a number without noise.
 
-    Raises: Refused for one that is noisy.
+    Raises: Refused for a noisy number.
     """
     data = data_of(value)
     if isinstance(data, Written):
@@ -384,7 +384,7 @@ def settled(value: Undecided) -> Value:
 
 
 def settle(value: Undecided) -> None:
-    """Nothing is asked of a number that the program returns."""
+    """Ask nothing about a number that the program returns."""
 
 
 def kind_of(value: Undecided) -> type:
@@ -401,7 +401,7 @@ def is_a(value: Undecided, kind: type) -> bool:
 
 
 def ends(value: Undecided) -> tuple[Value, Value]:
-    """Plain numbers of its type, twice: its value is not known."""
+    """One plain number of the value's type, twice, since the value is not known."""
     kind = type_of(data_of(value).kinds)
     found = next(each for each in possible(value) if type(each) is kind)
     return found, found

@@ -1,8 +1,8 @@
-"""numpy's generators on the machine: their draws are made of fair coins, as numpy makes them of its bits.
+"""numpy's generators on the machine: they make their draws from fair coins, as numpy makes them from its bits.
 
-A call is first tried by numpy itself, on a generator that is thrown away: what it raises there it raises in the
-program, and what it draws there says of which type and layout the draws are. The rules in `LAWS` say of each method
-that is followed how numpy draws; all others are refused by name.
+numpy itself first tries each call, on a generator that is thrown away. Its exception there is raised in the program,
+and its draws there show the type and layout of the draws. For each method that is followed, a rule in `LAWS` says how
+numpy draws; all others are refused by name.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ Law = Callable[[Any, Asked], Value]
 
 
 def no_law(name: str) -> tuple[str, str]:
-    """Why a method is not followed, and what to write."""
+    """Why a method is not followed, and the remedy."""
     return TRANSFORMS, REMEDIES.get(name, INSTEAD)
 
 
 def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Asked:
-    """Try a call on a generator of its own.
+    """Try a call on a generator that is thrown away.
 
     Raises: Thrown with numpy's exception; Ask where an argument is undecided; NotPlain and Refused.
     """
     call = Call(scratch=True)
     owner, *rest = args
     if name == "shuffle" and rest and rest[0].__class__ is List:
-        rest[0] = List([0] * len(rest[0].items))  # of a list nothing but the length matters
+        rest[0] = List([0] * len(rest[0].items))  # only the length of a list matters
     plain = [call.to_host(each) for each in rest]
     named = {key: call.to_host(each) for key, each in keywords.items()}
     check_size(host, plain, named)
@@ -61,7 +61,7 @@ def tried(kind: Any, name: str, host: Any, args: tuple[Value, ...], keywords: di
 
 
 def check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
-    """Refuse a call that draws so much that a state could not be told."""
+    """Refuse a call with so many draws that a state could not hold them."""
     try:
         given = inspect.signature(host).bind(None, *plain, **named).arguments
     except TypeError:
@@ -73,7 +73,7 @@ def check_size(host: Any, plain: list[Any], named: dict[str, Any]) -> None:
 
 
 def _typed(value: Value, like: Any) -> Value:
-    """A draw in the type of one that numpy made."""
+    """A draw in the type of a draw that numpy made."""
     if type(like) in kinds.SCALARS:
         return made(like.dtype.char, value)
     if type(like) is bool:
@@ -82,7 +82,7 @@ def _typed(value: Value, like: Any) -> Value:
 
 
 def _drawn(asked: Asked, one: Callable[[], Value]) -> Value:
-    """As many draws as numpy made, each by itself, in the type and layout of these."""
+    """As many draws as numpy made, each by itself, in the type and layout of numpy's draws."""
     if type(asked.like) is not numpy.ndarray:
         return _typed(one(), asked.like)
     code = code_of(asked.like.dtype)
@@ -118,7 +118,7 @@ def _integers(m: Any, asked: Asked) -> Value:
 
 
 def _choice(m: Any, asked: Asked) -> Value:
-    """One of a number of places, or of the elements of an array with one axis."""
+    """One of n places, or one element of an array with one axis."""
     population = of_population(asked.given["a"])
     if population is None:
         asked.refuse("is followed for a number, and for numbers or texts in a row", "draw a place by integers")
@@ -135,7 +135,7 @@ def _choice(m: Any, asked: Asked) -> Value:
 
 
 def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
-    """What draws a place by numpy's search of a uniform double among the sums of the probabilities."""
+    """A function that draws a place by numpy's search of a uniform double in the sums of the probabilities."""
     sums = numpy.array(p, dtype=numpy.float64).cumsum()
     sums /= sums[-1]
     row = tuple(sums.tolist())
@@ -143,10 +143,10 @@ def _by_weight(m: Any, p: Any) -> Callable[[], Value]:
 
 
 def _elements(m: Any, asked: Asked, elements: tuple[Value, ...], place: Callable[[], Value]) -> Value:
-    """Elements at places that are drawn, undecided where the elements are finite numbers in order."""
+    """Elements at drawn places; they are undecided where the elements are finite numbers in order."""
     places = [place() for _ in range(asked.count)]
     numbers = all(each.__class__ in kinds.NUMBERS and finite(each) for each in elements)
-    if numbers and all(a < b or same(a, b) for a, b in pairwise(elements)):  # so that 0.0 and -0.0 are in no order
+    if numbers and all(a < b or same(a, b) for a, b in pairwise(elements)):  # 0.0 and -0.0 have no order
         picked = iter([_pick(each, elements) for each in places])
         return _drawn(asked, lambda: next(picked))
     if asked.pattern is None:
@@ -204,7 +204,7 @@ def _binomial(m: Any, asked: Asked) -> Value:
 
 
 def _multinomial(m: Any, asked: Asked) -> Value:
-    """Counts of categories, each a binomial number of what is left."""
+    """Counts of categories, each binomial in the number of trials that are left."""
     n, left, conditional = asked.whole("n"), 1.0, []
     shares = numpy.array(asked.given["pvals"], float)
     if shares.ndim != 1 or not shares.size:
@@ -226,7 +226,7 @@ def _repeated(m: Any, asked: Asked, draw: str, *parameters: float) -> Value:
 
 
 def _by_prelude(draw: str, **defaults: float | None) -> Law:
-    """The law of draws with some parameters that are single numbers; those without a default are positive."""
+    """The law of draws with parameters that are single numbers; parameters without a default are positive."""
 
     def law(m: Any, asked: Asked) -> Value:
         given = {name: asked.number(name, default) for name, default in defaults.items()}
@@ -307,7 +307,7 @@ def _method(kind: Any, name: str) -> None:
 
 
 def methods(kind: Any) -> list[str]:
-    """The names of the methods of a class of generators that draw, and of which numpy tells the signature."""
+    """The names of the methods of a class of generators that draw and have a signature in numpy."""
     found = [name for name, value in vars(kind).items() if type(value) is kinds.METHOD and name[0] != "_"]
     return [name for name in found if name not in NO_DRAWS and _has_signature(vars(kind)[name])]
 
@@ -355,7 +355,7 @@ def _seed(m: Any, *args: Value) -> Value:
     raise Refused(f"numpy.random.seed: {SEEDED}")
 
 
-# -- what the prelude asks
+# -- questions of the prelude
 
 
 @rule(prelude_draws.below)
@@ -380,7 +380,7 @@ def _sums(m: Any, weights: Value, found: Value) -> Value:
 
 @rule(prelude_draws.packed)
 def _packed(m: Any, values: Value, like: Value) -> Value:
-    """Values as an array: they are of the type that numpy gives the elements, or its number."""
+    """Values as an array with the type and layout of `like`, or as one number of its type."""
     if like.__class__ is not Array:
         return _typed(values.items[0], like)
     pattern = numpy.empty_like(Call().to_host(like))

@@ -1,9 +1,9 @@
-"""What values of pandas do on the machine.
+"""The rules of pandas' values on the machine.
 
-What is plain is run by pandas itself, on values that are made anew each time. Beside a Series of numbers stands their
+pandas itself runs an operation on plain values, which are made anew each time. A Series of numbers keeps them in an
 array. Where some are undecided, pandas works on a Series of ones, which gives the labels, the name, the type and the
-errors of a result; the numbers follow by the rules of arrays. What shows some of them is run by pandas on their places.
-All else is refused.
+errors of a result; the rules of arrays give the numbers. An operation that selects numbers is run by pandas on their
+places. All else is refused.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dpcert.reading.pandas.records import Part, Series, Table
 from dpcert.reading.values import NUMBERS, Dict, List, Rule, Undecided, Value
 from dpcert.reading.whitelist import KEYWORDS, rule
 
-pandas: Any = sys.modules["pandas"]  # programs need this module only where that is loaded
+pandas: Any = sys.modules["pandas"]  # this module is loaded only where pandas is
 Keywords = dict[str, Value]
 INSTEAD = "is not followed; take .to_numpy()"
 FOLLOWED = frozenset(words("add sub mul truediv"))
@@ -67,9 +67,9 @@ OF_GROUPS = frozenset(words("size count sum mean min max nunique"))
 
 
 def form_of(found: Any) -> Any:
-    """All that a value of pandas is: rows of scalars.
+    """The whole content of a value of pandas, as rows of scalars.
 
-    Raises: Refused for what these do not tell whole, and for a large one, which each state would hold.
+    Raises: Refused for a value that such rows do not tell whole, and for a large value: each state would hold it.
     """
     kind = type(found)
     if kind in MADE and (found.attrs or found.flags != PLAIN_FLAGS):
@@ -116,7 +116,7 @@ def _array(code: str, *content: Any) -> Any:
 
 
 def whole_of(value: Any) -> Any:
-    """The value of pandas that the form of a record tells."""
+    """The value of pandas that the form of a record describes."""
     return _made_of(*value.items)
 
 
@@ -146,9 +146,9 @@ def series(values: Value, like: Any) -> Series:
 
 
 def taken(found: Any) -> Value:
-    """What pandas gave, as a value of the machine.
+    """A result of pandas, as a value of the machine.
 
-    Raises: Refused for what is not known whole.
+    Raises: Refused for a result that is not known whole.
     """
     if type(found) not in ATTRIBUTES:
         return Call().from_host(found)
@@ -158,9 +158,9 @@ def taken(found: Any) -> Value:
 
 
 def to_pandas(value: Value, twins: bool = False) -> Any:
-    """A value for pandas; with `twins`, with ones where numbers are undecided.
+    """A value for pandas; with `twins`, ones stand for undecided numbers.
 
-    Raises: Ask or Refused where some are, and no twins are wanted.
+    Raises: Ask or Refused for undecided numbers without `twins`.
     """
     kind = value.__class__
     if kind is Table:
@@ -178,7 +178,7 @@ def to_pandas(value: Value, twins: bool = False) -> Any:
 
 
 def run(function: Callable[..., Any], args: tuple[Value, ...], keywords: Keywords, twins: bool = False) -> Any:
-    """What a function of pandas gives. Raises: Thrown with its exception; as `to_pandas`."""
+    """The result of a function of pandas. Raises: Thrown with its exception; as `to_pandas`."""
     named = {key: to_pandas(each, twins) for key, each in keywords.items()}
     return Call().run_hosts(function, [to_pandas(each, twins) for each in args], named)
 
@@ -242,11 +242,11 @@ class Pandas(Foreign):
         return known
 
     def content(self, thing: Any) -> list[Any]:
-        """All that a value of the host holds."""
+        """The whole content of a value of the host."""
         return [repr(form_of(thing)).encode()]
 
     def length(self, value: Value) -> Value:
-        """How many rows there are."""
+        """The number of rows."""
         return self._refuse("the length of a part") if value.__class__ is Part else len(whole_of(value))
 
     def truth(self, m: Any, value: Value) -> Value:
@@ -268,23 +268,23 @@ class Pandas(Foreign):
         return series(follow(*(each.values if each.__class__ is Series else each for each in values)), like)
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
-        """What + - * / give; of plain values & | ^, too."""
+        """The result of + - * /; for plain values of & | ^, too."""
         if name not in (FOLLOWED if is_noisy(a, b) else OPERATORS) or in_place:
             self._refuse(f"{name} in place" if in_place else name)
         return self._computed(BINARY[name], lambda *each: operated(m, name, BINARY[name], *each), a, b)
 
     def unary(self, m: Any, name: str, value: Value) -> Value:
-        """What - gives; of plain values ~, too."""
+        """The result of -; for plain values of ~, too."""
         if name == "pos" or (name != "neg" and is_noisy(value)):
             self._refuse(name)
         return self._computed(UNARY[name], lambda each: operated(m, name, UNARY[name], each), value)
 
     def compare(self, m: Any, sign: str, a: Value, b: Value) -> Value:
-        """What a comparison gives."""
+        """The result of a comparison."""
         return self._computed(COMPARED[sign], lambda *each: operated(m, sign, COMPARED[sign], *each), a, b)
 
     def attribute(self, m: Any, owner: Value, name: str) -> Value:
-        """An attribute that the labels and types tell, a column, or a method of the table."""
+        """An attribute that depends on labels and types alone, a column, or a method of the table."""
         if owner.__class__ is Part:
             return Rule(name, owner) if owner.way == "groupby" and name in OF_GROUPS else self._refuse(name)
         like = whole_of(owner)
@@ -298,7 +298,7 @@ class Pandas(Foreign):
         return Rule(name, owner) if known else self._refuse(name)
 
     def call(self, m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: Keywords) -> Value:
-        """What a method of the table gives."""
+        """The result of a method of the table."""
         if owner.__class__ is Part:
             return self._grouped(owner, name, args, keywords)
         if name == "to_numpy":
@@ -328,14 +328,14 @@ class Pandas(Foreign):
         return taken(run(of_groups, (part.owner, *part.args), {}))
 
     def _placed(self, owner: Series, show: Callable[[Any], Any]) -> Any:
-        """The places of the numbers that pandas shows: an integer for one, a Series for several."""
+        """The places of the numbers that pandas selects: an integer for one, a Series for several."""
         like = whole_of(owner)
         places = pandas.Series(np.arange(len(like)), index=like.index, name=like.name)
         found = Call().run_hosts(show, [places], {})
         return found if found.dtype == places.dtype else self._refuse("a label that is not there")
 
     def get_item(self, m: Any, owner: Value, place: Value) -> Value:
-        """What an index shows."""
+        """The part that an index selects."""
         inner, way = (owner.owner, owner.way) if owner.__class__ is Part else (owner, None)
         if way == "groupby":
             return Part(way, inner, (*owner.args, place)) if len(owner.args) == 2 else self._refuse("[]")

@@ -1,8 +1,8 @@
 """Forbidden requests of a program, refused by name: hidden randomness on plain numbers, `type` on undecided ones.
 
-A profile hook sees every Python function, and every C function that Python code calls, however it was imported. Calls
-by C code are seen by `held.py`, `entropy.py` and `outside.py`. Code in C that takes an undecided draw for no number,
-and neither asks nor raises, has another meaning while draws are undecided (`guarded`).
+A profile hook sees every Python function, and every C function that Python code calls, however it was imported.
+`held.py`, `entropy.py` and `outside.py` see calls by C code. Some code in C takes an undecided draw for no number, and
+neither asks nor raises: `guarded` replaces it while draws are undecided.
 """
 
 import _random
@@ -53,14 +53,14 @@ REFUSED_TO_PROGRAMS = {
     "sys": frozenset({"getrefcount", "getallocatedblocks"}),
     "_tracemalloc": frozenset({"get_traced_memory"}),
 }
-"""Functions that libraries may call, as they use them to tell their own things apart."""
+"""Functions that libraries may call, since they use them to tell their own objects apart."""
 SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
 DATES = frozenset({"now", "utcnow", "today"})
 NOT_OWN = dirname(lazy.__file__), dirname(__file__), join(dirname(dirname(__file__)), "floats")
 OF_RANDOM = vars(random)
-OF_THE_SYSTEM, OF_PYTHON = random.SystemRandom, random.Random  # while a program runs, the names may mean others
+OF_THE_SYSTEM, OF_PYTHON = random.SystemRandom, random.Random  # a running program may give the names to others
 SEEDED_FROM_SYSTEM = random.Random.seed.__code__
 SEEDING = frozenset({SEEDED_FROM_SYSTEM, random.Random.setstate.__code__})
 
@@ -95,7 +95,7 @@ def forbidden_call(event: str, frame: FrameType, argument: Any) -> str | None:
 
 
 def _answers(file: Any) -> bool:
-    """Whether the content of an open file is not stored: it is standard input, or not a regular file."""
+    """Whether an open file has no stored content: standard input, or neither a regular file nor the null device."""
     try:
         number = file.fileno()
         found = os.fstat(number)
@@ -107,13 +107,13 @@ def _answers(file: Any) -> bool:
 
 @cache
 def _answering(kind: Any) -> str | None:
-    """Return the name of the type, among those that answer from outside, that a type inherits from; None for none."""
+    """Return the name of the type in ANSWERING that a type inherits from, or None."""
     names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__)
     return next((name for name in names if name in ANSWERING), None)
 
 
 def _is_harmless(function: Any) -> bool:
-    """Whether `forbidden_call` and `_earlier` say nothing of a call of a C function, whoever calls it."""
+    """Whether `forbidden_call` and `_earlier` return None for a call of a C function, whoever calls it."""
     owner: Any = getattr(function, "__self__", None)
     kind: Any = type(owner)
     if kind is ModuleType:
@@ -140,9 +140,9 @@ def _of_kind(kind: Any, module: Any) -> bool:
 
 
 def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> str | None:
-    """Return the name of a generator that a profile event shows drawing, unless it is among those seeded since.
+    """Return the name of a generator that draws in a profile event, unless it is in `seeded`; else None.
 
-    It is noticed however deep the program holds it, as no search is needed.
+    The event shows a generator however deep the program holds it: no search is needed.
     """
     if event == "c_call":
         owner, name = getattr(argument, "__self__", None), getattr(argument, "__name__", "")
@@ -161,7 +161,7 @@ def _earlier(event: str, frame: FrameType, argument: Any, seeded: list[Any]) -> 
 
 
 class Observer(Protocol):
-    """What is told of each function that a run enters, but for those whose code or globals are known, by `identity`."""
+    """Sees each function that a run enters, except functions whose code or globals are in `known`, by `identity`."""
 
     @property
     def known(self) -> dict[int, Any]: ...
@@ -170,10 +170,10 @@ class Observer(Protocol):
 
 
 class HiddenRandomness:
-    """Refuses the randomness of a body that is none of its coins, a clock, and means to hide these.
+    """Refuses in a body: randomness other than its coins, clocks, and means to hide these.
 
-    A profiler that was active sees nothing of the body and goes on after it. Observers are told of what the body
-    enters. It may be entered again, for another body.
+    An active profiler sees nothing of the body, and goes on after it. Observers see each function that the body enters.
+    The context may be entered again, for another body.
 
     Raises: Unauditable naming the first such call, or where the active profiler could not be put back.
     """
@@ -198,7 +198,7 @@ class HiddenRandomness:
                 if space is not OF_RANDOM:
                     return
             else:
-                return  # nearly every event, of which the functions below say nothing
+                return  # nearly every event: the functions below return None for it
             name = forbidden_call(event, frame, argument) or _earlier(event, frame, argument, seeded)
             if name is not None and frame.f_globals is not globals():
                 found.append(name)
@@ -224,7 +224,7 @@ class HiddenRandomness:
 
 
 def refuse_hidden_randomness(*observers: Observer | None) -> HiddenRandomness:
-    """Return what runs a body and raises if it used hidden randomness; observers are told of what the body enters."""
+    """Return a context that raises if its body used hidden randomness; observers see the functions it enters."""
     return HiddenRandomness(*observers)
 
 
@@ -234,7 +234,7 @@ def refuse_hidden_sources(
 ) -> Iterator[None]:
     """Run the body, in which a program runs often, and raise if a run used anything but its input and its coins.
 
-    `spaces` are its `own_modules`, and `held` what it was found to hold before, where these are at hand.
+    `spaces` are the program's `own_modules`, and `held` the objects that it held before, where the caller knows them.
 
     Raises: Hidden naming a generator that all code shares or that the program holds, a file that is not its own, a
             device, a process, a connection, or a function in C that makes random bytes.
@@ -247,7 +247,7 @@ def refuse_hidden_sources(
 def _profiler() -> Callable[[], object]:
     """Return a function that sets the active profiler again: `sys.setprofile` takes no profiler written in C.
 
-    Raises: Unauditable for one that is neither callable nor has a method `enable`, as that of cProfile has.
+    Raises: Unauditable for a profiler that is not callable and has no method `enable`, as cProfile's has.
     """
     active: Any = sys.getprofile()
     if active is None or callable(active):
@@ -264,7 +264,7 @@ class _Guard(type):
     def __call__(cls, *args: Any, **kwds: Any) -> Any:
         if len(args) == 1 and issubclass(type(args[0]), lazy.Lazy):
             args[0]._node.run.poison("type() of an undecided draw cannot be followed; use isinstance")
-        if len(args) == 3:  # a class is made: in the module that asks
+        if len(args) == 3:  # a class is made, in the caller's module
             args = *args[:2], {"__module__": sys._getframe(1).f_globals.get("__name__"), **args[2]}
         found = type(*args, **kwds)
         return cls if found is type else cls.meanings.get(found, found)
@@ -274,16 +274,16 @@ class _Guard(type):
 
 
 class GuardedType(metaclass=_Guard):
-    """The meaning of `type` for a program on undecided draws: their type is refused, all other uses are unchanged.
+    """Replaces `type` for a program on undecided draws: their type is refused, all other uses are unchanged.
 
-    `meanings` are the types that have another meaning, too.
+    `meanings` are the other types that are replaced, too.
     """
 
     meanings: ClassVar[Mapping[type, type]] = {}
 
 
 def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
-    """The meaning of `getattr` on undecided draws, on which no method in C of a number is called by its name."""
+    """Replace `getattr` for undecided draws: refuse to get a number's method in C, by its name, on such a draw."""
     found = getattr(value, name, *default)
     if name not in BY_NAME:
         return found
@@ -292,7 +292,7 @@ def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
 
 
 class _Method:
-    """A method in C of a number, with another operand: one that is undecided is refused."""
+    """A number's method in C, which refuses undecided operands."""
 
     __slots__ = ("called", "name")
 
@@ -312,7 +312,7 @@ def _refuse_undecided(value: Any, name: str) -> None:
 
 
 def _encoder(markers: Any, default: Callable[[Any], Any], *rest: Any) -> Any:
-    """The meaning of json's encoder in C on undecided draws: it would call `default` as for no number."""
+    """Replace json's encoder in C for undecided draws: it would call `default` on a draw, as on no number."""
 
     def decided(value: Any) -> Any:
         return value._decide() if issubclass(type(value), lazy.Lazy) else default(value)
@@ -352,7 +352,7 @@ def _folder(space: dict[str, Any]) -> str:
 
 
 class Loaded:
-    """The globals of the loaded modules by folder: each law asks, and few load another module."""
+    """The globals of the loaded modules by folder, kept since each law asks for them, and few load another module."""
 
     def __init__(self) -> None:
         self._modules: list[object] = []

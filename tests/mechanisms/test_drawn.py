@@ -1,6 +1,5 @@
 """Binomial numbers bit by bit or by one word, and numbers of the system: the laws that they should have, exactly."""
 
-import os
 from collections import Counter
 from fractions import Fraction
 
@@ -56,7 +55,9 @@ def test_exact_twin_numbers_of_the_system_are_uniform(monkeypatch: pytest.Monkey
     for first in range(256**size):
         given = iter([first.to_bytes(size, "little"), bytes(size)])  # where the first is refused, 0
         asked = []
-        monkeypatch.setattr(os, "urandom", lambda n, given=given, asked=asked: asked.append(n) or next(given))
+        monkeypatch.setattr(
+            "dpcert.mechanisms.coins.urandom", lambda n, given=given, asked=asked: asked.append(n) or next(given)
+        )
         number = system_number(bound)
         if len(asked) == 1:
             found[number] += 1

@@ -93,7 +93,7 @@ def test_labels_of_a_histogram_are_in_order_whoever_comes_first() -> None:
         (THRESHOLD_HISTOGRAM, {"threshold": "0"}, "threshold=0"),
         (THRESHOLD_HISTOGRAM, {"universe": "0"}, "universe=0"),
         (THRESHOLD_HISTOGRAM, {"n": "0"}, "n=0"),
-        (THRESHOLD_HISTOGRAM, {"n": "12"}, "n=12, universe=2"),
+        (THRESHOLD_HISTOGRAM, {"n": "99"}, "n=99, universe=2"),
         (THRESHOLD_HISTOGRAM, {"epsilon": "1"}, "epsilon=1"),
     ],
 )

@@ -1,6 +1,6 @@
-"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees, those of the program.
+"""Certificates of verdicts on ideal noise, and their check: `checker.py` decides on their trees.
 
-That a tree is the program's is shown by one run on each of its leaves, which answers all that the program asks.
+This file shows that the trees are the program's: one run on each leaf, which answers all that the program asks.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ METHODS = ("integration", "alignment", "pairs", "intervals", "densities", "norma
 
 @dataclass(frozen=True, slots=True)
 class IdealCertificate:
-    """A verdict on ideal noise as data: the tree of the program on each input, and what the search found.
+    """A verdict on ideal noise as data: the tree of the program on each input, and the results of the search.
 
     `trees`, `regions`, `alignments` and `proofs` are as `checker.py` reads them; `brackets` are rows [a, b, proof] for
     pairs of inputs on which Gaussian noise is released, as `gauss.py` reads them. Where open inputs were aligned, there
-    is one tree, on these, and a step for each difference of inputs; else a tree for each input, and a step for each
-    pair. Where noise is discrete there is none: the claim is decided again by another audit. `witness` is {"a", "b",
-    "event"}, positions of inputs and an event, where outcomes or intervals refute. `lengths` is what shows a claim
-    about lists of any length, as `lengths.py` reads it; there is no tree then. Of a claim of every epsilon of a range,
-    `epsilon` is the multiple that is claimed, `every` the range in words, and `at` the epsilon at which it is refuted;
-    both are empty texts otherwise.
+    is one tree, on these, and a step for each difference of inputs. Else there is a tree for each input, and a step for
+    each pair. For discrete noise there is no tree: another audit decides the claim again. `witness` is {"a", "b",
+    "event"}, positions of inputs and an event, where outcomes or intervals refute. `lengths` shows a claim about lists
+    of any length, as `lengths.py` reads it; then there is no tree. For a claim of every epsilon of a range, `epsilon`
+    is the claimed multiple, `every` the range in words, and `at` the epsilon that refutes it; `every` and `at` are
+    empty texts otherwise.
     """
 
     schema: str
@@ -108,7 +108,7 @@ class IdealCertificate:
 
 
 def at_epsilon(claim: Claim, epsilon: Fraction) -> Claim:
-    """Return the claim at one epsilon that a claim of every epsilon is, of which its own is a multiple."""
+    """Return the claim at one epsilon that follows from a claim of every epsilon: of the same multiple."""
     guarantee = claim.guarantee
     return replace(claim, guarantee=ApproxDP(guarantee.epsilon.rational * epsilon, guarantee.delta))
 
@@ -126,8 +126,7 @@ def check_ideal(
     within: Range | None = None,
     any_length: bool = False,
 ) -> None:
-    """Check a certificate against a program; one of every epsilon `within` a range, that in words, and one of lists of
-    any length.
+    """Check a certificate against a program. A claim of every epsilon has its range as `within`, in words as `every`.
 
     Raises: Rejected where anything differs; Unauditable where the program is not followed any more.
     """
@@ -232,8 +231,7 @@ def _need_shown(
 
 
 def _need_bracketed(certificate: IdealCertificate, claim: Claim, trees: Sequence[checker.Tree]) -> None:
-    """Raises: NotShown or Rejected, unless brackets bound the delta of all pairs from above, or that of one from
-    below."""
+    """Raises: NotShown or Rejected, unless brackets show every pair within the claim, or show that one breaks it."""
     pairs = list(claim.pairs())
     integrals, (epsilon, delta) = integrals_of(), _guarantee(claim)
     laws = [gauss.mixtures(whole.leaves.values(), integrals) for whole in trees]
@@ -256,9 +254,9 @@ def _found_again(
     epsilon: Fraction | str | None,
     within: Range | None,
 ) -> Sequence[Sequence[Path]]:
-    """Return the paths that an audit follows which begins anew.
+    """Return the paths that a new audit follows.
 
-    Raises: Rejected, unless it finds the certificate's verdict by its method.
+    Raises: Rejected, unless that audit finds the certificate's verdict by the certificate's method.
     """
     report: IdealReport | EveryReport
     if within is not None and epsilon == OPEN:
@@ -274,7 +272,7 @@ def _found_again(
 
 
 def _guarantee(claim: Claim) -> tuple[tuple[Any, Any], Any]:
-    """Return epsilon and delta as the checker has them."""
+    """Return epsilon and delta in the checker's form."""
     epsilon, delta = claim.guarantee.epsilon, claim.guarantee.delta
     return (_fmpq(epsilon.rational), _fmpq(epsilon.ratio)), _fmpq(delta)
 
@@ -294,9 +292,10 @@ def _pair(witness: dict[str, Any] | None, pairs: Sequence[tuple[int, int]]) -> t
 def _followed(
     certificate: IdealCertificate, claim: Claim, program: Callable[..., Any], epsilon: Fraction | str | None
 ) -> list[list[Path]]:
-    """Return the paths of a program on each input, and where there is one on open inputs.
+    """Return the paths of a program on each input and, for alignments, on open inputs.
 
-    Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they say.
+    Raises: Rejected where the certificate's trees are not the program's; Unauditable where it asks more than they
+        answer.
     """
     leaves = [given_paths(tree) for tree in certificate.trees]
     given = [[path for _, paths in row for path in paths] for row in leaves]
@@ -383,7 +382,7 @@ def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | Non
 
 
 def scope_of(within: Range | None) -> signs.Scope:
-    """Return where signs are asked for: at one epsilon, or at every one `within` a range."""
+    """Return the scope of signs: one epsilon, or every epsilon `within` a range."""
     if within is None:
         return signs.Scope()
     return signs.Scope(True, _fmpq(within.low), None if within.high is None else _fmpq(within.high))

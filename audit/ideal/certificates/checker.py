@@ -1,17 +1,17 @@
-"""The check of certificates on ideal noise, by itself: trees, alignments, and probabilities of finite outcomes.
+"""Check certificates on ideal noise, independently: trees, alignments, and probabilities of finite outcomes.
 
-This file imports the standard library and python-flint alone. What it is given is data: a *tree* is a list of leaves,
-each a way through a program with its noise variables, its comparisons and draws in order, and its outcome. That the
-leaves are the program's is shown elsewhere, by a run on each of them.
+This file imports the standard library and python-flint alone. Its input is data: a *tree* is a list of leaves. A leaf
+is one path through a program, with its noise variables, its comparisons and draws in order, and its outcome. Another
+file runs the program on each leaf, and so shows that the leaves are the program's.
 
 Numbers are texts of fractions. A form is a list of [variable, coefficient]; a row [form, offset] says that the form
-plus the offset is positive. Noise variables are numbered from 0 in the order in which they are drawn; the numbers of
-an input that is left open are variables below 0. Where no two of some rows contradict each other, a *proof* shows that
-they have no common point: multipliers [row, number] above 0, for which the sum of the rows has no variable and no
-positive offset. Proofs stand in the order in which they are asked for.
+plus the offset is positive. Noise variables are numbered from 0 in the order of their draws; the numbers of an open
+input are variables below 0. Where no two of some rows contradict each other, a *proof* shows that the rows have no
+common point: multipliers [row, number] above 0, for which the sum of the rows has no variable and no positive offset.
+Proofs stand in the order in which the checker asks for them.
 
-All functions raise NotShown for what is not shown, and may raise TypeError, KeyError, IndexError, AttributeError or
-ValueError for data of another form.
+All functions raise NotShown where the certificate does not show its claim. They may raise TypeError, KeyError,
+IndexError, AttributeError or ValueError for data of another form.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Epsilon = tuple[Number, Number]
 Row = dict[int, Number]
 """The coefficient of each variable, and the offset as that of UNIT."""
 Sum = dict[Number, Number]
-"""A sum of C e^s with rational C and s, as {s: C}: it is 0 only where all C are (Lindemann and Weierstrass)."""
+"""A sum of C e^s with rational C and s, as {s: C}: it is 0 only where every C is 0 (Lindemann and Weierstrass)."""
 Law = tuple[str, Number, int]
 """A kind of noise, and its rate: a number times epsilon to a power."""
 Laws = Mapping[int, Law]
@@ -48,11 +48,11 @@ NUMBER = re.compile(r"-?[0-9]{1,20000}(/[0-9]{1,20000})?")
 
 
 class NotShown(ValueError):
-    """A certificate does not show what it says."""
+    """A certificate does not show its claim."""
 
 
 def need(holds: bool, words: str) -> None:
-    """Raises: NotShown with these words, unless something holds."""
+    """Raises: NotShown with these words, unless the condition holds."""
     if not holds:
         raise NotShown(words)
 
@@ -67,7 +67,7 @@ def combined(*parts: tuple[Number, Mapping[Any, Number]]) -> dict[Any, Number]:
 
 
 def number(text: Any) -> Number:
-    """Return the number that a text is."""
+    """Return the number that a text spells out."""
     need(isinstance(text, str) and NUMBER.fullmatch(text) is not None, "a number is no text of a fraction")
     above, _, below = text.partition("/")
     need(int(below or 1) != 0, "a division by 0")
@@ -98,7 +98,7 @@ def _contrary(row: Row) -> Row:
 
 
 def supports(laws: Laws) -> list[Row]:
-    """Return the rows that say where variables lie."""
+    """Return the rows that state the supports of the noise variables."""
     positive = [{name: ONE} for name, (kind, _, _) in laws.items() if kind in ("exponential", "uniform")]
     return positive + [{name: -ONE, UNIT: ONE} for name, (kind, _, _) in laws.items() if kind == "uniform"]
 
@@ -107,8 +107,8 @@ Key = tuple[tuple[int, Number], ...]
 
 
 def _least(rows: Iterable[Row]) -> dict[Key, Number] | None:
-    """Return the least offset of each form, with coefficients that begin with 1 or -1; None where no point is on all
-    rows, as two of them contradict each other."""
+    """Return the least offset of each form, scaled so that its first coefficient is 1 or -1; None where a row alone, or
+    two together, cannot hold."""
     least: dict[Key, Number] = {}
     for row in rows:
         items = sorted((name, c) for name, c in row.items() if name != UNIT)
@@ -137,7 +137,7 @@ class Proofs:
         return next(self.proofs, ())
 
     def need_void(self, rows: Sequence[Row]) -> None:
-        """Raises: NotShown, unless rows are shown to have no common point, but for a set of no probability."""
+        """Raises: NotShown, unless it is shown that rows have no common point, up to a set of probability 0."""
         if _least(rows) is None:
             return
         parts = [(number(factor), rows[_places([place])[0]]) for place, factor in self.asked(rows)]
@@ -148,13 +148,13 @@ class Proofs:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A released number: the row; where it is rounded down, that times a factor and shifted."""
+    """A released number: the value of a row; with `rounding`, its floor times the factor, plus the shift."""
 
     row: Row
     rounding: tuple[Number, Number] | None
 
     def above(self, end: Number) -> Row:
-        """Return the row that says that the number is released as at least `end`."""
+        """Return the row that says: the released number is at least `end`."""
         if self.rounding is not None:
             factor, shift = self.rounding
             end = flint.fmpq(((end - shift) / factor).ceil())
@@ -163,8 +163,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the space of all noise with one outcome: where all rows hold. `leaves` are what it is made of, and
-    `weight` the probability of the draws from finitely many values that lead there."""
+    """The part of the noise space where all rows hold; it has one outcome. `leaves` are the leaves that it unites, and
+    `weight` is the probability of the draws from finitely many values that lead there."""
 
     leaves: tuple[int, ...]
     laws: Laws
@@ -180,24 +180,24 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The leaves of a tree that fills the space of all noise, without those that are empty, each by its place."""
+    """The leaves of a tree that fills the noise space, by place; empty leaves are left out."""
 
     leaves: dict[int, Region]
     drawn: bool
 
 
 def rational(data: Any) -> list[Number]:
-    """Return the weights that data is, which are at least 0 and sum to 1."""
+    """Return the weights that data spells out: at least 0, with the sum 1."""
     weights = [number(text) for text in data]
     need(min(weights) >= 0 and sum(weights, ZERO) == 1, "weights that do not sum to 1")
     return weights
 
 
 def tree(data: Any, proofs: Proofs, weights_of: Callable[[Any], list[Any]] = rational) -> Tree:
-    """Return the tree that data is: leaves {"laws", "steps", "outcome", "parts"}, which fill the space of all noise.
+    """Return the tree that data spells out: leaves {"laws", "steps", "outcome", "parts"}, which fill the noise space.
 
     Steps are ["above" or "below", form, offset] and ["draw", weights, place]; the outcome of an empty leaf is null.
-    Weights that `weights_of` makes and that are no numbers can be multiplied alone: nothing here compares or adds them.
+    Weights from `weights_of` need not be numbers: this function multiplies them, and neither compares nor adds them.
     """
     laws = [dict(enumerate(map(_law, leaf["laws"]))) for leaf in data]
     steps = [steps_of(leaf, weights_of) for leaf in data]
@@ -222,12 +222,12 @@ def _law(data: Any) -> Law:
 
 
 def steps_of(leaf: Any, weights_of: Callable[[Any], list[Any]] = rational) -> list[tuple[Any, int]]:
-    """Return the steps of a leaf: what is decided, and the side."""
+    """Return the steps of a leaf: each comparison or draw, and the side that the leaf takes."""
     return [_step(step, len(leaf["laws"]), weights_of) for step in leaf["steps"]]
 
 
 def _step(data: Any, names: int, weights_of: Callable[[Any], list[Any]]) -> tuple[Any, int]:
-    """Return what is decided, a row or a list of weights, and the side: 1 for above, 0 for below, or what is drawn."""
+    """Return a row or a list of weights, and the side that is taken: 1 for above, 0 for below, or the place drawn."""
     side, mark, last = data
     if side == "draw":
         return weights_of(mark), _places([last])[0]
@@ -243,7 +243,7 @@ def _part(data: Any, names: int) -> Part:
 
 
 def _need_filled(laws: Sequence[Laws], steps: Sequence[Sequence[tuple[Any, int]]]) -> None:
-    """Raises: NotShown, unless each step has a leaf on each of its sides, and its variables one law on all of them."""
+    """Raises: NotShown, unless each step has a leaf on each side, and each of its variables one law in all of them."""
     pending = [(list(range(len(steps))), 0)]
     while pending:
         group, depth = pending.pop()
@@ -261,7 +261,7 @@ def _need_filled(laws: Sequence[Laws], steps: Sequence[Sequence[tuple[Any, int]]
 
 
 def region(data: Any, whole: Tree, proofs: Proofs) -> Region:
-    """Return the region [leaves, rows] that some leaves of a tree are together; the rows of one alone are its own."""
+    """Return the union of some leaves of a tree, given as [leaves, rows]; a single leaf keeps its own rows."""
     places = _places(data[0])
     kept = [whole.leaves[place] for place in places]
     need(len(set(places)) == len(places) > 0, "a region of no leaves, or of one leaf twice")
@@ -283,7 +283,7 @@ def region(data: Any, whole: Tree, proofs: Proofs) -> Region:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Two neighbours: the trees on them, by place, and by how much the numbers of an open input move."""
+    """Two neighbours: the places of their trees, and the move of each number of an open input."""
 
     source: int
     target: int
@@ -302,11 +302,11 @@ def check_alignments(
     power: int,
     integrals: Integrals,
 ) -> None:
-    """Check that alignments show the privacy of each step: rows [step, source, target, shift, names, cut].
+    """Check that alignments, rows [step, source, target, shift, names, cut], show the privacy of each step.
 
-    An alignment takes each point x of the source, where it is on all rows of the cut, to x + shift in the target, whose
-    variables have other names there, with what is released unchanged. Epsilon is times the parameter epsilon if `power`
-    is 1. What is not aligned is likely by delta at the most.
+    An alignment maps each point x of the source that satisfies the cut to x + shift in the target, and leaves the
+    released numbers unchanged; `names` maps the target's variables to the source's. If `power` is 1, `epsilon` is a
+    multiple of the parameter epsilon. The points without alignment have a probability of at most delta.
     """
     sources: dict[int, list[int]] = defaultdict(list)
     targets: dict[int, list[int]] = defaultdict(list)
@@ -334,7 +334,7 @@ def check_alignments(
 def _aligned(
     source: Region, target: Region, move: Row, shift: Any, named: Any, cut: Any, power: int, proofs: Proofs
 ) -> tuple[Number, Region]:
-    """Return the cost of an alignment, and the part of the source that it is about, with the laws of all variables."""
+    """Return the cost of an alignment, and the part of the source that it maps, with the laws of all variables."""
     other = {pair[0]: pair[1] for pair in map(_places, named)}
     names = {name: other.get(name, name) for name in target.names()}
     need(len(set(names.values())) == len(names), "two variables of one name")
@@ -346,7 +346,7 @@ def _aligned(
     need(all(name >= 0 for name in by), "an alignment that moves inputs")
 
     def before(row: Row) -> Row:
-        """Return the row that x is on where x + shift is on a row of the target."""
+        """Return the row that x satisfies where x + shift satisfies a row of the target."""
         renamed = {names.get(name, name): c for name, c in row.items()}
         moved = sum((renamed[name] * s for name, s in (*move.items(), *by.items()) if name in renamed), ZERO)
         return combined((ONE, renamed), (moved, {UNIT: ONE}))
@@ -357,6 +357,7 @@ def _aligned(
     cost = ZERO
     for name, s in by.items():
         kind, rate, its_power = laws[name]
+        # for a shift down, the ratio of densities has no bound: exponential noise leaves its support
         need(kind in BOTH_WAYS or (kind in UPWARDS and s > 0), f"{kind} noise has no bound for a shift")
         need(its_power == power, "scales of the form c/epsilon beside plain numbers")
         cost += rate * abs(s)
@@ -378,7 +379,7 @@ def ball(found: Sum, bits: int) -> Any:
 
 
 def sign(found: Sum) -> int:
-    """Return the sign of a sum without coefficients that are 0."""
+    """Return the sign of a sum whose coefficients are not 0."""
     bits = BITS
     while found:
         near = ball(found, bits)
@@ -395,15 +396,15 @@ Cell = frozenset[tuple[Key, Number]]
 
 
 class Integrals:
-    """The probabilities of regions: cell by cell, in which one lower and one upper bound of a variable are nearest, one
-    variable after the other. What is computed is kept. `otherwise` bounds those of noise that is not integrated."""
+    """The probabilities of regions: integrals over one variable after the other, in cells where one lower and one upper
+    bound of it are nearest. Integrals are kept. `otherwise` bounds probabilities with noise that is not integrated."""
 
     def __init__(self, otherwise: Callable[[Region], Bounds]) -> None:
         self.otherwise = otherwise
         self.known: dict[Any, Sum] = {}
 
     def enclosed(self, region: Region) -> tuple[Sum, Sum]:
-        """Return sums between which the probability of a region lies, equal ones where it is integrated."""
+        """Return two sums that enclose the probability of a region, and are equal where it is integrated."""
         kinds = {region.laws[name][0] for row in region.rows for name in row if name >= 0}
         if kinds <= INTEGRABLE:
             found = self.probability(region)
@@ -465,7 +466,7 @@ def _integral(kinds: Sequence[Law], start: Cell) -> Sum:
 
 
 def _eliminated(name: int, law: Law, cell: Cell, terms: Terms) -> Iterator[tuple[Cell, list[tuple[Number, Terms]]]]:
-    """Yield cells in the other variables, with the terms that the integral over one variable has there."""
+    """Yield cells in the other variables, each with the terms of the integral over one variable there."""
     kind, rate, _ = law
     pieces = {
         "laplace": [([{name: ONE}], rate / 2, -rate), ([{name: -ONE}], rate / 2, rate)],
@@ -490,18 +491,18 @@ def _eliminated(name: int, law: Law, cell: Cell, terms: Terms) -> Iterator[tuple
 
 
 def _solved(row: Row, name: int) -> Row:
-    """Return the number that a variable is above or below by a row, as a row."""
+    """Return the bound that a row sets for a variable, as a row."""
     return {other: -c / row[name] for other, c in row.items() if other != name and c}
 
 
 def _distinct(lines: Sequence[Row]) -> list[Row | None]:
-    """Return lines, each once; None where there is none."""
+    """Return lines, each once; [None] where there are none."""
     return [line for place, line in enumerate(lines) if line not in lines[:place]] or [None]
 
 
 def _antiderivative(name: int, factor: Number, slope: Number, mark: Any, c: Number) -> Iterator[Any]:
-    """Yield the terms of an antiderivative of a term times factor e^(slope x): what they are without x, its power and
-    slope, and the coefficient."""
+    """Yield the terms of an antiderivative of a term times factor e^(slope x): the powers and slopes of the other
+    variables, the power and slope of x, and the coefficient."""
     powers, slopes = map(dict, mark)
     k, a = powers.pop(name, 0), slopes.pop(name, ZERO) + slope
     if a == 0:
@@ -512,7 +513,7 @@ def _antiderivative(name: int, factor: Number, slope: Number, mark: Any, c: Numb
 
 
 def _at(line: Row | None, term: Any, side: int) -> Terms:
-    """Return a term with a line in the place of its variable; with no line, its limit on that side."""
+    """Return a term with a line substituted for its variable; without a line, its limit on that side."""
     powers, slopes, k, a, c = term
     if line is None:
         need(side * a < 0, "an integral without end")
@@ -537,11 +538,11 @@ def _power(items: Sequence[tuple[int, Number]], k: int) -> Iterator[tuple[dict[i
 
 
 Outcome = tuple[frozenset[Any], frozenset[Any]]
-"""Sums between which the probability of an outcome lies, as sets of their terms."""
+"""Two sums that enclose the probability of an outcome, as sets of terms."""
 
 
 class Outcomes:
-    """The probabilities of the outcomes on each input, and what they show of pairs of inputs."""
+    """The probabilities of the outcomes on each input, and the check of pairs of inputs by them."""
 
     def __init__(self, trees: Sequence[Tree], epsilon: Epsilon, delta: Number, integrals: Integrals) -> None:
         self.epsilon, self.delta, self.integrals = epsilon, delta, integrals
@@ -583,8 +584,8 @@ class Outcomes:
 def check_witness(
     source: Tree, target: Tree, event: Any, epsilon: Epsilon, delta: Number, integrals: Integrals
 ) -> None:
-    """Check that p > e^epsilon q + delta for an event on two inputs: a list of [outcome, ends], ends being for each
-    released number [low, high], between which it lies, or null for no end."""
+    """Check that p > e^epsilon q + delta for an event on two inputs: a list of [outcome, ends]. `ends` has [low, high]
+    for each released number, which lies between them; null is no end."""
     sides = enumerate(cut_to(event, source, target))
     p, q = (combined(*((ONE, integrals.enclosed(leaf)[side]) for leaf in leaves)) for side, leaves in sides)
     lost = combined((ONE, excess(p, q, epsilon)), (-delta, {ZERO: ONE}))
@@ -592,7 +593,7 @@ def check_witness(
 
 
 def cut_to(event: Any, *trees: Tree) -> list[list[Region]]:
-    """Return the leaves of each tree, cut to where they are in an event, as of `check_witness`."""
+    """Return the leaves of each tree, restricted to an event as `check_witness` takes it."""
     boxes = [(name, [[None if x is None else number(x) for x in ends] for ends in box]) for name, box in event]
     for place, (name, box) in enumerate(boxes):
         apart = all(name != its or _apart(box, other) for its, other in boxes[:place])
@@ -601,13 +602,13 @@ def cut_to(event: Any, *trees: Tree) -> list[list[Region]]:
 
 
 def _apart(box: Any, other: Any) -> bool:
-    """Whether no numbers lie in both of two boxes."""
+    """Whether two boxes are disjoint."""
     ends = [*zip(box, other, strict=True), *zip(other, box, strict=True)]
     return any(high is not None and low is not None and high <= low for (_, high), (low, _) in ends)
 
 
 def _inside(whole: Tree, outcome: str, box: Any) -> Iterator[Region]:
-    """Yield the leaves of an outcome, cut to where its released numbers lie in a box."""
+    """Yield the leaves of an outcome, restricted to released numbers in a box."""
     for leaf in whole.leaves.values():
         if leaf.outcome == outcome:
             rows = list(leaf.rows)

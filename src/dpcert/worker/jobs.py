@@ -1,4 +1,4 @@
-"""What a worker process is asked, and what it answers: each job names the type of its answer.
+"""The jobs of a worker process, and its answers: each job names the type of its answer.
 
 Where there is no answer, a `Failure` stands in its place. `dpcert.worker.codec` writes and reads all of them as JSON.
 """
@@ -32,9 +32,9 @@ class Job(Generic[AnswerT]):
 
 @message
 class Listing:
-    """The targets of a file, and those that no name of it means; `skipped` says why the file was not imported.
+    """The targets of a file, and those that no name in it refers to; `skipped` says why the file was not imported.
 
-    `imported` has the file that made a target, by the target's name, where it is another one.
+    `imported` has the file that made a target, by the target's name, where this is another file.
     """
 
     specs: list[FileSpec]
@@ -55,9 +55,9 @@ class ListTargets(Job[Listing]):
 
 @message
 class Description:
-    """What a result says before anything is audited, the verdict that the target declares, and whether it takes coins.
+    """A result before the audit, the verdict that the target declares, and whether it takes no coins.
 
-    What takes none may be sampled instead.
+    A target that takes none may be sampled instead.
     """
 
     result: Result
@@ -110,7 +110,7 @@ class Alone:
 
 @message
 class Answers:
-    """What came of each of several claims, in order."""
+    """The answer for each of several claims, in order."""
 
     answers: list[Audited | Alone | Failure]
 
@@ -128,7 +128,7 @@ class AuditMany(Job[Answers]):
 
 @message
 class Digests:
-    """The digests of a claim's laws, one an input, and that of its pairs, as `Case.scope` has it."""
+    """The digests of a claim's laws, one for each input, and the digest of its pairs, as `Case.scope` has it."""
 
     digests: list[str]
     scope: str
@@ -169,7 +169,7 @@ class FindDigestsOfPremises(Job[Digests]):
 
 @message
 class States:
-    """The state of each generator that a program holds, by the generator in words."""
+    """The state of each generator that a program holds, by the generator's name in words."""
 
     states: dict[str, str]
 
@@ -185,7 +185,7 @@ class FindStates(Job[States]):
 
 @message
 class Compared:
-    """How many of the smallest inputs have equal laws by program and closed form, which in words, and where none."""
+    """On how many of the smallest inputs program and closed form have equal laws, these in words, and one where not."""
 
     inputs: int
     words: str = ""
@@ -244,7 +244,7 @@ class Bar:
 
 @message
 class Others:
-    """So many outcomes that have no bar, and their probabilities in all."""
+    """The number of outcomes that have no bar, and their probabilities in all."""
 
     count: Count
     p: Probability
@@ -289,7 +289,7 @@ class Curve:
 
 @message
 class Picture:
-    """What can be drawn of a result: the laws on its witness, and the claim's privacy profile."""
+    """The pictures of a result: the laws on its witness, and the claim's privacy profile."""
 
     witness: Bars | Missing | None
     profile: Curve | Missing
@@ -297,7 +297,7 @@ class Picture:
 
 @message
 class Draw(Job[Picture]):
-    """Compute the picture of a result; `worst` is that of a refuted one."""
+    """Compute the picture of a result; `worst` is the event of a refuted one."""
 
     answer = Picture
     spec: Spec
@@ -307,7 +307,7 @@ class Draw(Job[Picture]):
 
 @message
 class Rechecked:
-    """What a recheck found: "accepted", "rejected" or "malformed", why not, and the verdict with its sentence."""
+    """The result of a recheck: "accepted", "rejected" or "malformed", the reason, and the verdict with its sentence."""
 
     kind: str
     reason: str = ""

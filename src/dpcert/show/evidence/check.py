@@ -3,8 +3,8 @@
 From the laws in the folder it computes every delta and every witness again, by code that shares nothing with the
 auditor. It prints a line for each target and ends with status 0, or with status 1 where anything is not as stated.
 
-It takes the laws themselves, and which inputs are neighbours, from the folder. That they are those of the program says
-`dpcert recheck CERTIFICATE --target FILE.py:FUNCTION`, which runs it.
+It takes the laws themselves, and which inputs are neighbours, from the folder. To check that they are the program's,
+`dpcert recheck CERTIFICATE --target FILE.py:FUNCTION` runs the program.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ CERTIFICATE = "dpcert.certificate/3"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
 BITS = (64, 256, 1024, 4096)
-"""To how many bits e^epsilon is known, in turn, until a comparison is decided."""
+"""The precisions of e^epsilon, in bits: one after the other, until a comparison is decided."""
 LARGEST = 2000
 """The largest rational part of an epsilon whose exponential is computed."""
 BELOW = 1 - Fraction(1, 1 << 64)
-"""A ratio that is so much smaller than a least one is too small."""
+"""The stated least ratio, times this, must be too small."""
 OF_FUNCTION = {"told apart", "released", "on the draws"}
-"""Parameters of a certificate whose refutation is of a function of the outcome."""
+"""Parameters of a certificate that refutes the claim for a function of the outcome."""
 
 
 class Refused(Exception):
@@ -85,7 +85,7 @@ class Epsilon:
 
     @classmethod
     def of(cls, text: str) -> Epsilon:
-        """Return what a text such as "1/2 + ln(3/2)" denotes."""
+        """Return the epsilon that a text such as "1/2 + ln(3/2)" denotes."""
         power, ratio = Fraction(0), Fraction(1)
         for term in text.split(" + "):
             inside = re.fullmatch(r"ln\((.+)\)", term)
@@ -110,8 +110,8 @@ class Epsilon:
 def exponential(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Return rationals below and above e^x, for x >= 0, whose quotient is near 1 to so many bits.
 
-    With n >= x, y = x/n is at most 1, so what Taylor's series of e^y has after k terms is less than 2/k!; e^y is known
-    as low / 2^width up to 3 / 2^width, and its n-th power is e^x.
+    With n >= x, y = x/n is at most 1, so that the rest of Taylor's series of e^y after k terms is less than 2/k!. Then
+    e^y lies between low / 2^width and (low + 3) / 2^width, and its n-th power is e^x.
     """
     if x == 0:
         return Fraction(1), Fraction(1)
@@ -137,7 +137,7 @@ def number_bytes(n: int) -> bytes:
 
 
 class Law:
-    """A law: the weights of outcomes over one denominator; what they lack of it is the tail."""
+    """A law: the weights of outcomes over one denominator; the rest of the denominator is the tail."""
 
     def __init__(self, data: Any) -> None:
         self.denominator = int(data["denominator"], 16)
@@ -168,7 +168,7 @@ def divergence(p: Law, q: Law, ratio: Fraction) -> Fraction:
 
 
 def least_delta(p: Law, q: Law, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Return bounds of the least delta at an epsilon with low <= e^epsilon <= high: the tails may be anywhere."""
+    """Return bounds of the least delta at an epsilon with low <= e^epsilon <= high, wherever the tails lie."""
     return max(Fraction(0), divergence(p, q, high) - high * q.left()), divergence(p, q, low) + p.left()
 
 
@@ -288,7 +288,7 @@ class Claim:
 
 
 def checked(target: Any, folder: Path) -> tuple[str, str]:
-    """Return how a target was checked, and words.
+    """Return how a target was checked, and the result in words.
 
     Raises: Refused where anything is not as stated.
     """
@@ -311,7 +311,7 @@ def checked(target: Any, folder: Path) -> tuple[str, str]:
 
 
 def statement(evidence: Any, digest: str) -> Any:
-    """Return the in-toto statement that a run's evidence leads to; `digest` is that of its file."""
+    """Return the in-toto statement of a run's evidence; `digest` is the digest of the evidence file."""
     targets = evidence["targets"]
     named = {
         verdict: [target["target"] for target in targets if target["verdict"] == verdict]
@@ -379,7 +379,7 @@ def check(folder: Path, say: Callable[[str], None] = print) -> int:
 
 
 def main() -> int:
-    """Check the folder that the command line names, or the one that this file lies in."""
+    """Check the folder that the command line names, or the folder of this file."""
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
     if len(sys.argv) > 2 or (len(sys.argv) == 2 and sys.argv[1].startswith("-")):
