@@ -233,8 +233,12 @@ class Coverage:
         self.note = f"what no input reached is not known, as a tracer was set or stopped: {_name_of(tracer)}"
 
     def unreached(self) -> Unreached | None:
-        """Return what was not reached; None where that is not known or everything was reached."""
-        if self.root is None or self.note is not None:
+        """Return what was not reached; None where that is not known or everything was reached.
+
+        It is not known of a program that was never entered here: its runs left something behind, and took place in a
+        process of their own, or the machine alone read it.
+        """
+        if self.root is None or self.note is not None or not self.codes[self.root].entered:
             return None
         lines: set[int] = set()
         branches: set[tuple[int, int]] = set()

@@ -212,6 +212,10 @@ def test_helpers_in_the_file_of_the_program_count_once_they_run() -> None:
     assert watch(program, 1, 101).unreached() is None
 
 
+def test_nothing_is_said_of_a_program_that_ran_elsewhere() -> None:
+    assert watch(two_arms).unreached() is None
+
+
 def test_other_files_are_noted_and_not_traced() -> None:
     def program(x: int) -> Fraction:
         return Fraction(x, 3) + 1

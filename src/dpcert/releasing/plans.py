@@ -76,6 +76,8 @@ def planned(
     shown = "a plan" if isinstance(plan, Mapping) else plan
     with file_errors(shown, needed, remedy, ValueError, TypeError, KeyError):
         found = plan if isinstance(plan, Mapping) else json.loads(plan.read_text(encoding="utf-8"))
+        if not isinstance(found, Mapping):
+            raise ValueError("no JSON object")
         if found["schema"] != "dpcert.plan/1":
             raise ValueError("another schema")
         name, answer, spend = found["mechanism"], found["answer"], found["budget"]

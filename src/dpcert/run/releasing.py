@@ -122,7 +122,7 @@ def release(
 def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -> None:
     """Write the files of a release, spend its budget, and show them."""
     try:
-        with file_errors(f"--out {files.target}", "a file that can be written", "make room"):
+        with file_errors(f"--out {files.target}", "a file that can be written", "make its folder, or room"):
             files.write(found.columns, found.released, found.record())
             if account is not None:
                 note = f"{found.mechanism} to {files.target.name}"
