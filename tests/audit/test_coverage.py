@@ -137,7 +137,6 @@ def unreached(program: Callable[..., Any], *inputs: int) -> tuple[list[int], lis
     ("program", "inputs", "lines", "branches"),
     [
         (straight, [1], [], []),
-        (straight, [], [2, 5], []),
         (two_arms, [1], [2, 6], [(1, 2), (5, 6)]),
         (two_arms, [9], [4, 6], [(1, 4), (5, 6)]),
         (two_arms, [1, 9], [6], [(5, 6)]),
@@ -191,15 +190,17 @@ def test_a_run_that_ends_by_an_exception_counts() -> None:
 
 def test_runs_outside_do_not_count_and_the_tracer_is_put_back() -> None:
     def work() -> Unreached | None:
-        coverage = Coverage(straight)
+        coverage = Coverage(two_arms)
         with coverage.observe() as observer, refuse_hidden_randomness(observer):
             two_arms(1)
             assert sys.gettrace() is not None
-        straight(1)
+        two_arms(101)
         assert sys.gettrace() is None
         return coverage.unreached()
 
-    assert alone(work) is not None
+    found = alone(work)
+    assert found is not None
+    assert found == watch(two_arms, 1).unreached()
 
 
 def test_helpers_in_the_file_of_the_program_count_once_they_run() -> None:
