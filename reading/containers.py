@@ -17,7 +17,7 @@ from typing import Any
 from dpcert.reading.border import mismatch, native, throw, thrown
 from dpcert.reading.domains.coins import decide
 from dpcert.reading.domains.steps import COMPARED, same
-from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.errors import Refused, Thrown, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import key_of
 from dpcert.reading.numpy.kinds import whole
@@ -168,8 +168,15 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> Value:
     elif (other := foreign(owner)) is not None:
         other.set_item(m, owner, place, value)
     else:
-        raise mismatch(lambda each: operator.setitem(each, 0, 0), owner)
+        raise _without_items(operator.setitem, owner, place, 0)
     return None
+
+
+def _without_items(function: Callable[..., Any], owner: Value, place: Value, *rest: Value) -> Thrown:
+    """The TypeError of an owner whose items are not set or deleted. CPython may look at the index first."""
+    if isinstance(place, Instance):
+        raise Refused("an instance is an index; use an int")
+    return mismatch(function, owner, place, *rest)
 
 
 def _set_place(owner: Any, index: Any, value: Value) -> None:
@@ -195,7 +202,7 @@ def delete_item(m: Any, owner: Value, place: Value) -> Value:
         if owner.__class__ is Deque:
             owner.changes += 1
     else:
-        raise mismatch(lambda each: operator.delitem(each, 0), owner)
+        raise _without_items(operator.delitem, owner, place)
     return None
 
 

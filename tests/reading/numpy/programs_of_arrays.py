@@ -396,6 +396,12 @@ def filled_with_a_list(n: Any, c: Any) -> Any:
     return _too_large(lambda: x.fill([1, 2]))
 
 
+def set_in_a_text_at_an_array(n: Any, c: Any) -> Any:
+    v = np.array([np.float64(c.below(2)), 1.0])
+    tried = [("text", v >= 1), ("text", 0), ((1, 2), v >= 1), ("text", "a"), (7, v >= 1)]
+    return [_too_large(lambda one=one, place=place: _set(one, place, 2)) for one, place in tried]
+
+
 FOLLOWED = [
     each
     for name, each in list(globals().items())
