@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import releases
+from cpuinfo import get_cpu_info
 from dp_accounting.pld import privacy_loss_distribution as peer
 from tables import ROOT, filled, in_turns, shown, table
 from test_composition import log_masses as of_response
@@ -126,7 +127,7 @@ def line(job: Job) -> list[str]:
 
 def main() -> int:
     """Fill the page."""
-    today = f"Measured on {date.today()}."
+    today = f"Measured on {date.today()}, on {get_cpu_info()['brand_raw']}."
     head = ["", "dpcert", "dp-accounting", "ratio", "asked", "width of bounds", "its distance from the upper one"]
     tables = {"releases": lambda: table(releases.HEAD, releases.lines())}
     tables["peers"] = lambda: table(head, [line(job) for job in jobs()])
