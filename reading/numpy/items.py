@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from dpcert.reading.domains.deferred import forced
-from dpcert.reading.errors import Thrown
+from dpcert.reading.errors import Refused, Thrown
 from dpcert.reading.numpy.following import check_fits, element, is_undecided, listed
 from dpcert.reading.numpy.memory import Call, count_of, elements, is_plain, laid, look, row_of, seen
 from dpcert.reading.numpy.records import Array
-from dpcert.reading.values import Value
+from dpcert.reading.values import List, Value
 
 
 def item(array: Array, index: Any) -> Value:
@@ -49,9 +49,11 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
         call.run_hosts(operator.setitem, [call.to_host(array), index, call.to_host(value)], {})
         raise
     check_fits(value, np.dtype(array.base.dtype))
-    value = listed(m, value)
     row = np.arange(count_of(array.base))
     where = np.asarray(look(array, row)[index])
+    if value.__class__ in (List, tuple) and not where.ndim:
+        raise Refused("a list is assigned to one element of an array, which asks whether it is empty; assign a number")
+    value = listed(m, value)
     dtype = np.dtype(array.base.dtype)
     parts = elements(value) if value.__class__ is Array else [value]
     shape = value.shape if value.__class__ is Array else ()

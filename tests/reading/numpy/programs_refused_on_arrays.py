@@ -80,7 +80,14 @@ def floats_into_integers(n: Any, c: Any) -> Any:
     return cells
 
 
+def a_list_for_one_element(n: Any, c: Any) -> Any:
+    cells = np.array([True, False])
+    cells[0] = [np.bool_(c.below(2))]  # which is True, as the list is not empty
+    return cells
+
+
 REFUSED = {
+    a_list_for_one_element: "a list is assigned to one element",
     floats_into_integers: "make the array one of floats first",
     unset_memory: "np.empty",
     unset_margin: "leaves elements unset",
