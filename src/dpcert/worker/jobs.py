@@ -5,7 +5,7 @@ Where there is no answer, a `Failure` stands in its place. `dpcert.worker.codec`
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from dpcert.planning.proposal import Proposal
@@ -14,7 +14,6 @@ from dpcert.targets.made import Lost
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.failure import Failure
-from dpcert.worker.message import message
 from dpcert.worker.result import Count, Decimal, Drawn, Probability, Result, SeenEvent
 from dpcert.worker.troubles import Trouble
 
@@ -30,7 +29,7 @@ class Job(Generic[AnswerT]):
     answer: ClassVar[Any]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Listing:
     """The targets of a file, and those that no name in it refers to; `skipped` says why the file was not imported.
 
@@ -43,7 +42,7 @@ class Listing:
     imported: dict[str, str] = field(default_factory=dict)
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class ListTargets(Job[Listing]):
     """List the targets of a file, or one of them, at the points of its grid that `settings` leave."""
 
@@ -53,7 +52,7 @@ class ListTargets(Job[Listing]):
     settings: dict[str, str] = field(default_factory=dict)
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Description:
     """A result before the audit, the verdict that the target declares, and whether it takes no coins.
 
@@ -65,7 +64,7 @@ class Description:
     coinless: bool = False
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Describe(Job[Description]):
     """Say what a claim is, without an audit."""
 
@@ -74,7 +73,7 @@ class Describe(Job[Description]):
     options: Options
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Audited:
     """The result of an audit, the verdict that the target declares, and why its certificate could not be written.
 
@@ -87,7 +86,7 @@ class Audited:
     unread: str | None = None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Audit(Job[Audited]):
     """Audit a claim; its certificate is written into the folder `certificates`, if there is one.
 
@@ -101,21 +100,21 @@ class Audit(Job[Audited]):
     laws: bool = False
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Alone:
     """Why a claim is to be audited in a process of its own."""
 
     reason: str
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Answers:
     """The answer for each of several claims, in order."""
 
     answers: list[Audited | Alone | Failure]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class AuditMany(Job[Answers]):
     """Audit several claims, one after the other; `certificates` and `laws` are as for `Audit`."""
 
@@ -126,7 +125,7 @@ class AuditMany(Job[Answers]):
     laws: bool = False
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Digests:
     """The digests of a claim's laws, one for each input, and the digest of its pairs, as `Case.scope` has it."""
 
@@ -134,7 +133,7 @@ class Digests:
     scope: str
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class FindDigests(Job[Digests]):
     """Compute the laws of a claim's inputs."""
 
@@ -143,14 +142,14 @@ class FindDigests(Job[Digests]):
     options: Options
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class DigestsOfMany:
     """The digests of several claims, in order."""
 
     answers: list[Digests | Alone | Failure]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class FindDigestsOfMany(Job[DigestsOfMany]):
     """Compute the laws of several claims, the last claim first."""
 
@@ -159,7 +158,7 @@ class FindDigestsOfMany(Job[DigestsOfMany]):
     options: Options
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class FindDigestsOfPremises(Job[Digests]):
     """Compute the laws of the subjects of a theorem's premises; the digests of all stand in one row."""
 
@@ -167,14 +166,14 @@ class FindDigestsOfPremises(Job[Digests]):
     premises: list[FindDigests]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class States:
     """The state of each generator that a program holds, by the generator's name in words."""
 
     states: dict[str, str]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class FindStates(Job[States]):
     """Read the states of the generators that a program holds before any run."""
 
@@ -183,7 +182,7 @@ class FindStates(Job[States]):
     options: Options
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Compared:
     """On how many of the smallest inputs program and closed form have equal laws, these in words, and one where not."""
 
@@ -192,7 +191,7 @@ class Compared:
     differs: str | None = None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Compare(Job[Compared]):
     """Compare the laws of a built-in's program with those of its closed form, the smallest inputs first."""
 
@@ -201,7 +200,7 @@ class Compare(Job[Compared]):
     options: Options
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class LawFound:
     """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen.
 
@@ -215,7 +214,7 @@ class LawFound:
     elements: list[Any] | None = None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class FindLaw(Job[LawFound]):
     """Compute the law of a target on one input, which is given as JSON data."""
 
@@ -225,14 +224,14 @@ class FindLaw(Job[LawFound]):
     input: Any
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Missing:
     """Why something cannot be drawn."""
 
     reason: str
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Bar:
     """An outcome, its probabilities p on input a and q on input b, and whether the event has it."""
 
@@ -242,7 +241,7 @@ class Bar:
     event: bool
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Others:
     """The number of outcomes that have no bar, and their probabilities in all."""
 
@@ -251,7 +250,7 @@ class Others:
     q: Probability
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Tails:
     """The tails of the laws on both inputs."""
 
@@ -259,7 +258,7 @@ class Tails:
     q: Probability
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Bars:
     """The laws on the two inputs of a witness."""
 
@@ -272,7 +271,7 @@ Points = Annotated[list[tuple[Drawn, Drawn, Drawn]], lambda points: len(points) 
 Enclosing = Annotated[str, lambda text: text in ("exact", "enclosed")]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Curve:
     """A privacy profile: points (epsilon, least delta >=, <=), and the claimed point, with epsilons up to `end`.
 
@@ -287,7 +286,7 @@ class Curve:
     end: Drawn
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The pictures of a result: the laws on its witness, and the claim's privacy profile."""
 
@@ -295,7 +294,7 @@ class Picture:
     profile: Curve | Missing
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Draw(Job[Picture]):
     """Compute the picture of a result; `worst` is the event of a refuted one."""
 
@@ -305,7 +304,7 @@ class Draw(Job[Picture]):
     worst: SeenEvent | None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Rechecked:
     """The result of a recheck: "accepted", "rejected" or "malformed", the reason, and the verdict with its sentence."""
 
@@ -315,7 +314,7 @@ class Rechecked:
     sentence: str = ""
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Recheck(Job[Rechecked]):
     """Check a certificate again, against a built-in or the function of a file."""
 
@@ -326,7 +325,7 @@ class Recheck(Job[Rechecked]):
     limits: Json
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Propose(Job[Proposal]):
     """Search for the best parameters within a budget."""
 

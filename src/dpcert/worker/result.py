@@ -6,13 +6,12 @@ them. A worker process answers in this form, and a lock keeps it. `result_json` 
 
 import math
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.worker.codec import encode
-from dpcert.worker.message import message
 
 VERDICTS = ("verified", "refuted", "undecided")
 METHODS = ("exact", "every", "ideal", "sampling")
@@ -48,7 +47,7 @@ Ratio = Annotated[str, lambda text: RATIO.fullmatch(text) is not None]
 Verdict = Annotated[str, lambda text: text in VERDICTS]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class ClaimWords:
     """A claim in words: its guarantee, the relation and inputs that it is about, and the whole sentence."""
 
@@ -60,7 +59,7 @@ class ClaimWords:
     parameters: dict[str, str]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class DeltaEnds:
     """Between which numbers the least delta at the claimed epsilon lies."""
 
@@ -68,7 +67,7 @@ class DeltaEnds:
     hi: Ratio
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class EpsilonEnds:
     """Between which numbers the least epsilon at the claimed delta lies; None where no finite one is known to do."""
 
@@ -76,7 +75,7 @@ class EpsilonEnds:
     hi: EpsilonText | None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class SeenEvent:
     """An event, with its probabilities p on input a and q on input b; of a long event, some of its outcomes."""
 
@@ -88,7 +87,7 @@ class SeenEvent:
     q: Probability
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class UnreachedCode:
     """Lines and branches of a program's file that no run reached."""
 
@@ -97,7 +96,7 @@ class UnreachedCode:
     branches: list[tuple[Count, Count]]
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Slack:
     """How much epsilon a claim that is refuted by rounding lacks, and an epsilon to claim in its place."""
 
@@ -105,7 +104,7 @@ class Slack:
     epsilon: EpsilonText
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Counts:
     """In how many runs an event was seen on a, and on b, of how many."""
 
@@ -115,7 +114,7 @@ class Counts:
     of_b: Count
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Sampling:
     """What samples showed; `event`, its counts, and those of its confirmation are None where none refutes."""
 
@@ -128,7 +127,7 @@ class Sampling:
     again: Counts | None
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Hits:
     """In how many of the last runs the event of a timing audit was seen: on a, on b, on other inputs."""
 
@@ -137,7 +136,7 @@ class Hits:
     others: Count
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Medians:
     """The median running times on a and on b, in nanoseconds."""
 
@@ -145,7 +144,7 @@ class Medians:
     b: Count
 
 
-@message
+@dataclass(frozen=True, slots=True)
 class Timing:
     """What the clock showed: `resolution` and `delay` in nanoseconds; None is what does not apply."""
 
@@ -163,7 +162,7 @@ class Timing:
     delay: Count | None
 
 
-@message(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What an audit found of one claim; by default nothing.
 
