@@ -23,8 +23,8 @@ Label = Any
 Released = tuple[tuple[Label, int], ...]
 
 SORTED = (
-    "assumed: the law depends on how often each label occurs alone, of which the program makes a tally first, so that, "
-    "where one person is added or removed, sorted lists stand for all lists of the same people"
+    "assumed: the program's law depends on the tally of the labels alone, and on no order of people; so, where one person "
+    "is added or removed, sorted lists stand for all lists of the same people"
 )
 
 

@@ -24,6 +24,10 @@ def claim(*inputs: Any, neighbours: Neighbours = RELATIONS["counts_differ_by_one
     return Claim(inputs=inputs, neighbours=neighbours, **{**rest, **changes})
 
 
+def between(neighbours: str, epsilon: Any, delta: Any) -> Claim:
+    return claim(5, neighbours=RELATIONS[neighbours], guarantee=ApproxDP(epsilon, delta))
+
+
 # -- guarantees
 
 
@@ -251,6 +255,18 @@ def test_inputs_far_apart_are_put_in_words_at_once() -> None:
         (
             lambda: claim(5, observes="outcome and draws"),
             "m, its draws observed, is (1, 1/10)-differentially private for counts that differ by one, on the inputs 5",
+        ),
+        *(
+            (
+                lambda near=near, epsilon=epsilon, delta=delta: between(near, epsilon, delta),
+                f"m{words}, on the inputs 5",
+            )
+            for near, epsilon, delta, words in [
+                ("program", 0, 0, ": one law on each input"),
+                ("program", 0, "1/8", ": laws at most 1/8 apart on each input"),
+                ("program", 1, 0, " is (1, 0)-differentially private for one input that either program reads"),
+                ("any", 0, 0, " is (0, 0)-differentially private for any two inputs"),
+            ]
         ),
     ],
 )

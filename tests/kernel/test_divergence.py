@@ -11,6 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dpcert.audit.kernel import divergence
+from dpcert.audit.kernel.decision import refutes, refutes_always, verifies
 from dpcert.audit.kernel.divergence import (
     PRECISIONS,
     Table,
@@ -320,3 +321,16 @@ def test_a_huge_epsilon_is_decided_at_once(epsilon: str, tilted: Callable[..., D
     assert decide_pair(partly, tilted(1, 1, whole=3), huge, Fraction(1, 5)) == (None, 0, Fraction(2, 5))
     assert decide_pair(tilted(1, 1, whole=3), q, huge, Fraction(1, 5)) == (None, 0, Fraction(1, 3))
     assert decide_pair(tilted(1, 1, whole=3), q, huge, Fraction(1, 3))[0] is True
+
+
+@pytest.mark.parametrize(("delta", "within"), [("1/8", False), ("1/4", True), ("1/2", True)])
+def test_exact_answers_of_the_extracted_functions(delta: str, within: bool) -> None:
+    """Rows (3/4, 1/4) and (1/4, 3/4) at e^epsilon = 2: the least delta is 3/4 - 2/4."""
+    (c, d), rows = Fraction(delta).as_integer_ratio(), [(3, 1), (1, 3)]
+    assert verifies(2, 1, c, d, 4, 1, 1, 0, rows) is within
+    assert refutes(2, 1, c, d, 4, 1, 1, 0, rows) is not within
+
+
+@pytest.mark.parametrize(("delta", "beyond"), [("1/8", True), ("1/4", False), ("1/2", False)])
+def test_the_mass_that_only_one_law_has_refutes_at_every_epsilon(delta: str, beyond: bool) -> None:
+    assert refutes_always(*Fraction(delta).as_integer_ratio(), 4, 1, [(1, 0), (3, 4)]) is beyond

@@ -324,3 +324,9 @@ def test_refused_relation(value: object) -> None:
     assert caught.value.given == f"neighbours {value!r}"
     assert caught.value.needed == "one of " + ", ".join(RELATIONS)
     assert caught.value.remedy == "name one or pass a predicate"
+
+
+def test_two_programs_are_near_on_one_input_they_both_read() -> None:
+    near = RELATIONS["program"]
+    assert near((0, "x"), (1, "x"))
+    assert not any(near((0, "x"), other) for other in [(0, "x"), (1, "y"), (1, "x", 2), [1, "x"], "x"])

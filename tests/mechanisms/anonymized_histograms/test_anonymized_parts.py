@@ -29,7 +29,9 @@ from dpcert.mechanisms.anonymized_histograms.partitions import (
 from dpcert.mechanisms.anonymized_histograms.postprocess import remove_closest
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     closest_removed,
+    cumulative_l1,
     neighbours_of,
+    prevalence_l1,
     real_l1,
     sorted_l1,
     ways_to_remove,
@@ -65,6 +67,12 @@ def test_exact_twins_of_prevalences_and_cumulative_prevalences() -> None:
         assert prevalences(h) == tuple((r, h.count(r)) for r in range(1, top + 1) if r in h)
         assert cumulative(h) == tuple(sum(x >= r for x in h) for r in range(1, top + 1))
         assert of_cumulative((*cumulative(h), 0, 0)) == h == of_prevalences(reversed(prevalences(h)))
+
+
+def test_exact_twin_of_the_distance_by_rows_and_by_columns_of_diagrams() -> None:
+    every = list(histograms(7))
+    for a, b in product(every, repeat=2):
+        assert sorted_l1(a, b) == cumulative_l1(a, b) <= prevalence_l1(a, b)
 
 
 def test_partitions_with_a_largest_count() -> None:
