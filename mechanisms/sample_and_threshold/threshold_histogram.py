@@ -23,8 +23,8 @@ Label = Any
 Released = tuple[tuple[Label, int], ...]
 
 SORTED = (
-    "assumed: the program's law depends on the tally of the labels alone, and on no order of people; so, where one person "
-    "is added or removed, sorted lists stand for all lists of the same people"
+    "assumed: the program's law depends on the tally of the labels alone, and on no order of people; so, where one "
+    "person is added or removed, sorted lists stand for all lists of the same people"
 )
 
 

@@ -127,8 +127,8 @@ def datasets(*, users: int, dimension: int, most: int) -> tuple[Users, ...]:
 
 
 ORDERLESS = (
-    "assumed: the program's law depends on the sum over all users alone, and on no order of users; so a first user who is "
-    "replaced, beside the others in order, stands for any user who is replaced"
+    "assumed: the program's law depends on the sum over all users alone, and on no order of users; so a first user who "
+    "is replaced, beside the others in order, stands for any user who is replaced"
 )
 
 

@@ -328,7 +328,7 @@ def test_exact_answers_of_the_extracted_functions(delta: str, within: bool) -> N
     """Rows (3/4, 1/4) and (1/4, 3/4) at e^epsilon = 2: the least delta is 3/4 - 2/4."""
     (c, d), rows = Fraction(delta).as_integer_ratio(), [(3, 1), (1, 3)]
     assert verifies(2, 1, c, d, 4, 1, 1, 0, rows) is within
-    assert refutes(2, 1, c, d, 4, 1, 1, 0, rows) is not within
+    assert refutes(2, 1, c, d, 4, 1, 1, 0, rows) is (not within)
 
 
 @pytest.mark.parametrize(("delta", "beyond"), [("1/8", True), ("1/4", False), ("1/2", False)])
