@@ -21,6 +21,7 @@ from dpcert.mechanisms.iterated import with_items
 from dpcert.reading.errors import TOO_MANY
 from dpcert.reading.paths.handled import Errors
 from dpcert.reading.paths.held import Held
+from dpcert.reading.paths.left import Left
 from dpcert.reading.paths.outside import Hidden
 from dpcert.reading.paths.routed import routed_of
 from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY, SLOW
@@ -36,7 +37,8 @@ GIVEN_UP = "undecided bits was needed as a plain"
 FLOAT = f"{GIVEN_UP} float"
 MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
-"""The beginning of a note that is an assumption; what is left behind follows."""
+UNSEEN = "objects that runs share are taken to stay as they are: "
+"""The beginnings of notes that are assumptions; names of objects follow."""
 
 
 MACHINE = "dpcert.reading.replay"
@@ -72,6 +74,7 @@ class Kept:
 
     errors: Errors = field(default_factory=Errors)
     held: Held = field(default_factory=Held)
+    left: Left = field(default_factory=Left)
     paths: int = 0
     known: Any = None
     replayed: int = 0

@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.iterated import assumed_of
-from dpcert.reading.choice import LEFT, MERGED, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
+from dpcert.reading.choice import LEFT, MERGED, UNSEEN, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
 from dpcert.reading.floats.assumed import assumption, sources_in, without_assumptions
 from dpcert.reading.paths.binding import Binding
 from dpcert.reading.paths.classes import Carried, refuse_passing_classes
@@ -59,17 +59,19 @@ class Followed(Enumeration):
 class _First:
     """The watch over one replay of a leaf; it looks at the classes of outcomes when that has ended well."""
 
-    __slots__ = ("carried", "hidden", "hides", "observing")
+    __slots__ = ("carried", "hidden", "hides", "left", "observing")
 
     def __init__(
         self,
         observing: AbstractContextManager[Observer | None],
         hides: Callable[[Observer | None], HiddenRandomness],
         carried: Carried,
+        left: AbstractContextManager[None],
     ) -> None:
-        self.observing, self.hides, self.carried = observing, hides, carried
+        self.observing, self.hides, self.carried, self.left = observing, hides, carried, left
 
     def __enter__(self) -> Observer | None:
+        self.left.__enter__()
         observer = self.observing.__enter__()
         self.hidden = self.hides(observer)
         self.hidden.__enter__()
@@ -80,6 +82,7 @@ class _First:
             self.hidden.__exit__(kind, *error)
         finally:
             self.observing.__exit__(kind, *error)
+            self.left.__exit__(None, None, None)
         if kind is None:
             self.carried.look()
 
@@ -144,7 +147,7 @@ def enumerate_law(
         runs=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
         run=lambda: NOTHING if undecided.entered and not errors.noting else run(),
         replay=again,
-        first=lambda: _First((observe or nullcontext)(), hides, carried),
+        first=lambda: _First((observe or nullcontext)(), hides, carried, kept.left.one_run()),
     )
     settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
     if shared is not None:
@@ -154,6 +157,7 @@ def enumerate_law(
     read = by or (partial(usual, kept=kept) if merge else exact_law)
     anew = by or (usual if merge else exact_law)
 
+    kept.left.begin(program, spaces)
     with refuse_hidden_sources(program, spaces, kept.held), plain:
         try:
             found = read(program, value, settings)
@@ -175,7 +179,10 @@ def enumerate_law(
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
-    left = (note for note in found.notes if note.startswith(LEFT))
+    left = [note for note in found.notes if note.startswith(LEFT)]
+    if MERGED not in found.notes:  # the machine says by itself what a run leaves behind
+        said = ((LEFT, kept.left.changed()), (UNSEEN, kept.left.unknown()))
+        left = [f"{beginning}{', '.join(names)}" for beginning, names in said if names]
     assumed = (
         *assumption(found.notes),
         *left,

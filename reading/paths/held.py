@@ -173,10 +173,10 @@ def _are(items: list[Any], others: list[Any]) -> bool:
 
 def _kinds() -> tuple[type, ...]:
     """Return the types of generators and open files, as far as their libraries are imported."""
-    return random.Random, FILE, *_numpys()
+    return random.Random, FILE, *numpys_generators()
 
 
-def _numpys() -> tuple[type, ...]:
+def numpys_generators() -> tuple[type, ...]:
     """Return numpy's types of generators, of their bits and of their seeds."""
     numpy: Any = sys.modules.get("numpy")
     names = ("Generator", "RandomState", "BitGenerator", "SeedSequence")
@@ -192,7 +192,7 @@ def _state(item: Any) -> Any:
         return _place(item)
     if isinstance(item, random.Random):
         return item.getstate() if type(item).getstate is random.Random.getstate else None
-    if not isinstance(item, _numpys()):
+    if not isinstance(item, numpys_generators()):
         return None
     bits: Any = getattr(item, "bit_generator", getattr(item, "_bit_generator", item))
     return _plain(bits.state), _plain(getattr(getattr(bits, "seed_seq", None), "state", None))

@@ -1,0 +1,328 @@
+"""What a run leaves behind for the runs after it, in objects that are there before it.
+
+A verdict is on a function of the input and the coins. A program that counts its calls is none, and may answer as one
+for more calls than an audit makes. So all that a program reaches by the names in its code is compared before and after
+its runs. A table says of which types all parts are read. An object of another type is named, and taken to stay as it
+is.
+"""
+
+from __future__ import annotations
+
+import _random
+import array
+import builtins
+import collections
+import datetime
+import decimal
+import functools
+import gc
+import io
+import re
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain
+from operator import is_
+from pathlib import PurePath
+from typing import Any
+
+from dpcert.reading.paths.held import identity, numpys_generators
+from dpcert.reading.paths.loaded import globals_of
+from dpcert.reading.paths.outside import is_library_file, is_standard
+
+MOST = 200_000
+"""The number of objects that are read."""
+SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
+PLAIN: frozenset[Any] = SCALARS | {
+    *(range, types.CodeType, type(...), type(NotImplemented), decimal.Decimal, re.Pattern, typing.TypeVar),
+    *(datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone),
+    *(types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType),
+    *(types.MethodDescriptorType, types.ClassMethodDescriptorType, type(vars(collections.abc.Sized)["_abc_impl"])),
+}
+"""Types whose instances never change. The data of an abstract class is read with the class."""
+FIXED: frozenset[Any] = frozenset(
+    {
+        *(types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType, types.MappingProxyType, property),
+        *(types.GenericAlias, types.UnionType, slice, tuple, frozenset),
+    }
+)
+"""Types whose instances hold the same objects always, those that the garbage collector sees in them."""
+HOLDERS = FIXED | {types.CellType, types.SimpleNamespace, functools.partial, staticmethod, classmethod}
+"""These, and others that hold what it sees."""
+LOOKS_UP = frozenset(
+    {"globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter", "import_module", "modules"}
+) | {
+    *("__dict__", "__globals__", "__import__", "f_globals", "f_locals", "get_objects", "get_referrers", "inspect"),
+}
+"""Names by which code may look up others that it does not say."""
+Reader = Callable[[Any], Iterable[Any]]
+State = tuple[list[list[Any]], list[dict[str, Any]]]
+ABSTRACT: Any = sys.modules["_abc"]
+REGISTER = "__warningregistry__"
+"""The interpreter's own note of warnings in a module's globals, which no program reads but by its name."""
+HEAP, IMMUTABLE = 1 << 9, 1 << 8
+"""Flags of types: of those that are not built in, and of those of C code that nobody may change."""
+DPCERT = __name__.partition(".")[0]
+WORD = re.compile(r"[^\W\d]\w*")
+ABSENT: Any = object()
+
+
+def _nothing(thing: Any) -> Iterable[Any]:
+    return ()
+
+
+def _of_function(function: Any) -> Iterator[Any]:
+    yield from (function.__code__, function.__name__, function.__qualname__, function.__doc__, function.__defaults__)
+    yield from function.__closure__ or ()
+    for named in (function.__kwdefaults__ or {}, function.__annotations__):
+        yield from chain(named, named.values())
+
+
+def _of_class(cls: Any) -> Iterator[Any]:
+    yield from (*cls.__bases__, cls.__name__, cls.__qualname__)
+    if "_abc_impl" in vars(cls):
+        yield from sorted(map(repr, ABSTRACT._get_dump(cls)[0]))  # the classes registered with it
+
+
+def _of_memory(file: Any) -> Iterable[Any]:
+    return () if file.closed else (file.getvalue(), file.tell())
+
+
+def _of_array(values: Any) -> Iterator[Any]:
+    yield from (values.base, repr((values.shape, values.strides, values.dtype, values.flags.writeable)))
+    yield from values.ravel().tolist() if values.dtype.hasobject else (values.tobytes(),)
+
+
+BASES: dict[type, Reader] = {
+    **dict.fromkeys((object, int, float, complex, str, bytes, _random.Random), _nothing),
+    **dict.fromkeys((*io.StringIO.__mro__, *io.BytesIO.__mro__), _nothing),
+    **dict.fromkeys((io.StringIO, io.BytesIO), _of_memory),
+    **{base: base.__iter__ for base in (list, tuple, set, frozenset, collections.deque)},
+    types.GenericAlias: gc.get_referents,
+    dict: lambda table: (*dict.keys(table), *dict.values(table)),
+    collections.defaultdict: lambda table: (table.default_factory,),
+    collections.OrderedDict: collections.OrderedDict.__iter__,
+    bytearray: lambda row: (bytes(row),),
+    array.array: lambda row: (row.typecode, row.tobytes()),
+    type(functools.lru_cache(repr)): lambda function: function.cache_info(),
+    type: _of_class,
+}
+"""Types of C code, each with the parts that an instance has by it, beside its attributes. The state of a generator is
+compared by `held.py`.
+"""
+
+
+def _known() -> dict[type, Reader]:
+    """Return BASES with numpy's types, if numpy is imported."""
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None:
+        return BASES
+    scalars = {base for kind in numpy.sctypeDict.values() if kind is not numpy.void for base in kind.__mro__}
+    plain = (*scalars, numpy.ufunc, type(numpy.mean), *numpys_generators())
+    types_of = (numpy.dtype, *(base for kind in numpy.sctypeDict.values() for base in type(numpy.dtype(kind)).__mro__))
+    texts: dict[type, Reader] = dict.fromkeys(types_of, lambda dtype: (repr(dtype),))
+    return {**texts, **dict.fromkeys(plain, _nothing), numpy.ndarray: _of_array, **BASES}
+
+
+class Left:
+    """What a program's runs may see of the runs before. It is searched anew only where something changed since.
+
+    It is compared across one run, too: many runs may count until they are where they began.
+    """
+
+    def __init__(self) -> None:
+        self._begin: list[Any] = []
+        self._search = _Search([])
+        self._before = self._search.read()
+        self._by_one: set[str] | None = None
+
+    def begin(self, program: object, spaces: list[dict[str, Any]]) -> None:
+        """Note what a program reaches; `spaces` are the globals of its own modules."""
+        begin, self._by_one = [program, *spaces], None
+        if not _equal(begin, self._begin):
+            self._begin, self._search = begin, _Search(spaces)
+            self._search.run(program)
+            self._before = self._search.read()
+
+    @contextmanager
+    def one_run(self) -> Iterator[None]:
+        """Compare before and after the body, where no run was compared since `begin`."""
+        if self._by_one is None:
+            before = self._search.read()
+            yield
+            self._by_one = self._search.changed(before)
+        else:
+            yield
+
+    def changed(self) -> list[str]:
+        """Return the names by which the program reaches objects that have other parts than before."""
+        found = self._search.changed(self._before) | (self._by_one or set())
+        if found:
+            self._begin = []
+        return sorted(found)
+
+    def unknown(self) -> list[str]:
+        """Return the names by which it reaches objects that may change unseen, each with its type."""
+        return sorted(self._search.unknown)
+
+
+class _Search:
+    """The search for all that a program reaches by the names in its code; then by the others of its modules, where it
+    may look up names. An object that only these reach is compared as far as its parts are read.
+    """
+
+    def __init__(self, spaces: list[dict[str, Any]]) -> None:
+        self.own = {space["__name__"] for space in spaces if "__name__" in space}
+        self.globals = {*map(identity, spaces)}
+        self.spaces = [(space, PurePath(space.get("__file__") or space.get("__name__") or "").stem) for space in spaces]
+        self.looked: list[tuple[Any, str]] = []
+        self.unknown: set[str] = set()
+        self.names: set[str] = set()
+        self.seen: dict[int, Any] = {}
+        self.readers: dict[type, Callable[[Any], list[Any]] | None] = {}
+
+    def run(self, program: Any) -> None:
+        """Find all that is reached from a program."""
+        own = [*self.spaces]
+        self.spaces.append((vars(builtins), "builtins"))
+        self.follow(program, "the program")
+        known = -1
+        while known != len(self.seen):
+            known = len(self.seen)
+            for space, where in [*self.spaces]:
+                for name in sorted(self.names & space.keys()):
+                    self.follow(space[name], f"{where}.{name}")
+        by_code = self.unknown.copy()
+        for space, where in own if self.names & LOOKS_UP else ():
+            for name, value in list(space.items()):
+                if value is not vars(builtins):
+                    self.follow(value, f"{where}.{name}")
+        self.unknown = by_code
+
+    def read(self) -> State:
+        """Return the parts of all objects, and what names in modules mean."""
+        return [self.parts(item) for item, _ in self.looked], [dict(space) for space, _ in self.spaces]
+
+    def changed(self, before: State) -> set[str]:
+        """Return the names of all that is not as it was before."""
+        rows = zip(self.looked, before[0], strict=True)
+        found = {name for (item, name), parts in rows if not _equal(self.parts(item), parts)}
+        for (space, where), names in zip(self.spaces, before[1], strict=True):
+            if not (_equal([*space.values()], [*names.values()]) and [*space] == [*names]):
+                pairs = [(name, space.get(name, ABSENT), names.get(name, ABSENT)) for name in space | names]
+                other = {name for name, now, then in pairs if not _equal([now], [then])}
+                found |= {f"{where}.{name}" for name in other if name != REGISTER or name in self.names}
+        return found
+
+    def follow(self, first: Any, name: str) -> None:
+        """Note an object and all that it holds, each by the name given."""
+        pending = [first]
+        while pending:
+            item = pending.pop()
+            kind = type(item)
+            if kind in PLAIN or identity(item) in self.seen:
+                continue
+            if len(self.seen) >= MOST:
+                self.unknown.add(f"objects beyond the first {MOST:,}")
+                return
+            self.seen[identity(item)] = item
+            if issubclass(kind, types.ModuleType):
+                self.module(item)
+            elif isinstance(item, type) and item.__module__ not in self.own:
+                self.looked += [] if item.__flags__ & IMMUTABLE else [(item, name)]  # a library's, without its parts
+            elif (read := self.reader(kind)) is None:
+                self.unknown.add(f"{name} ({kind.__module__}.{kind.__qualname__})")
+            else:
+                if kind not in FIXED:
+                    self.looked.append((item, name))
+                pending += read(item)
+                if kind is types.FunctionType and not self.is_library(item):
+                    self.names.update(_words(item.__code__))
+
+    def is_library(self, function: Any) -> bool:
+        """Whether the code of a function is a library's or ours, and no program's."""
+        space, file = function.__globals__, function.__code__.co_filename
+        ours = str(space.get("__name__")).partition(".")[0] == DPCERT
+        return identity(space) not in self.globals and (ours or is_library_file(file))
+
+    def of_function(self, function: Any) -> Iterable[Any]:
+        """What a function holds; of a library's, the variables that it closes over."""
+        return function.__closure__ or () if self.is_library(function) else _of_function(function)
+
+    def module(self, module: Any) -> None:
+        """Let the names in the code lead to what a module has by these names."""
+        space = globals_of(module)
+        name = str(space.get("__name__"))
+        if name.partition(".")[0] != DPCERT and not any(space is known for known, _ in self.spaces):
+            self.spaces.append((space, name))
+
+    def parts(self, item: Any) -> list[Any]:
+        """Return what an object holds, in order."""
+        read = self.reader(type(item))
+        return [] if read is None else read(item)
+
+    def reader(self, kind: type) -> Callable[[Any], list[Any]] | None:
+        """Return how all parts of an instance are read; None where some of them may be hidden."""
+        if kind not in self.readers:
+            self.readers[kind] = gc.get_referents if kind in HOLDERS else self.by_bases(kind)
+        return self.readers[kind]
+
+    def by_bases(self, kind: type) -> Callable[[Any], list[Any]] | None:
+        """Return how an instance is read by the classes that its own inherits."""
+        known = {**_known(), types.FunctionType: self.of_function}
+        made = [base for base in kind.__mro__ if base not in known]
+        if not all(map(self.is_made, made)):
+            return None
+        bases = [known[base] for base in kind.__mro__ if base in known]
+        slots = [each for base in made for each in vars(base).values() if type(each) is types.MemberDescriptorType]
+        stored = [vars(base)["__dict__"] for base in kind.__mro__ if "__dict__" in vars(base)]
+        attributes = [each for each in stored if type(each) is types.GetSetDescriptorType][-1:]
+
+        def read(thing: Any) -> list[Any]:
+            found = [kind, *chain.from_iterable([base(thing) for base in bases])]
+            for each in attributes:
+                table = each.__get__(thing)
+                found += [*table, *table.values()]
+            for slot in slots:
+                with suppress(AttributeError):
+                    found.append(slot.__get__(thing))
+            return found
+
+        return read
+
+    def is_made(self, cls: type) -> bool:
+        """Whether a class is made by Python code of the program, of the standard library or of this package."""
+        if cls.__module__ in self.own:
+            return bool(cls.__flags__ & HEAP)
+        file = str(globals_of(sys.modules.get(cls.__module__)).get("__file__"))
+        ours = cls.__module__.partition(".")[0] == DPCERT or is_standard(file)
+        return cls.__flags__ & (HEAP | IMMUTABLE) == HEAP and ours and file.endswith(".py")
+
+
+def _words(code: types.CodeType) -> Iterator[str]:
+    """Yield the names in a code object, and the words of its texts, by which it may ask for a name."""
+    yield from code.co_names
+    for each in code.co_consts:
+        if type(each) is types.CodeType:
+            yield from _words(each)
+        elif type(each) is str:
+            yield from WORD.findall(each)
+
+
+def _equal(items: list[Any], others: list[Any]) -> bool:
+    """Whether two lists hold the same objects in the same order, or equal scalars, of floats to the bit."""
+    if len(items) != len(others):
+        return False
+    return all(map(is_, items, others)) or all(map(_same, items, others))
+
+
+def _same(item: Any, other: Any) -> bool:
+    if item is other:
+        return True
+    kind = type(item)
+    return kind in SCALARS and kind is type(other) and (repr(item) == repr(other) if kind in FLOATS else item == other)
+
+
+FLOATS = frozenset({float, complex})

@@ -1,0 +1,189 @@
+"""Evidence that a law by paths says what runs leave behind for later ones: a program may count its calls."""
+
+from __future__ import annotations
+
+import array
+import contextvars
+import enum
+import functools
+import io
+import itertools
+import math
+import os
+import statistics
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from dpcert.mechanisms.exact.coins import Coins
+from dpcert.reading.choice import LEFT, UNSEEN, Kept
+from dpcert.reading.paths.enumerator import enumerate_law
+
+
+@dataclass
+class Tally:
+    """An object with state, in a field, in a slot of a class, and on the class."""
+
+    calls: int = 0
+    rows: list[int] = field(default_factory=list)
+    shared: ClassVar[dict[str, None]] = {"": None}
+
+
+class Slotted(dict[str, int]):
+    """A dict with a slot."""
+
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+
+class Colour(enum.Enum):
+    """A member can be given attributes."""
+
+    RED = 1
+
+
+TALLY, SLOTTED, HIDDEN = Tally(), Slotted(), [0]
+LIST: list[int] = []
+SEEN: list[int] = []
+DICT: dict[str, None] = {"": None}
+TABLE, ORDER, COUNTS = defaultdict[str, int](int), OrderedDict.fromkeys("ab"), Counter("a")
+QUEUE, SPACE, TURNED = deque([1]), SimpleNamespace(calls=0), deque([1, 2])
+BYTES, TYPED, TEXT, VECTOR = bytearray(), array.array("i"), io.StringIO(), np.zeros(2)
+NESTED: Any = ({"deep": [set()]},)
+TICKS, EVENLY, CONTEXT = itertools.count(), iter(range(10**6)), contextvars.ContextVar("CONTEXT", default=0)
+MORE = functools.partial(next, itertools.count())
+RATIO, MEAN = Fraction(1, 2), SimpleNamespace(value=0.5)
+
+
+def numbers() -> Iterator[int]:
+    yield from range(10**6)
+
+
+NUMBERS = numbers()
+
+
+@functools.cache
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def counted() -> Callable[[], None]:
+    calls = 0
+
+    def count() -> None:
+        nonlocal calls
+        calls += 1
+
+    return count
+
+
+def rebind() -> None:
+    global LIST
+    LIST = [*LIST, 1]
+
+
+def of_default(seen: list[int] = SEEN) -> None:
+    seen.append(1)
+
+
+def renamed() -> None:
+    (key,) = DICT
+    DICT[f"{key}a"] = DICT.pop(key)
+
+
+COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
+    "a list": (lambda: SEEN.append(1), "SEEN"),
+    "a global": (rebind, "LIST"),
+    "an argument's default": (of_default, "the program"),
+    "a variable around": (counted(), "the program"),
+    "keys of a dict": (renamed, "DICT"),
+    "a defaultdict that is asked": (lambda: TABLE[str(len(TABLE))], "TABLE"),
+    "an order": (lambda: ORDER.move_to_end(next(iter(ORDER))), "ORDER"),
+    "a Counter": (lambda: COUNTS.update("a"), "COUNTS"),
+    "a deque": (lambda: QUEUE.append(1), "QUEUE"),
+    "a deque that turns": (lambda: TURNED.rotate(1), "TURNED"),
+    "a namespace": (lambda: setattr(SPACE, "calls", SPACE.calls + 1), "SPACE"),
+    "a set deep inside": (lambda: NESTED[0]["deep"][0].add(len(NESTED[0]["deep"][0])), "NESTED"),
+    "a bytearray": (lambda: BYTES.append(1), "BYTES"),
+    "an array": (lambda: TYPED.append(1), "TYPED"),
+    "a text in memory": (lambda: TEXT.write("a"), "TEXT"),
+    "an element of numpy's": (lambda: VECTOR.__setitem__(0, VECTOR[0] + 1), "VECTOR"),
+    "a shape of numpy's": (lambda: setattr(VECTOR, "shape", (1, 2) if VECTOR.ndim == 1 else (2,)), "VECTOR"),
+    "an attribute": (lambda: setattr(TALLY, "calls", TALLY.calls + 1), "TALLY"),
+    "a list in an attribute": (lambda: TALLY.rows.append(1), "TALLY"),
+    "a class": (lambda: Tally.shared.update({str(len(Tally.shared)): None}), "Tally"),
+    "a slot": (lambda: setattr(SLOTTED, "calls", SLOTTED.calls + 1), "SLOTTED"),
+    "a member of an enum": (lambda: setattr(Colour.RED, "calls", getattr(Colour.RED, "calls", 0) + 1), "Colour"),
+    "a library's class": (lambda: setattr(Fraction, "calls", getattr(Fraction, "calls", 0) + 1), "Fraction"),
+    "a library's module": (lambda: setattr(math, "calls", getattr(math, "calls", 0) + 1), "math.calls"),
+    "a function": (lambda: setattr(rebind, "calls", getattr(rebind, "calls", 0) + 1), "rebind"),
+    "a function's text": (lambda: setattr(rebind, "__doc__", f"{rebind.__doc__}a"), "rebind"),
+    "what a library's object hides": (lambda: setattr(RATIO, "_numerator", RATIO.numerator + 1), "RATIO"),
+    "a cache": (lambda: doubled(doubled.cache_info().currsize), "doubled"),
+    "the environment": (lambda: os.environ.update(CALLS=os.environ.get("CALLS", "") + "a"), "os.environ"),
+    "a name that is put together": (lambda: globals()["HID" + "DEN"].append(1), "HIDDEN"),
+}
+NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
+    "a counter": (lambda: next(TICKS), "TICKS (itertools.count)"),
+    "an iterator": (lambda: next(EVENLY), "EVENLY (builtins.range_iterator)"),
+    "a generator": (lambda: next(NUMBERS), "NUMBERS (builtins.generator)"),
+    "a method of a counter": (MORE, "(itertools.count)"),
+    "a variable of a context": (lambda: CONTEXT.set(CONTEXT.get() + 1), "CONTEXT (_contextvars.ContextVar)"),
+}
+QUIET: dict[str, Callable[[], Any]] = {
+    "constants": lambda: (RATIO + 1, Decimal("0.1"), Colour.RED.value, math.pi, DICT, SEEN),
+    "libraries": lambda: (math.sqrt(4), statistics.mean([1, 2]), np.sum([1, 2]), np.float64(1) + np.pi),
+    "objects of its own": lambda: (Tally(1).rows.append(1), Slotted().update(a=1), next(itertools.count())),
+    "a change that is undone": lambda: (SEEN.append(1), SEEN.pop()),
+    "a text that is made anew": lambda: setattr(MEAN, "value", float("0.5")),
+}
+
+
+def program_of(act: Callable[[], Any]) -> Callable[[int, Coins], int]:
+    """A bit with noise, beside which the program acts."""
+
+    def program(bit: int, coins: Coins) -> int:
+        act()
+        return bit ^ (coins.below(4) == 0)
+
+    return program
+
+
+def assumed(act: Callable[[], Any], kept: Kept | None = None) -> list[str]:
+    return [*enumerate_law(program_of(act), 1, kept=kept).assumptions]
+
+
+@pytest.mark.parametrize("name", COUNTS_CALLS)
+def test_a_run_that_counts_the_calls_leaves_its_count_behind(name: str) -> None:
+    act, said = COUNTS_CALLS[name]
+    kept = Kept()
+    try:
+        first, again = assumed(act, kept), assumed(act, kept)
+    finally:
+        for module in math, Fraction:
+            vars(module).get("calls") and delattr(module, "calls")
+        os.environ.pop("CALLS", None)
+    assert first == again
+    assert [each.startswith(LEFT) and said in each for each in first] == [True]
+
+
+@pytest.mark.parametrize("name", NOT_READ)
+def test_an_object_that_may_change_unseen_is_named(name: str) -> None:
+    act, said = NOT_READ[name]
+    (only,) = assumed(act)
+    assert only.startswith(UNSEEN)
+    assert only.endswith(said)
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_a_run_that_leaves_all_as_it_was_has_no_assumption(name: str) -> None:
+    assert assumed(QUIET[name]) == []
