@@ -60,8 +60,8 @@ LOOKS_UP = frozenset(
 Reader = Callable[[Any], Iterable[Any]]
 State = tuple[list[list[Any]], list[dict[str, Any]]]
 ABSTRACT: Any = sys.modules["_abc"]
-REGISTER = "__warningregistry__"
-"""The interpreter's own note of warnings in a module's globals, which no program reads but by its name."""
+NOTES = frozenset({"__warningregistry__", "__slotnames__"})
+"""Names under which Python notes in modules and classes, for itself, which warnings it gave and how it copies them."""
 HEAP, IMMUTABLE = 1 << 9, 1 << 8
 """Flags of types: of those that are not built in, and of those of C code that nobody may change."""
 DPCERT = __name__.partition(".")[0]
@@ -176,7 +176,10 @@ class _Search:
     def __init__(self, spaces: list[dict[str, Any]]) -> None:
         self.own = {space["__name__"] for space in spaces if "__name__" in space}
         self.globals = {*map(identity, spaces)}
-        self.spaces = [(space, PurePath(space.get("__file__") or space.get("__name__") or "").stem) for space in spaces]
+        self.modules = spaces
+        self.spaces: list[tuple[dict[str, Any], str]] = [
+            (vars(builtins), "builtins")
+        ]  # that the names are looked up in
         self.looked: list[tuple[Any, str]] = []
         self.unknown: set[str] = set()
         self.names: set[str] = set()
@@ -185,8 +188,6 @@ class _Search:
 
     def run(self, program: Any) -> None:
         """Find all that is reached from a program."""
-        own = [*self.spaces]
-        self.spaces.append((vars(builtins), "builtins"))
         self.follow(program, "the program")
         known = -1
         while known != len(self.seen):
@@ -195,7 +196,8 @@ class _Search:
                 for name in sorted(self.names & space.keys()):
                     self.follow(space[name], f"{where}.{name}")
         by_code = self.unknown.copy()
-        for space, where in own if self.names & LOOKS_UP else ():
+        for space in self.modules if self.names & LOOKS_UP else ():
+            where = self.space(space)
             for name, value in list(space.items()):
                 if value is not vars(builtins):
                     self.follow(value, f"{where}.{name}")
@@ -213,7 +215,7 @@ class _Search:
             if not (_equal([*space.values()], [*names.values()]) and [*space] == [*names]):
                 pairs = [(name, space.get(name, ABSENT), names.get(name, ABSENT)) for name in space | names]
                 other = {name for name, now, then in pairs if not _equal([now], [then])}
-                found |= {f"{where}.{name}" for name in other if name != REGISTER or name in self.names}
+                found |= {f"{where}.{name}" for name in other - (NOTES - self.names)}
         return found
 
     def follow(self, first: Any, name: str) -> None:
@@ -240,6 +242,7 @@ class _Search:
                 pending += read(item)
                 if kind is types.FunctionType and not self.is_library(item):
                     self.names.update(_words(item.__code__))
+                    self.space(item.__globals__)
 
     def is_library(self, function: Any) -> bool:
         """Whether the code of a function is a library's or ours, and no program's."""
@@ -252,11 +255,18 @@ class _Search:
         return function.__closure__ or () if self.is_library(function) else _of_function(function)
 
     def module(self, module: Any) -> None:
-        """Let the names in the code lead to what a module has by these names."""
+        """Let the names in the code lead to what a module has by these names, unless it is one of ours."""
         space = globals_of(module)
-        name = str(space.get("__name__"))
-        if name.partition(".")[0] != DPCERT and not any(space is known for known, _ in self.spaces):
+        if str(space.get("__name__")).partition(".")[0] != DPCERT or identity(space) in self.globals:
+            self.space(space)
+
+    def space(self, space: dict[str, Any]) -> str:
+        """Let the names in the code lead to the globals of a module; return its name."""
+        name = PurePath(space.get("__file__") or "").stem if identity(space) in self.globals else ""
+        name = name or str(space.get("__name__", ""))
+        if not any(space is known for known, _ in self.spaces):
             self.spaces.append((space, name))
+        return name
 
     def parts(self, item: Any) -> list[Any]:
         """Return what an object holds, in order."""
@@ -283,8 +293,9 @@ class _Search:
         def read(thing: Any) -> list[Any]:
             found = [kind, *chain.from_iterable([base(thing) for base in bases])]
             for each in attributes:
-                table = each.__get__(thing)
-                found += [*table, *table.values()]
+                table, notes = each.__get__(thing), NOTES - self.names
+                pairs = dict.items(table) if isinstance(table, dict) else table.items()
+                found += [part for pair in pairs if pair[0] not in notes for part in pair]
             for slot in slots:
                 with suppress(AttributeError):
                     found.append(slot.__get__(thing))
