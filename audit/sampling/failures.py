@@ -15,7 +15,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
-from dpcert.mechanisms.iterated import read
+from dpcert.mechanisms.iterated import items_of
 
 ENOUGH = 32
 """After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""
@@ -68,7 +68,7 @@ class Failures:
         Raises: Unauditable as `kept`, and where the function returns or raises what is no outcome.
         """
         try:
-            outcome, error = call(lambda value: read(function(value)), fresh(self.inputs[position]))
+            outcome, error = call(lambda value: items_of(function(value)), fresh(self.inputs[position]))
         except Unauditable as refusal:
             raise self.named(position, refusal) from None
         return self.kept(position, outcome, error)
