@@ -62,13 +62,13 @@ class Failures:
     runs: dict[int, int] = field(default_factory=dict)
     seen: dict[int, dict[str, _Seen]] = field(default_factory=dict)
 
-    def run(self, position: int, function: Callable[[Any], Any]) -> Any:
-        """Return the outcome of a function on a fresh copy of an input, and note its exception.
+    def run(self, position: int, function: Callable[..., Any], *more: Any) -> Any:
+        """Return the outcome of a function on a fresh copy of an input, and `more`, and note its exception.
 
         Raises: Unauditable as `kept`, and where the function returns or raises what is no outcome.
         """
         try:
-            outcome, error = call(lambda value: items_of(function(value)), fresh(self.inputs[position]))
+            outcome, error = call(lambda value: items_of(function(value, *more)), fresh(self.inputs[position]))
         except Unauditable as refusal:
             raise self.named(position, refusal) from None
         return self.kept(position, outcome, error)
