@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
@@ -168,66 +168,77 @@ def decide(
     this sharing may make a verdict fail, all is decided once more without it.
     """
     again, shared = cache(again), None if subject.keeps else Shared()
-    subject.reader.shared = shared
-    decided = partial(_decided, subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
-    report = decided()
-    subject.reader.shared, verdict = None, report.verdict
-    if isinstance(verdict, Undecided) and (verdict.reason == CHANGED or report.tail == 1) and shared and shared.used:
+    while True:
+        subject.reader.shared = shared
+        decision = _Decision(subject, guarantee, keep_laws, certifies)
+        tell, trouble = early, None
+        try:
+            for answer in examined(decision.examination):
+                decision.pair(answer)
+                if tell is not None and answer.within is False and decision.left():
+                    decision.refuted_by(answer, tell)
+                    tell = None
+        except Unauditable as error:
+            trouble = str(error)
+        report = decision.end(trouble, again)
+        subject.reader.shared = None
+        reason = report.verdict.reason if isinstance(report.verdict, Undecided) else None
+        if reason is None or (reason != CHANGED and report.tail != 1) or not (shared and shared.used):
+            break
         subject.forget()
-        report = decided()
-    if isinstance(report.verdict, Undecided) and report.verdict.reason == CHANGED:
-        report = replace(report, verdict=Undecided(report.claim, changed_reason(subject)))
-    return report
+        shared = None
+    return replace(report, verdict=Undecided(report.claim, changed_reason(subject))) if reason == CHANGED else report
 
 
-def _decided(
-    subject: Subject,
-    guarantee: ApproxDP,
-    *,
-    again: Callable[[], Sequence[str] | None],
-    early: Callable[[Report], None] | None,
-    keep_laws: bool,
-    certifies: bool,
-) -> Report:
-    """Decide as `decide` does; laws share steps if the subject's reader says so."""
-    claim = claim_of(subject, guarantee)
-    tally = _Tally(claim)
-    embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
-    trouble: str | None = None
+class _Decision:
+    """A claim on the way to its report: the examination, which asks for laws, and what is measured and embedded."""
 
-    def law_of(position: int) -> Law:
-        law = ask(subject, claim.inputs[position]).law
-        embedding.add(position, law)
+    def __init__(self, subject: Subject, guarantee: ApproxDP, keep_laws: bool, certifies: bool) -> None:
+        self.subject, self.keep_laws = subject, keep_laws
+        claim = claim_of(subject, guarantee)
+        self.examination = Examination(claim, self._law)
+        self.tally = _Tally(claim)
+        self.embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
+
+    def _law(self, position: int) -> Law:
+        law = ask(self.subject, self.examination.claim.inputs[position]).law
+        self.embedding.add(position, law)
         return law
 
-    examination = Examination(claim, law_of)
+    def pair(self, answer: PairBounds) -> None:
+        """Measure a pair, whose laws are held."""
+        held = self.examination.held
+        self.tally.pair(answer, held[answer.a], held[answer.b])
 
-    def report(settled: _Settled, *, whole: bool) -> Report:
-        found = _report(subject, settled, tally, examination.tail if whole else None)
-        found = replace(found, notes=(*found.notes, *unpaired(claim, {a for a, _ in examination.whole})))
-        if not keep_laws or settled.certificate is None:
+    def left(self) -> bool:
+        """Whether pairs are left, and laws to compare that are not held."""
+        return len(self.examination.held) < len(self.examination.claim.inputs) and self.examination.left() > 0
+
+    def refuted_by(self, answer: PairBounds, early: Callable[[Report], None]) -> None:
+        """Hand on the report that a violating pair refutes the claim, if the kernel confirms it now."""
+        subject, pair = self.subject, (answer.a, answer.b)
+        with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
+            laws = _laws_at(subject, self.examination, pair)
+            settled = _refute(subject, self.examination, pair, laws)
+            if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
+                early(self._report(settled, whole=False))
+
+    def end(self, trouble: str | None, again: Callable[[], Sequence[str] | None]) -> Report:
+        """Return the report of the verdict; `trouble` says why not every pair could be examined."""
+        try:
+            settled = _settle(self.subject, self.examination, self.tally, self.embedding, trouble, again)
+        except Unauditable as error:
+            settled = _Settled(Undecided(self.examination.claim, str(error)))
+        return self._report(settled, whole=trouble is None and self.examination.pairs > 0)
+
+    def _report(self, settled: _Settled, *, whole: bool) -> Report:
+        examination, embedding = self.examination, self.embedding
+        found = _report(self.subject, settled, self.tally, examination.tail if whole else None)
+        found = replace(found, notes=(*found.notes, *unpaired(examination.claim, {a for a, _ in examination.whole})))
+        if not self.keep_laws or settled.certificate is None:
             return found
-        every = embedding.laws if whole and len(embedding.laws or ()) == len(claim.inputs) else None
+        every = embedding.laws if whole and len(embedding.laws or ()) == len(examination.claim.inputs) else None
         return replace(found, laws=every or embedded(settled.laws))
-
-    try:
-        for answer in examined(examination):
-            tally.pair(answer, examination.held[answer.a], examination.held[answer.b])
-            left, pair = len(examination.held) < len(claim.inputs) and examination.left(), (answer.a, answer.b)
-            if early is not None and answer.within is False and left:
-                with suppress(Unauditable, MemoryError):  # tried again at the end, with no other laws held
-                    laws = _laws_at(subject, examination, pair)
-                    settled = _refute(subject, examination, pair, laws)
-                    if isinstance(settled.verdict, Refuted) and not coinless(subject, laws):
-                        early(report(settled, whole=False))
-                early = None
-    except Unauditable as error:
-        trouble = str(error)
-    try:
-        settled = _settle(subject, examination, tally, embedding, trouble, again)
-    except Unauditable as error:
-        settled = _Settled(Undecided(claim, str(error)))
-    return report(settled, whole=trouble is None and examination.pairs > 0)
 
 
 def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction | None) -> Report:

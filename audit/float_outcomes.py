@@ -6,13 +6,13 @@ plain runs. A few runs find a float that one input can produce and its neighbour
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
 from dpcert.audit.certificates import OF_FUNCTION
-from dpcert.audit.decide import Report, decide, refuted_at
+from dpcert.audit.decide import Report, refuted_at
 from dpcert.audit.float_support import refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
@@ -52,20 +52,11 @@ MOST_TAIL = Fraction(1, 1 << 40)
 SEED = 20121017
 
 
-def decide_floats(
-    subject: Subject,
-    guarantee: ApproxDP,
-    *,
-    again: Callable[[], Sequence[str] | None],
-    early: Callable[[Report], None] | None = None,
-    keep_laws: bool = False,
-    certifies: bool = True,
-) -> Report:
-    """Decide a claim as `decide` does; where floats among the outcomes leave it open, search for a refutation.
+def search_floats(report: Report, subject: Subject, guarantee: ApproxDP, *, keep_laws: bool = False) -> Report:
+    """Return the report of `decide` on a claim; where floats among the outcomes leave it open, search for a refutation.
 
     Claims: the search never verifies; the kernel has confirmed each of its refutations on the post-processing.
     """
-    report = decide(subject, guarantee, again=again, early=early, keep_laws=keep_laws, certifies=certifies)
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(each in note for note in subject.notes for each in NEEDED):
         return report

@@ -31,8 +31,9 @@ class OneFloat(Subject):
     record: Record
     known: dict[bytes, Impossible | None] = field(init=False, default_factory=dict)
 
-    def _by_reading(self, program: Callable[[Any, Any], Any], value: Any) -> Answer:
-        return Answer(self._told(program, value), program, canonical(value), ("states", "floats"))
+    def source(self, read: Callable[[Any, Any], Any], value: Any) -> Answer:
+        """Return the law on an input, as a subject's."""
+        return self._noted(value, Answer(self._told(read, value), read, canonical(value), ("states", "floats")))
 
     def _told(self, program: Callable[[Any, Any], Any], value: Any) -> Dist:
         chance = probability_of(program, value, self.point, self.record)
@@ -67,7 +68,6 @@ def one_float(subject: Subject, point: float, record: Record) -> OneFloat:
         parameters=(*subject.parameters, (RELEASED, point.hex()), (DRAWN, draws)),
         limits=subject.limits,
         stated=subject.stated,
-        keeps=True,
         point=point,
         record=record,
     )

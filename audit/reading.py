@@ -63,11 +63,15 @@ class Reader:
     starts: tuple[Start, ...] | None = None  # of what all laws sum; empty where nothing
 
     def __call__(self, program: Program, value: Any) -> Reading:
-        """Return the reading of the law on an input.
+        """Return the reading of the law on an input; the first finds whether elements are left out on all inputs.
 
         Raises: Unauditable when the program cannot be followed.
         """
-        found = self._whole(program, value)
+        found = enumerate_law(program, value, **self._how())
+        if not self.laid:
+            self.layout, self.laid = self._common_layout(program, found), True
+            if self.layout is None and found.elements is not None and found.law.tail_weight:  # few paths were not all
+                found = enumerate_law(program, value, **self._how())
         if self.layout is not None:
             law, said = self.layout.law(found.elements), (*found.assumptions, self.layout.words())
             return Reading(
@@ -83,7 +87,7 @@ class Reader:
 
     def look(self, program: Program, value: Any) -> None:
         """Compute a law as `__call__` does, for the time that it takes."""
-        self._read(program, value)
+        enumerate_law(program, value, **self._how())
 
     def aside(self, coverage: Coverage) -> Reader:
         """Return another reader, whose laws share with one another what those of this one share, and nothing else."""
@@ -94,8 +98,9 @@ class Reader:
         """Return what knows the outcomes on an input, where those of its law name some elements of them."""
         return None if self.layout is None else self._plainly(program, value, Kept()).elements.possible
 
-    def _read(self, program: Program, value: Any, **how: Any) -> Followed:
-        usual: dict[str, Any] = {
+    def _how(self) -> dict[str, Any]:
+        """Return how laws are read, which the laws before have changed."""
+        return {
             "limits": self.limits,
             "eager": self.eager,
             "draws": self.draws,
@@ -108,20 +113,11 @@ class Reader:
             "elements": None if self.laid else law_by_elements,
             "by": None if self.layout is None else law_by_elements,
         }
-        return enumerate_law(program, value, **{**usual, **how})
-
-    def _whole(self, program: Program, value: Any) -> Followed:
-        """Return the reading of the law on an input; the first finds whether elements are left out on all inputs."""
-        found = self._read(program, value)
-        if not self.laid:
-            self.layout, self.laid = self._common_layout(program, found), True
-            if self.layout is None and found.elements is not None and found.law.tail_weight:
-                return self._read(program, value)  # few paths were not all
-        return found
 
     def _plainly(self, program: Program, value: Any, kept: Kept, **how: Any) -> Followed:
         """Return the reading on an input, without replays, which shares nothing with the laws."""
-        return self._read(program, value, replay=False, kept=kept, shared=None, observe=None, **how)
+        alone: dict[str, Any] = {"replay": False, "kept": kept, "shared": None, "observe": None}
+        return enumerate_law(program, value, **{**self._how(), **alone, **how})
 
     def _common_layout(self, program: Program, found: Followed) -> Layout | None:
         """Return the layout of the outcomes on all inputs, after one was found."""

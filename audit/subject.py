@@ -80,13 +80,25 @@ class Subject:
 
         Raises: Unauditable when the program cannot be followed.
         """
+        if (kept := self.kept.get(canonical(value))) is not None:
+            self.used.update(dict.fromkeys(kept.sources))
+            return kept
+        if self.law_source == FORM:
+            return self._noted(value, self.closed(read, value))
+        if self.before is not None:
+            self.before(self)
+        reading = self.reader(read, value)
+        if self.plain is not None and self.observes == "outcome" and not self.backwards:
+            hold_to_own_randomness(self.plain, value, reading.law, possible=reading.possible)
+        self.assumed.update(dict.fromkeys(reading.assumptions))
+        self._note(value, reading)
+        return self._noted(value, Answer(reading.law, reading.read, reading.given, reading.sources))
+
+    def _noted(self, value: Any, answer: Answer) -> Answer:
+        """Take note of an answer on an input, and return it."""
         name = canonical(value)
-        if name not in self.kept:
-            answer = self.closed(read, value) if self.law_source == FORM else self._by_reading(read, value)
-            self.tailed = max(self.tailed, answer.law.tail)
-            self.found.append(name)
-        else:
-            answer = self.kept[name]
+        self.tailed = max(self.tailed, answer.law.tail)
+        self.found.append(name)
         self.used.update(dict.fromkeys(answer.sources))
         if self.keeps:
             self.kept[name] = answer
@@ -100,16 +112,6 @@ class Subject:
         """Return the digest of every law, computed anew with inputs and branches in reverse, without replays."""
         other = replace(self, notes={}, keeps=False, before=None, backwards=True)
         return [sound(ask(other, value).law).digest() for value in reversed(self.inputs)][::-1]
-
-    def _by_reading(self, program: Callable[[Any, Any], Any], value: Any) -> Answer:
-        if self.before is not None:
-            self.before(self)
-        reading = self.reader(program, value)
-        if self.plain is not None and self.observes == "outcome" and not self.backwards:
-            hold_to_own_randomness(self.plain, value, reading.law, possible=reading.possible)
-        self.assumed.update(dict.fromkeys(reading.assumptions))
-        self._note(value, reading)
-        return Answer(reading.law, reading.read, reading.given, reading.sources)
 
     def _note(self, value: Any, reading: Reading) -> None:
         """Take note of what a law left out, and of what the program raised."""

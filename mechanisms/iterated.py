@@ -5,7 +5,7 @@ So a law with such outcomes has an assumption.
 """
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
@@ -28,7 +28,7 @@ class Iterated:
     items: list[Any]
 
 
-def read(value: Any) -> Any:
+def items_of(value: Any) -> Any:
     """Return an iterator as its type and its items, and any other value as it is.
 
     Raises: Unauditable where it gives more than MOST items, or raises.
@@ -52,11 +52,6 @@ def read(value: Any) -> Any:
     if len(items) > MOST:
         raise Unauditable(f"its outcome is a {name} of more than {MOST:,} items; return list(...) of it")
     return Iterated(name, items)
-
-
-def with_items(program: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a program whose outcomes are read, within its run."""
-    return lambda *given: read(program(*given))
 
 
 def assumed_of(outcomes: Iterable[Any]) -> tuple[str, ...]:

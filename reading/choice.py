@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import wraps
 from importlib import import_module
 from math import gcd, prod
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, exact_law
@@ -17,7 +16,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Settings
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.run import Signal
-from dpcert.mechanisms.iterated import with_items
+from dpcert.mechanisms.iterated import items_of
 from dpcert.reading.errors import TOO_MANY
 from dpcert.reading.paths.handled import Errors
 from dpcert.reading.paths.held import Held
@@ -42,28 +41,22 @@ UNSEEN = "objects that runs share are taken to stay as they are: "
 
 
 MACHINE = "dpcert.reading.replay"
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Unloaded(Signal):
     """The machine is needed, which is not loaded."""
 
 
-def with_machine(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that loads the machine, and begins anew, where it is needed and not loaded.
+@contextmanager
+def loading_machine() -> Iterator[None]:
+    """Load the machine where the body needs it, and it is not loaded; the body is then to begin anew.
 
     It cannot be loaded under the watches of a program: numpy comes with it, and makes a generator of random bits.
     """
-
-    @wraps(function)
-    def run(*args: P.args, **keywords: P.kwargs) -> T:
-        with suppress(Unloaded):
-            return function(*args, **keywords)
+    try:
+        yield
+    except Unloaded:
         import_module("dpcert.reading.replay")
-        return function(*args, **keywords)
-
-    return run
 
 
 @dataclass(slots=True)
@@ -127,8 +120,14 @@ def law_by_states_or_paths(
     Raises: Unauditable as `exact_law`.
     """
     if settings.run is EagerRun or settings.draws:
-        return exact_law(with_items(program), value, settings)
-    found = _Choice(program, value, settings, kept or Kept(), sums, elements).made()
+        return exact_law(program, value, settings, items_of)
+    choice = _Choice(program, value, settings, kept or Kept(), sums, elements)
+    SLOW.tell("", "")
+    if routed_of(program) is not None:
+        found = choice.whole() or choice.led()
+    else:
+        runs = min(settings.limits.max_runs, max(FEW, 2 * choice.kept.paths))
+        found = choice.of_few(exact_law(program, value, choice.at_most(runs), items_of), runs)
     return replace(found, law=_lowest(found.law))
 
 
@@ -142,13 +141,9 @@ class _Choice:
     elements: ByElements | None
     reason: str | None = None  # why states were not merged
 
-    def made(self) -> Enumeration:
-        SLOW.tell("", "")
+    def of_few(self, found: Enumeration, runs: int) -> Enumeration:
+        """The law that is taken, after so many paths were tried first."""
         limits = self.settings.limits
-        if routed_of(self.program) is not None:
-            return self.whole() or self.led()
-        runs = min(limits.max_runs, max(FEW, 2 * self.kept.paths))
-        found = self.paths(runs)
         if runs > FEW and found.law.tail_weight:  # what is left open must not depend on the inputs before
             runs = FEW
             found = self.paths(runs)
@@ -188,8 +183,11 @@ class _Choice:
 
     def paths(self, runs: int) -> Enumeration:
         """The law by at most so many paths."""
-        limits = replace(self.settings.limits, max_runs=runs)
-        return exact_law(with_items(self.program), self.value, replace(self.settings, limits=limits))
+        return exact_law(self.program, self.value, self.at_most(runs), items_of)
+
+    def at_most(self, runs: int) -> Settings:
+        """The settings, for at most so many paths."""
+        return replace(self.settings, limits=replace(self.settings.limits, max_runs=runs))
 
     def states(self) -> Chosen | None:
         """The law by the states of the machine, once replays agree; None where the machine refuses the program."""

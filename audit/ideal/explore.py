@@ -4,10 +4,13 @@ The machine knows the types of what is released. On floats that lead along a pat
 the same types, and numbers that are near.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +33,6 @@ from dpcert.reading.ideal.explore import Leaf, Limits, need_loop, read_ways
 from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
 
 NO_LIMITS = Limits()
-T = TypeVar("T")
 CHANGED = "computed a second time, a path differs"
 ON_FLOATS = "on floats in the same place"
 
@@ -52,7 +54,7 @@ def laws_of(
     """
     if in_floats:
         return Reader(program, epsilon, limits, Meaning(meant=False)).laws(inputs)
-    return _as_meant(lambda meaning: Reader(program, epsilon, limits, meaning).laws(inputs))
+    return _as_meant(partial(Reader, program, epsilon, limits), Reader.laws, inputs)
 
 
 def replayed(
@@ -63,21 +65,21 @@ def replayed(
 
     Raises: Unauditable for a path that leaves something open.
     """
-    return _as_meant(lambda meaning: Reader(program, epsilon, meaning=meaning).replayed(inputs, paths))
+    return _as_meant(partial(Reader, program, epsilon, NO_LIMITS), Reader.replayed, inputs, paths)
 
 
-def _as_meant(read: Callable[[Meaning], list[list[Path]]]) -> list[list[Path]]:
-    """Return what is read; with exponentials that are floats where it is not followed otherwise, but not where these
-    make it another program."""
+def _as_meant(reader: Callable[..., Reader], read: Callable[..., list[list[Path]]], *given: Any) -> list[list[Path]]:
+    """Return what a reader reads; with exponentials that are floats where it is not followed otherwise, but not where
+    these make it another program."""
     meaning = Meaning()
     try:
-        return read(meaning)
+        return read(reader(meaning), *given)
     except Differs:
         raise
     except Unauditable:
         if not meaning.made:
             raise
-    return read(Meaning(meant=False))
+    return read(reader(Meaning(meant=False)), *given)
 
 
 @dataclass(slots=True)
@@ -101,9 +103,9 @@ class Reader:
     def laws(self, inputs: Sequence[Any]) -> list[list[Path]]:
         """Return the paths on each input, read twice in other orders."""
         with refuse_hidden_sources(self.program):
-            found = [summed(self._read(read_ways, value)) for value in inputs]
+            found = [summed(read_ways(self.program, value, **self._how())) for value in inputs]
             for value, ways in zip(inputs, found, strict=True):
-                again = summed(self._read(read_ways, value, reverse=True))
+                again = summed(read_ways(self.program, value, reverse=True, **self._how()))
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")
             seen = self._seen(inputs, found)
@@ -118,18 +120,17 @@ class Reader:
             ]
             for value, row in zip(inputs, paths, strict=True):
                 for loop in every_loop(row):
-                    self._read(need_loop, value, loop=loop)
+                    need_loop(self.program, value, loop, **self._how())
             return self._seen(inputs, found)
 
     def _along(self, value: Any, path: Path) -> Iterator[Leaf]:
         """Yield the way that follows a path, in the loops of this."""
-        for found, types in self._read(read_ways, value, given=path):
+        for found, types in read_ways(self.program, value, path, **self._how()):
             yield found.within(path.loops), types
 
-    def _read(self, read: Callable[..., T], value: Any, **more: Any) -> T:
+    def _how(self) -> dict[str, Any]:
         given = () if self.epsilon is None else (None if self.epsilon == OPEN else Fraction(self.epsilon),)
-        how: dict[str, Any] = {"limits": self.limits, "holders": self.holders, "meaning": self.meaning, **more}
-        return read(self.program, value, parameters=given, **how)
+        return {"parameters": given, "limits": self.limits, "holders": self.holders, "meaning": self.meaning}
 
     def _seen(self, inputs: Sequence[Any], found: Sequence[Sequence[Leaf]]) -> list[list[Path]]:
         """Return the paths, once the program, run on floats from inside each, has ended alike."""

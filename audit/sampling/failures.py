@@ -15,7 +15,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
-from dpcert.mechanisms.iterated import read
+from dpcert.mechanisms.iterated import items_of
 
 ENOUGH = 32
 """After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""
@@ -62,13 +62,13 @@ class Failures:
     runs: dict[int, int] = field(default_factory=dict)
     seen: dict[int, dict[str, _Seen]] = field(default_factory=dict)
 
-    def run(self, position: int, function: Callable[[Any], Any]) -> Any:
-        """Return the outcome of a function on a fresh copy of an input, and note its exception.
+    def run(self, position: int, function: Callable[..., Any], *more: Any) -> Any:
+        """Return the outcome of a function on a fresh copy of an input, and `more`, and note its exception.
 
         Raises: Unauditable as `kept`, and where the function returns or raises what is no outcome.
         """
         try:
-            outcome, error = call(lambda value: read(function(value)), fresh(self.inputs[position]))
+            outcome, error = call(lambda value: items_of(function(value, *more)), fresh(self.inputs[position]))
         except Unauditable as refusal:
             raise self.named(position, refusal) from None
         return self.kept(position, outcome, error)

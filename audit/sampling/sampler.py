@@ -58,8 +58,7 @@ def from_coins(
             bounds.append(bound)
             return draw(bound)
 
-        coins = Coins(Plain(recorded if draws else draw))
-        outcome = failures.run(position, lambda given: program(given, coins))
+        outcome = failures.run(position, program, Coins(Plain(recorded if draws else draw)))
         return (outcome, tuple(bounds)) if draws else outcome
 
     return sample

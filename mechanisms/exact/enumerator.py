@@ -7,7 +7,7 @@ from typing import Any
 from dpcert.mechanisms.exact import chain
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import KEPT, Settings, bounds_of, explore
+from dpcert.mechanisms.exact.explore import KEPT, Settings, bounds_of, explore, settle
 from dpcert.mechanisms.exact.floats import UNIT, LazyFloat
 from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.lazy import LazyInt
@@ -56,10 +56,13 @@ class Enumeration:
     notes: tuple[str, ...]
 
 
-def exact_law(program: Program, value: Any, settings: Settings | None = None) -> Enumeration:
+def exact_law(
+    program: Program, value: Any, settings: Settings | None = None, read: Callable[[Any], Any] = lambda outcome: outcome
+) -> Enumeration:
     """Return the exact law of `program(value, coins)`, with the mass of unfinished paths as its tail.
 
-    The settings are taken afresh, without notes; by default they are `Settings(LazyRun)`.
+    The settings are taken afresh, without notes; by default they are `Settings(LazyRun)`. The outcome is what `read`
+    makes, within the run, of what the program returns.
 
     Claims:   the program's law on fair coins, if it is a function of its input and coins, which the replays of every
               path test; `dpcert.reading.paths.enumerator` watches it besides.
@@ -67,7 +70,7 @@ def exact_law(program: Program, value: Any, settings: Settings | None = None) ->
     """
     settings = replace(settings or Settings(LazyRun))
     try:
-        leaves = explore(lambda coins: program(fresh(value), coins), settings)
+        leaves = explore(lambda coins: settle(read(program(fresh(value), coins))), settings)
     except Signal:  # the program kept the signal that ended an earlier run, and raised it
         raise Unauditable(KEPT) from None
     weights, denominator = on_one_denominator(leaves)

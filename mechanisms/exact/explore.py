@@ -121,7 +121,8 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
 
 
 def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
-    """Return every finished path of `thunk` down to the limits of `settings`; [] if a run around it had to decide.
+    """Return every finished path of `thunk`, which settles its outcome, down to the limits of `settings`; [] if a run
+    around it had to decide.
 
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
@@ -171,7 +172,7 @@ def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Lea
     unauditable: Unauditable | None = None
     try:
         with settings.watch.run():
-            outcome, error = call(lambda coins: settle(thunk(coins)), Coins(run))
+            outcome, error = call(thunk, Coins(run))
             run.check()  # the program may have caught the signal
     except Cut as signal:
         if run.ended is None:  # the signal of a run around
@@ -237,10 +238,9 @@ def replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], sett
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
         for leaf, record in replays:
-            coins = Coins(source := Recorded(record))
             try:
                 with settings.watch.first() if record is leaf.record else nullcontext():
-                    outcome, _ = call(lambda coins: settle(thunk(coins)), coins)
+                    outcome, _ = call(thunk, Coins(source := Recorded(record)))
             except Stale:
                 settings.stale = True
             except Unauditable:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
@@ -46,7 +46,6 @@ from dpcert.reading.values import List, Value, World, changed
 MOST_PATHS = 100_000
 REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
 LOADED = RULES  # the tables, which join when they are imported
-T = TypeVar("T")
 Leaf = tuple[Path, dict[Any, Any]]
 
 
@@ -284,12 +283,9 @@ def read_ways(program: Program, value: Any, given: Path | None = None, **setting
 
     Raises: Unauditable naming what is not followed, and its line.
     """
-
-    def read() -> list[Leaf]:
+    with _following(value):
         ways = Ways(program, value, **settings)
         return ways.leaves(None if given is None else GivenWay(given, ways.meaning))
-
-    return _followed(value, read)
 
 
 def need_loop(program: Program, value: Any, loop: Loop, **settings: Any) -> None:
@@ -297,13 +293,16 @@ def need_loop(program: Program, value: Any, loop: Loop, **settings: Any) -> None
     if loop.counter is not None:
         raise Unauditable("a loop that counts its turns is not followed on paths that are given")
     ways = Ways(program, value, **settings)
-    names = [_followed(value, partial(ways.stopped, path)) for path in (loop.head, *loop.repeats)]
+    with _following(value):
+        names = [ways.stopped(path) for path in (loop.head, *loop.repeats)]
     if any(name != names[0] for name in names):
         raise Unauditable(f"a way comes back to another state than that of the loop (on {shown(value)})")
 
 
-def _followed(value: Any, read: Callable[[], T]) -> T:
+@contextmanager
+def _following(value: Any) -> Iterator[None]:
+    """Name the input on which the body refuses to go on."""
     try:
-        return read()
+        yield
     except Refused as refused:
         raise Unauditable(f"on ideal noise, {refused} (on {shown(value)}); {REMEDY}") from None

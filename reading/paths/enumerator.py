@@ -19,10 +19,11 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.iterated import assumed_of
-from dpcert.reading.choice import LEFT, MERGED, UNSEEN, ByElements, Chosen, Kept, law_by_states_or_paths, with_machine
+from dpcert.reading.choice import LEFT, MERGED, UNSEEN, ByElements, Chosen, Kept, law_by_states_or_paths, loading_machine
 from dpcert.reading.floats.assumed import assumption, sources_in, without_assumptions
 from dpcert.reading.paths.binding import Binding
 from dpcert.reading.paths.classes import Carried, refuse_passing_classes
+from dpcert.reading.paths.handled import Errors
 from dpcert.reading.paths.shared import Shared
 from dpcert.reading.paths.watch import (
     HiddenRandomness,
@@ -36,6 +37,7 @@ from dpcert.reading.tails.far import Ends
 __all__ = ["Enumeration", "Followed", "Limits", "enumerate_law"]
 
 NOTHING = nullcontext()
+Observe = Callable[[], AbstractContextManager[Observer | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +61,16 @@ class Followed(Enumeration):
 class _First:
     """The watch over one replay of a leaf; it looks at the classes of outcomes when that has ended well."""
 
-    __slots__ = ("carried", "hidden", "hides", "left", "observing")
+    __slots__ = ("hidden", "left", "observing", "watches")
 
-    def __init__(
-        self,
-        observing: AbstractContextManager[Observer | None],
-        hides: Callable[[Observer | None], HiddenRandomness],
-        carried: Carried,
-        left: AbstractContextManager[None],
-    ) -> None:
-        self.observing, self.hides, self.carried, self.left = observing, hides, carried, left
+    def __init__(self, watches: _Watches) -> None:
+        self.watches = watches
+        self.observing, self.left = watches.observe(), watches.left.one_run()
 
     def __enter__(self) -> Observer | None:
         self.left.__enter__()
         observer = self.observing.__enter__()
-        self.hidden = self.hides(observer)
+        self.hidden = self.watches.hides(observer)
         self.hidden.__enter__()
         return observer
 
@@ -84,10 +81,45 @@ class _First:
             self.observing.__exit__(kind, *error)
             self.left.__exit__(None, None, None)
         if kind is None:
-            self.carried.look()
+            self.watches.carried.look()
 
 
-@with_machine
+class _Watches:
+    """What watches the runs and replays of one enumeration."""
+
+    def __init__(self, program: Program, kept: Kept, observe: Observe) -> None:
+        self.spaces = own_modules(program)
+        self.errors, self.left, self.observe, self.carried = kept.errors, kept.left, observe, Carried()
+        self.hidden: dict[Observer | None, HiddenRandomness] = {}
+        names = guarded(self.spaces)
+        self.undecided, self.plain = Binding(names), Binding([swap.as_it_is() for swap in names])
+
+    def hides(self, observer: Observer | None) -> HiddenRandomness:
+        """Return what refuses hidden randomness of a replay that an observer sees."""
+        if observer not in self.hidden:
+            self.hidden[observer] = HiddenRandomness(observer, self.errors)
+        return self.hidden[observer]
+
+    def watch(self) -> Watch:
+        """Return the contexts that the enumerator enters."""
+        return Watch(
+            runs=lambda: NOTHING if self.undecided.entered else self.undecided,  # names of a run are bound already
+            run=lambda: NOTHING if self.undecided.entered and not self.errors.noting else self._run(),
+            replay=self._replay,
+            first=lambda: _First(self),
+        )
+
+    @contextmanager
+    def _run(self) -> Iterator[None]:
+        with self.undecided, self.errors.undecided():
+            yield
+
+    @contextmanager
+    def _replay(self) -> Iterator[None]:
+        with self.plain if self.undecided.entered else NOTHING, self.errors.plain():
+            yield
+
+
 def enumerate_law(
     program: Program,
     value: Any,
@@ -97,7 +129,7 @@ def enumerate_law(
     draws: bool = False,
     reverse: bool = False,
     replay: bool = True,
-    observe: Callable[[], AbstractContextManager[Observer | None]] | None = None,
+    observe: Observe | None = None,
     merge: bool = True,
     kept: Kept | None = None,
     sums: bool = False,
@@ -118,70 +150,41 @@ def enumerate_law(
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
-    spaces = own_modules(program)
-    carried = Carried()
-    kept = kept or Kept()
-    errors = kept.errors
-
-    hidden: dict[Observer | None, HiddenRandomness] = {}
-
-    def hides(observer: Observer | None) -> HiddenRandomness:
-        if observer not in hidden:
-            hidden[observer] = HiddenRandomness(observer, errors)
-        return hidden[observer]
-
-    names = guarded(spaces)
-    undecided, plain = Binding(names), Binding([swap.as_it_is() for swap in names])
-
-    @contextmanager
-    def run() -> Iterator[None]:
-        with undecided, errors.undecided():
-            yield
-
-    @contextmanager
-    def again() -> Iterator[None]:
-        with plain if undecided.entered else nullcontext(), errors.plain():
-            yield
-
-    watch = Watch(
-        runs=lambda: nullcontext() if undecided.entered else undecided,  # within a run, names are bound already
-        run=lambda: NOTHING if undecided.entered and not errors.noting else run(),
-        replay=again,
-        first=lambda: _First((observe or nullcontext)(), hides, carried, kept.left.one_run()),
-    )
-    settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watch)
-    if shared is not None:
-        settings.share = shared
-
     usual = partial(law_by_states_or_paths, sums=sums, elements=elements)
-    read = by or (partial(usual, kept=kept) if merge else exact_law)
     anew = by or (usual if merge else exact_law)
-
-    kept.left.begin(program, spaces)
-    with refuse_hidden_sources(program, spaces, kept.held), plain:
-        try:
-            found = read(program, value, settings)
-        except Unauditable as refusal:
-            if replay and TELLS in str(refusal):  # an error of ours may be why
+    while True:
+        own = kept or Kept()
+        watches, errors = _Watches(program, own, observe or nullcontext), own.errors
+        settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watches.watch())
+        if shared is not None:
+            settings.share = shared
+        read = by or (partial(usual, kept=own) if merge else exact_law)
+        own.left.begin(program, watches.spaces)
+        with loading_machine(), refuse_hidden_sources(program, watches.spaces, own.held), watches.plain:
+            try:
+                found = read(program, value, settings)
+            except Unauditable as refusal:
+                if replay and TELLS in str(refusal):  # an error of ours may be why
+                    errors.noting = True
+                    for how in (replace(settings, replay=False), settings):
+                        with suppress(Unauditable):
+                            anew(program, value, how)
+                    errors.check(named=True)
+                raise
+            law = Dist.like(found.law)
+            refuse_passing_classes(law.outcomes(), watches.carried.changed)
+            if replay and errors.handles and not errors.noting:
                 errors.noting = True
-                for how in (replace(settings, replay=False), settings):
-                    with suppress(Unauditable):
-                        anew(program, value, how)
-                errors.check(named=True)
-            raise
-        law = Dist.like(found.law)
-        refuse_passing_classes(law.outcomes(), carried.changed)
-        if replay and errors.handles and not errors.noting:
-            errors.noting = True
-            anew(program, value, replace(settings, replay=False))
-            if errors.left:
-                anew(program, value, settings)
+                anew(program, value, replace(settings, replay=False))
+                if errors.left:
+                    anew(program, value, settings)
+            break  # else the machine was loaded
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
     left = [note for note in found.notes if note.startswith(LEFT)]
     if MERGED not in found.notes:  # the machine says by itself what a run leaves behind
-        said = ((LEFT, kept.left.changed()), (UNSEEN, kept.left.unknown()))
+        said = ((LEFT, own.left.changed()), (UNSEEN, own.left.unknown()))
         left = [f"{beginning}{', '.join(names)}" for beginning, names in said if names]
     assumed = (
         *assumption(found.notes),

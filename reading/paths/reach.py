@@ -19,7 +19,7 @@ from dpcert.mechanisms.exact.enumerator import Program
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import Record, call, settle
 from dpcert.mechanisms.exact.outcome import fresh, key, show
-from dpcert.mechanisms.iterated import read
+from dpcert.mechanisms.iterated import items_of
 from dpcert.reading.floats.assumed import assumption
 from dpcert.reading.paths import entropy, held, outside, traced, watch
 from dpcert.reading.paths.routed import after
@@ -73,7 +73,7 @@ def plain_run(program: Program, value: Any, record: Record = (), *, seed: int = 
         drawn.append((bound, number))
         return number
 
-    outcome, _ = call(lambda coins: settle(read(program(fresh(value), coins))), Coins(Plain(draw)))
+    outcome, _ = call(lambda coins: settle(items_of(program(fresh(value), coins))), Coins(Plain(draw)))
     return outcome, tuple(drawn)
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.between import Between
 from dpcert.audit.claim_profile import ClaimProfile, profile_of
-from dpcert.audit.float_outcomes import decide_floats
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.float_outcomes import search_floats
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.layout import law_by_elements
 from dpcert.audit.profile import Profile
@@ -43,7 +44,6 @@ from dpcert.worker.results import described, result_of, sampled
 from dpcert.worker.seeded import Seeds
 
 if TYPE_CHECKING:
-    from dpcert.audit.decide import Report
     from dpcert.audit.ideal.every_report import EveryReport
     from dpcert.audit.ideal.report import IdealReport
     from dpcert.audit.sampling.decide import Sampled
@@ -191,7 +191,8 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
     """Return the result of an audit that computes laws, and what it measured."""
     with _again(case, spec, options) as again:
         if case.ideal is None:
-            report = decide_floats(case.subject, case.guarantee, again=again)
+            report = decide(case.subject, case.guarantee, again=again)
+            report = search_floats(report, case.subject, case.guarantee)
             report = report if spec is None else Seeds(spec, options).checked(report)
             return result_of(case, report, None), report
         from dpcert.worker.ideal import every_case, ideal_case, ideal_result  # numpy comes with it

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from types import FrameType
 
@@ -149,55 +149,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if asked := os.environ.get(COMPLETE):  # by a shell that completes a command line
             return shell_complete(cli, {}, "dpcert", COMPLETE, asked)
         arguments = sys.argv[1:]
-    as_json = "--json" in arguments
-    try:
-        status = _status_of(arguments, as_json)
+    ending = _Ending("--json" in arguments)
+    with ending.of_process():
+        with ending.of_command(), cli.make_context("dpcert", list(arguments)) as context:
+            ending.status = cli.invoke(context)
         sys.stdout.flush()
-    except (click.Abort, KeyboardInterrupt):
-        status = 128 + signal.SIGINT
-    except BrokenPipeError:
-        _abandon_output()
-        status = 128 + signal.SIGPIPE
-    except OSError as error:
-        _abandon_output()
-        trouble = Trouble.of(ChildFailed(_placed(error)))
-        if error.errno in FULL:
-            given = f"{error.filename or 'what is printed'}: {error.strerror}"
-            trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
-        status = trouble.status
-        with contextlib.suppress(OSError):
-            _report(trouble, as_json=False)
-    return status
+    return ending.status
 
 
-def _status_of(arguments: Sequence[str], as_json: bool) -> int:
-    """Run a command line and return its exit status, errors reported.
+class _Ending:
+    """How a command line ends: its exit status, errors reported."""
 
-    Raises: OSError where the system fails, as when output cannot be written; click.Abort, KeyboardInterrupt.
-    """
-    try:
-        with cli.make_context("dpcert", list(arguments)) as context:
-            status: int = cli.invoke(context)
-    except click.exceptions.Exit as ended:  # --help and --version
-        status = ended.exit_code
-    except click.UsageError as error:
-        status = _report(Trouble.of(_usage(error)), as_json)
-    except DpcertError as error:
-        status = _report(Trouble.of(error), as_json)
-    except (OSError, click.Abort):
-        raise
-    except Exception as error:
-        status = _report(Trouble.of(ChildFailed(_placed(error))), as_json)
-    return status
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.status = 0
+
+    @contextlib.contextmanager
+    def of_process(self) -> Iterator[None]:
+        """Take an interrupt, and where the system fails, as when output cannot be written, for the end."""
+        try:
+            yield
+        except (click.Abort, KeyboardInterrupt):
+            self.status = 128 + signal.SIGINT
+        except BrokenPipeError:
+            _abandon_output()
+            self.status = 128 + signal.SIGPIPE
+        except OSError as error:
+            _abandon_output()
+            trouble = Trouble.of(ChildFailed(_placed(error)))
+            if error.errno in FULL:
+                given = f"{error.filename or 'what is printed'}: {error.strerror}"
+                trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
+            self.status, self.as_json = trouble.status, False
+            with contextlib.suppress(OSError):
+                self._report(trouble)
+
+    @contextlib.contextmanager
+    def of_command(self) -> Iterator[None]:
+        """Report any other error of a command line."""
+        try:
+            yield
+        except click.exceptions.Exit as ended:  # --help and --version
+            self.status = ended.exit_code
+        except click.UsageError as error:
+            self._report(Trouble.of(_usage(error)))
+        except DpcertError as error:
+            self._report(Trouble.of(error))
+        except (OSError, click.Abort):
+            raise
+        except Exception as error:
+            self._report(Trouble.of(ChildFailed(_placed(error))))
+
+    def _report(self, trouble: Trouble) -> None:
+        self.status = trouble.status
+        if self.as_json:
+            click.echo(json.dumps(trouble.as_json()))
+        click.echo(trouble.line(), err=True)
 
 
 def _placed(error: Exception) -> str:
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
-
-
-def _report(trouble: Trouble, as_json: bool) -> int:
-    if as_json:
-        click.echo(json.dumps(trouble.as_json()))
-    click.echo(trouble.line(), err=True)
-    return trouble.status

@@ -8,7 +8,7 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import canonical
-from dpcert.worker.attempt import attempt
+from dpcert.worker.attempt import Attempt
 from dpcert.worker.failure import Failure
 from dpcert.worker.foresight import Foresight
 from dpcert.worker.troubles import TimedOut
@@ -99,9 +99,7 @@ def test_nothing_is_left_of_what_is_computed_aside() -> None:
 
 
 def test_what_was_given_up_is_told_as_what_took_too_long() -> None:
-    def given_up() -> None:
+    with Attempt[None]() as attempt:
         raise TimedOut("the program does not fit")
-
-    found = attempt(given_up)
-    assert isinstance(found, Failure)
-    assert isinstance(found.error(), TimedOut)
+    assert isinstance(attempt.answer, Failure)
+    assert isinstance(attempt.answer.error(), TimedOut)

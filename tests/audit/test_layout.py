@@ -268,17 +268,17 @@ def test_a_law_of_one_outcome_is_held_to_runs_of_the_whole() -> None:
     law = found.law(1)
     assert [*law.outcomes()] == [{63: 1}]
     found.hold_to(1, law)
-    elements = found.reader._read(found.program, found.inputs[1], replay=False).elements
+    possible = found.reader.possible(found.program, found.inputs[1])
     for other in (lambda x, coins: np.ones(64, int), lambda x, coins: np.zeros(64, int)):
         kept = other(0, None)[63] == 1
         if kept:
-            hold_to_one_outcome(other, 0, law, draws=False, possible=elements.possible)
-            hold_to_own_randomness(other, 0, law, possible=elements.possible)
+            hold_to_one_outcome(other, 0, law, draws=False, possible=possible)
+            hold_to_own_randomness(other, 0, law, possible=possible)
             continue
         with pytest.raises(Unauditable, match="no function of its input"):
-            hold_to_one_outcome(other, 0, law, draws=False, possible=elements.possible)
+            hold_to_one_outcome(other, 0, law, draws=False, possible=possible)
         with pytest.raises(Unauditable, match="on its own randomness"):
-            hold_to_own_randomness(other, 0, law, possible=elements.possible)
+            hold_to_own_randomness(other, 0, law, possible=possible)
 
 
 def test_caught_own_randomness_of_an_element_that_is_left_out() -> None:

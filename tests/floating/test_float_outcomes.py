@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report
-from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.float_outcomes import POINTS, points_of, search_floats, seen_subject
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.dist import Dist
@@ -26,7 +26,8 @@ def target(guarantee: dpcert.ApproxDP, function: Any) -> dpcert.Target:
 
 def audit(found: dpcert.Target) -> Report:
     subject = found.subject({})
-    return decide_floats(subject, found.guarantee, again=subject.digests)
+    report = decide(subject, found.guarantee, again=subject.digests)
+    return search_floats(report, subject, found.guarantee)
 
 
 def laplace(count: int, coins: Coins) -> float:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report
-from dpcert.audit.float_outcomes import SEEN, decide_floats, seen_as_certified
+from dpcert.audit.decide import Report, decide
+from dpcert.audit.float_outcomes import SEEN, search_floats, seen_as_certified
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.one_float import DRAWN, RELEASED
 from dpcert.audit.passes import examined
@@ -23,7 +23,8 @@ def target(guarantee: dpcert.ApproxDP, function: Any) -> dpcert.Target:
 
 def audit(found: dpcert.Target) -> Report:
     subject = found.subject({})
-    return decide_floats(subject, found.guarantee, again=subject.digests)
+    report = decide(subject, found.guarantee, again=subject.digests)
+    return search_floats(report, subject, found.guarantee)
 
 
 def noise(coins: Coins) -> float:

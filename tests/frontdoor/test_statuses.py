@@ -88,7 +88,7 @@ def test_an_internal_error_outweighs_all_else(
         raise ZeroDivisionError("a fault of our own\nin two lines")
 
     names = [f"{path}:{name}" for name in STATUS]
-    monkeypatch.setattr("dpcert.worker.auditing.decide_floats", broken)
+    monkeypatch.setattr("dpcert.worker.auditing.decide", broken)
     done = quick(*names)
     assert done.status == 70
     lines = done.err.splitlines()

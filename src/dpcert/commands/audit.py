@@ -11,7 +11,7 @@ from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS
 from dpcert.commands.options import Grouped, claims_of_targets, not_both, notes_option, run_of, styled
 from dpcert.commands.project import Project, project_options
 from dpcert.mechanisms.exact.errors import one_line
-from dpcert.run.audits import Outcome, audit_all
+from dpcert.run.audits import Outcome, audit_all, claims_of
 from dpcert.run.single import Invocation
 from dpcert.show.blocks import LABEL, Blocks, width_of_terminal
 from dpcert.show.lines import COLOURS, counts, result_line
@@ -192,12 +192,13 @@ def audit(
     printed = Printed(
         project.run, form, verbose=verbose, notes=notes, quiet=quiet, expect=project.expect, silent=as_json
     )
+    outcome = Outcome()
     with _at(dask, project.run) as run:
-        outcome = audit_all(
-            project.targets,
+        audit_all(
+            claims_of(project.targets, run, outcome, project.unchanged),
             run,
+            outcome,
             on_result=printed.result,
-            unchanged=project.unchanged,
             enough=(lambda outcome: outcome.status(expect=project.expect) != 0) if fail_fast else None,
         )
     project.report(outcome)

@@ -11,7 +11,7 @@ from dpcert.commands.audit import Printed
 from dpcert.commands.options import claims_of_targets, run_of
 from dpcert.commands.project import with_defaults
 from dpcert.commands.report import OWN, need_extra
-from dpcert.run.audits import audit_all
+from dpcert.run.audits import Outcome, audit_all, claims_of
 from dpcert.run.config import config_near
 from dpcert.worker.troubles import STATUSES
 
@@ -42,7 +42,8 @@ def evidence(targets: tuple[str, ...], output: str, as_json: bool, expect: bool,
         run = with_defaults(run_of(rest, certificates=str(folder / "certificates"), jobs=jobs), config)
         run = replace(run, laws=True)
         printed = Printed(run, "oneline", expect=expect, silent=as_json)
-        outcome = audit_all(targets or config.targets or ("",), run, on_result=printed.result)
+        outcome = Outcome()
+        audit_all(claims_of(targets or config.targets or ("",), run, outcome), run, outcome, on_result=printed.result)
         for name, reason in outcome.skipped:
             printed.skipped(name, reason)
         if outcome.troubles and not outcome.results:

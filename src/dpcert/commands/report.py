@@ -11,7 +11,7 @@ import click
 
 from dpcert.commands.options import claims_of_targets, is_given, need_folder, not_both, run_of
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run.audits import Outcome, audit_all
+from dpcert.run.audits import Outcome, audit_all, claims_of
 from dpcert.run.config import config_near
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Audited
@@ -80,7 +80,8 @@ def report(
     outcome = Outcome()
     if source is None:
         run = run_of(rest, jobs=jobs)
-        outcome = audit_all(targets or config_near(Path.cwd()).targets or ("",), run)
+        named = targets or config_near(Path.cwd()).targets or ("",)
+        audit_all(claims_of(named, run, outcome), run, outcome)
         document = document_of(outcome, run, repository_of(Path.cwd()))
     else:
         document = read_document(source)

@@ -9,7 +9,7 @@ from dpcert.commands.audit import Printed, finish
 from dpcert.commands.options import run_of, shared
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import lenient_json
-from dpcert.run.audits import Outcome, audit_specs
+from dpcert.run.audits import Outcome, audit_all
 from dpcert.targets.named import split_target
 from dpcert.targets.options import NOISES
 from dpcert.targets.spec import FileSpec
@@ -33,7 +33,7 @@ def same(first: str, second: str, inputs: str | None, as_json: bool, **rest: Any
     """
     spec, run = _spec(first, second, inputs), run_of(rest)
     printed, outcome = Printed(run, "blocks", expect=False, silent=as_json), Outcome()
-    audit_specs([(f"{first} = {second}", spec)], run, outcome, on_result=printed.result)
+    audit_all([(f"{first} = {second}", spec)], run, outcome, on_result=printed.result)
     finish(outcome, printed, [], as_json=as_json)
     return outcome.status(expect=False)
 

@@ -14,7 +14,7 @@ import click
 from dpcert.commands.audit import Printed
 from dpcert.commands.options import asking, notes_option, run_of
 from dpcert.commands.project import lock_of, with_defaults
-from dpcert.run.audits import audit_all
+from dpcert.run.audits import Outcome, audit_all, claims_of
 from dpcert.run.config import config_near
 from dpcert.run.lock.lock import Lock
 from dpcert.targets.named import split_target
@@ -91,7 +91,8 @@ def watch(targets: tuple[str, ...], notes: bool, expect: bool, kept: str | None,
                 if not known or not any(note.startswith(LOCKED) for note in audited.result.notes):
                     printed.result(audited, spec)
 
-            outcome = audit_all(chosen, replace(run, lock=lock), on_result=on_result)
+            outcome, locked = Outcome(), replace(run, lock=lock)
+            audit_all(claims_of(chosen, locked, outcome), locked, outcome, on_result=on_result)
             printed.end(f"{printed.counted(outcome)}, at {time.strftime('%H:%M:%S')}")
             for line in [*([] if known else notices), *(trouble.line() for trouble in outcome.troubles)]:
                 click.echo(line, err=True)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,75 +102,66 @@ def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[s
         raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
 
 
-def audit_all(
-    targets: tuple[str, ...],
+def claims_of(
+    targets: Iterable[str],
     run: Invocation,
-    *,
-    on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
+    outcome: Outcome,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
-    enough: Callable[[Outcome], bool] | None = None,
-) -> Outcome:
-    """Audit every claim of every target, `run.jobs` at a time; results come in order and each is handed on at once.
+) -> Iterator[tuple[str, Spec]]:
+    """Yield the claims that targets stand for, each with its label; what is not to be audited goes into `outcome`.
 
-    Those for which `unchanged` has a reason are skipped with it. The run ends when its outcome is `enough`. What the
-    lock cannot keep is trouble at the end.
+    That is trouble, and the claims for which `unchanged` has a reason.
     """
-    outcome = Outcome()
-    specs: list[tuple[str, Spec]] = []
-    with run.children.forking(certifies=run.certificates is not None):
-        with Progress(1) as progress:
-            for target in targets:
-                progress.at(target)
-                specs += _found(target, run, outcome, unchanged)
-        return audit_specs(specs, run, outcome, on_result=on_result, enough=enough)
+    with Progress(1) as progress:
+        for target in targets:
+            progress.at(target)
+            try:
+                for label, spec in specs_of(target, run, outcome):
+                    reason = unchanged(spec)
+                    if reason is None:
+                        yield label, spec
+                    else:
+                        outcome.skipped.append((label, reason))
+            except DpcertError as error:
+                outcome.troubles.append(Trouble.of(error))
 
 
-def audit_specs(
-    specs: list[tuple[str, Spec]],
+def audit_all(
+    claims: Iterable[tuple[str, Spec]],
     run: Invocation,
     outcome: Outcome,
     *,
     on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
     enough: Callable[[Outcome], bool] | None = None,
-) -> Outcome:
-    """Audit the claims of specs, each with its label, as `audit_all` does; return the outcome with the results."""
-    try:
-        with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
-            for done, timed in enumerate(results, 1):
-                progress.step()
-                if isinstance(timed.answer, Trouble):
-                    outcome.troubles.append(timed.answer)
-                else:
-                    with progress.paused():
-                        on_result(timed.answer, timed.spec)
-                    accepted = run.acceptance(timed.spec, timed.answer.result)
-                    outcome.add(timed.answer, timed.spec, timed.seconds, accepted)
-                if enough is not None and enough(outcome):
-                    outcome.left = len(specs) - done
-                    break
-    finally:
-        if run.lock is not None:
-            try:
-                run.lock.save()
-            except InputError as error:
-                outcome.troubles.append(Trouble.of(error))
-        outcome.troubles += dict.fromkeys(run.unwritten)
-    return outcome
+) -> None:
+    """Audit claims, `run.jobs` at a time; results come in order, and each is handed on at once and added to `outcome`.
 
-
-def _found(
-    target: str, run: Invocation, outcome: Outcome, unchanged: Callable[[Spec], str | None]
-) -> Iterator[tuple[str, Spec]]:
-    """Yield what a target stands for and is to be audited; the rest, and troubles, go into `outcome`."""
-    try:
-        for label, spec in specs_of(target, run, outcome):
-            reason = unchanged(spec)
-            if reason is None:
-                yield label, spec
-            else:
-                outcome.skipped.append((label, reason))
-    except DpcertError as error:
-        outcome.troubles.append(Trouble.of(error))
+    The fork servers of these audits run the jobs by which `claims_of` lists the claims, too. The run ends when its
+    outcome is `enough`. What the lock cannot keep is trouble at the end.
+    """
+    with run.children.forking(certifies=run.certificates is not None):
+        specs = list(claims)
+        try:
+            with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
+                for done, timed in enumerate(results, 1):
+                    progress.step()
+                    if isinstance(timed.answer, Trouble):
+                        outcome.troubles.append(timed.answer)
+                    else:
+                        with progress.paused():
+                            on_result(timed.answer, timed.spec)
+                        accepted = run.acceptance(timed.spec, timed.answer.result)
+                        outcome.add(timed.answer, timed.spec, timed.seconds, accepted)
+                    if enough is not None and enough(outcome):
+                        outcome.left = len(specs) - done
+                        break
+        finally:
+            if run.lock is not None:
+                try:
+                    run.lock.save()
+                except InputError as error:
+                    outcome.troubles.append(Trouble.of(error))
+            outcome.troubles += dict.fromkeys(run.unwritten)
 
 
 def law_of(target: str, text: str, run: Invocation) -> LawFound:
@@ -209,7 +200,7 @@ def recheck_one(
     file = None if path is None else str(path.resolve())
     job = Recheck(str(Path(certificate).resolve()), file, function, dict(limits))
     try:
-        found = Children().ask(job, timeout=time_limit)
+        found = Children().reply(job, timeout=time_limit).delivered()
     except (TimedOut, ChildEnded, Unauditable) as error:
         return 3, {"accepted": False, "reason": str(error), "line": f"undecided: {error}"}
     if found.kind != "accepted":

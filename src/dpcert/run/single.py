@@ -77,7 +77,7 @@ class Invocation:
 
     def ask(self, job: Job[AnswerT]) -> AnswerT:
         """Run a job in a child process within the time limit and return its answer."""
-        return self.children.ask(job, timeout=self.time_limit)
+        return self.children.reply(job, timeout=self.time_limit).delivered()
 
     def recorded(self, job: Job[AnswerT]) -> Reply[AnswerT]:
         """Run a job as `ask` does, and return its reply, which says what was read."""
@@ -142,7 +142,8 @@ def _compared(spec: CatalogueSpec, run: Invocation) -> tuple[Options, Compared |
     """Return the options that take laws from the closed form, and how it compares on small inputs; None without one."""
     closed = replace(run.options, law_source="closed-form", closed_forms=False)
     try:
-        return closed, run.children.ask(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
+        reply = run.children.reply(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
+        return closed, reply.delivered()
     except InputError:  # there is none
         return closed, None
     except DpcertError:  # there was no time, or what is amiss the one who asks says
@@ -186,12 +187,11 @@ def _read(
     whole, run = run, run.budgeted(spec)
     try:
         job = Audit(spec, run.options, run.certificates, run.laws)
-        if answer is not None:
-            audited = Reply(answer).delivered()
-        elif run.lock is None or run.options.sampling:
-            audited = run.ask(job)
-        else:
+        if answer is None and run.lock is not None and not run.options.sampling:
             audited = run.lock.audited(job, run.recorded, label)
+        else:
+            reply = run.children.reply(job, timeout=run.time_limit) if answer is None else Reply(answer)
+            audited = reply.delivered()
         audited = replace(audited, result=replace(audited.result, target=label))
         reason = audited.result.reason or ""
         if UNNAMED.search(reason):

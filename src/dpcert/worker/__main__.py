@@ -54,10 +54,12 @@ def main() -> None:
         file = file_of(task.job)
         files = [] if file is None else [Path(file)]
         lent = [path for path in lent if Path(path) not in [dotted(file)[0] for file in files]]
-        here = replace(here, recorder=Recorder(task.folder, map(str, files), lent))
-    reply = _reply(task, here, forks)
+        recorder = Recorder(task.folder, map(str, files), lent)
+        recorder.start()
+        here = replace(here, recorder=recorder)
+    answer = answer_of(task.job, here)
     if os.getpid() == process:  # else it was forked where Python does not hear of it
-        write_reply(folder / ANSWER, reply)
+        write_reply(folder / ANSWER, _reply(answer, here, forks))
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
 
 
@@ -75,11 +77,8 @@ def _server() -> int | None:
     return serve(int(number))
 
 
-def _reply(task: Assignment, here: Workplace, forks: Forks) -> Reply[object]:
-    """Carry out a job and return the reply; where the program forked, a failure stands in place of the answer."""
-    if here.recorder is not None:
-        here.recorder.start()
-    answer = answer_of(task.job, here)
+def _reply(answer: object, here: Workplace, forks: Forks) -> Reply[object]:
+    """Return the reply with an answer; where the program forked, a failure stands in place of the answer."""
     sampled = isinstance(answer, Audited) and answer.result.method == "sampling"
     reason = forks.reason(followed=not sampled)
     if reason is not None and not (isinstance(answer, Failure) and answer.kind in ("input", "unauditable")):

@@ -1,9 +1,9 @@
-"""A call whose errors become answers: of a program's, of this package's, and of the system's."""
+"""A body whose errors become its answer: those of a program, of this package, and of the system."""
 
 import traceback
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from types import TracebackType
+from typing import Generic, TypeVar
 
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.targets.extras import MissingExtra
@@ -15,22 +15,33 @@ from dpcert.worker.troubles import TimedOut
 AnswerT = TypeVar("AnswerT")
 
 
-def attempt(call: Callable[[], AnswerT]) -> AnswerT | Alone | Failure:
-    """Return what a call returns, or the failure that stands for what it raises."""
-    try:
-        return call()
-    except MissingExtra as error:  # of a file that is not listed first, as for a recheck
-        given = f"a program that {str(error).partition(':')[0]}"
-        return Failure.of(InputError(given=given, needed="its extra installed", remedy=error.command))
-    except Apart as error:
-        return Alone(str(error))
-    except (InputError, TimedOut, Unauditable) as error:
-        return Failure.of(error)
-    except MemoryError:
-        return Failure("unauditable", "the process ran out of memory")
-    except (SystemExit, KeyboardInterrupt) as error:
-        return Failure("unauditable", f"the program ended with {type(error).__name__}, which is no outcome")
-    except Exception as error:
-        places = traceback.extract_tb(error.__traceback__)
-        where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
-        return Failure("failed", f"{type(error).__name__}: {error}{where}")
+class Attempt(Generic[AnswerT]):
+    """Runs its body, which sets the `answer`; where that raises, the answer is what stands for the error."""
+
+    answer: AnswerT | Alone | Failure
+
+    def __enter__(self) -> "Attempt[AnswerT]":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
+        """Take an error for the answer; one that is none of Python's own, nor of this package, goes on."""
+        match error:
+            case MissingExtra():  # of a file that is not listed first, as for a recheck
+                given = f"a program that {str(error).partition(':')[0]}"
+                self.answer = Failure.of(InputError(given=given, needed="its extra installed", remedy=error.command))
+            case Apart():
+                self.answer = Alone(str(error))
+            case InputError() | TimedOut() | Unauditable():
+                self.answer = Failure.of(error)
+            case MemoryError():
+                self.answer = Failure("unauditable", "the process ran out of memory")
+            case SystemExit() | KeyboardInterrupt():
+                words = f"the program ended with {type(error).__name__}, which is no outcome"
+                self.answer = Failure("unauditable", words)
+            case Exception():
+                places = traceback.extract_tb(at)
+                where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
+                self.answer = Failure("failed", f"{type(error).__name__}: {error}{where}")
+            case _:
+                return False
+        return True

@@ -8,22 +8,23 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.decide import Report, decide
-from dpcert.audit.float_outcomes import decide_floats
+from dpcert.audit.float_outcomes import search_floats
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.targets.cases import Case, case_of
 from dpcert.unbounded.asked import is_unbounded
-from dpcert.worker.attempt import attempt
+from dpcert.worker.attempt import Attempt
 from dpcert.worker.codec import encode
 from dpcert.worker.exchange import SO_FAR, Reply
+from dpcert.worker.failure import Failure
 from dpcert.worker.foresight import Foresight
 from dpcert.worker.forks import Forks
-from dpcert.worker.jobs import Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
+from dpcert.worker.jobs import Alone, Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
@@ -122,7 +123,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     )
     with again as recomputed:
         digests = cache(lambda: recomputed.digests(case.scope()))
-        report = decide_floats(
+        report = decide(
             case.subject,
             case.guarantee,
             again=digests,
@@ -130,7 +131,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             keep_laws=job.laws,
             certifies=job.certificates is not None,
         )
-        checked = seeds.checked(report)
+        checked = seeds.checked(search_floats(report, case.subject, case.guarantee, keep_laws=job.laws))
         if other is not None and case.coinless and isinstance(checked.verdict, Undecided):
             raise Apart(case.label)
         found = audited(checked, job.certificates)
@@ -150,13 +151,13 @@ def _holds(case: Case, guarantee: ApproxDP, digests: Callable[[], Sequence[str]]
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
     """Audit several claims, one after the other; each answer is what it would be by itself, a failure too."""
     with several(job.specs, job.options, folder=str(here.folder), seconds=here.seconds) as others:
-        parts = [Audit(spec, job.options, job.certificates, job.laws) for spec in job.specs]
-        return Answers(
-            [
-                attempt(partial(audit, part, here, other=others.at(position), early=False))
-                for position, part in enumerate(parts)
-            ]
-        )
+        answers: list[Audited | Alone | Failure] = []
+        for position, spec in enumerate(job.specs):
+            part = Audit(spec, job.options, job.certificates, job.laws)
+            with Attempt[Audited]() as attempt:
+                attempt.answer = audit(part, here, other=others.at(position), early=False)
+            answers.append(attempt.answer)
+        return Answers(answers)
 
 
 def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:

@@ -16,7 +16,7 @@ from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
 from dpcert.unbounded.asked import is_unbounded
-from dpcert.worker.attempt import attempt
+from dpcert.worker.attempt import Attempt
 from dpcert.worker.auditing import Workplace, audit, audit_many
 from dpcert.worker.comparing import compare
 from dpcert.worker.describing import describe
@@ -51,7 +51,9 @@ from dpcert.worker.seeded import states_of
 
 def answer_of(job: Job[Any], here: Workplace) -> Any:
     """Carry out a job and return its answer, or a failure."""
-    return attempt(partial(OPERATIONS[type(job)], job, here))
+    with Attempt[Any]() as attempt:
+        attempt.answer = OPERATIONS[type(job)](job, here)
+    return attempt.answer
 
 
 def _list_targets(job: ListTargets, here: Workplace) -> Listing:
@@ -73,9 +75,11 @@ def _find_digests(job: FindDigests, here: Workplace) -> Digests:
 
 
 def _find_digests_of_many(job: FindDigestsOfMany, here: Workplace) -> DigestsOfMany:
-    answers: list[Digests | Alone | Failure] = [
-        attempt(partial(_find_digests, FindDigests(spec, job.options), here)) for spec in reversed(job.specs)
-    ]
+    answers: list[Digests | Alone | Failure] = []
+    for spec in reversed(job.specs):
+        with Attempt[Digests]() as attempt:
+            attempt.answer = _find_digests(FindDigests(spec, job.options), here)
+        answers.append(attempt.answer)
     return DigestsOfMany(answers[::-1])
 
 

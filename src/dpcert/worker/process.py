@@ -65,35 +65,34 @@ class Child(Generic[AnswerT]):
         recording: bool = False,
         servers: str | None = SERVERS,
     ) -> None:
-        self.job = job
-        self.leads = folder is None
-        self.seconds = seconds
-        self.parent = os.getpid()
-        self.over = False
+        self.job, self.leads, self.seconds = job, folder is None, seconds
+        self.parent, self.over = os.getpid(), False
+        process: Forked | None = None
         try:
-            self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
-            try:
-                self._start(hash_seed, recording, servers)
-            except OSError:
-                self.folder.cleanup()
-                raise
+            with contextlib.ExitStack() as undo:
+                self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
+                undo.callback(self.folder.cleanup)
+                self._assign(recording)
+                if servers is not None:
+                    with contextlib.suppress(OSError):  # a server that has ended
+                        process = Forked(os.path.join(servers, hash_seed), self.folder.name)
+                self.process = process or self._new_process(hash_seed)
+                undo.pop_all()
         except OSError as error:
             raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
 
-    def _start(self, hash_seed: str, recording: bool, servers: str | None) -> None:
+    def _assign(self, recording: bool) -> None:
+        """Write the assignment of the process into its folder."""
         here = Path(self.folder.name)
         self.answer, self.so_far, self.looks = here / ANSWER, here / SO_FAR, here / LOOKS
-        self.errors, question = here / ERRORS, here / QUESTION
+        self.errors, self.question = here / ERRORS, here / QUESTION
         path = [entry for entry in sys.path if entry]
         assignment = Assignment(self.job, str(here), MEMORY, self.seconds, self.parent, path, recording)
-        question.write_text(json.dumps(assignment.to_data()), encoding="utf-8")
-        self.process: Forked | subprocess.Popen[bytes]
-        if servers is not None:
-            with contextlib.suppress(OSError):  # a server that has ended
-                self.process = Forked(os.path.join(servers, hash_seed), str(here))
-                return
-        with question.open("rb") as stdin, self.errors.open("wb") as stderr:
-            self.process = subprocess.Popen(
+        self.question.write_text(json.dumps(assignment.to_data()), encoding="utf-8")
+
+    def _new_process(self, hash_seed: str) -> subprocess.Popen[bytes]:
+        with self.question.open("rb") as stdin, self.errors.open("wb") as stderr:
+            return subprocess.Popen(
                 [sys.executable, "-P", "-m", WORKER],
                 stdin=stdin,
                 stdout=subprocess.DEVNULL,
@@ -217,10 +216,6 @@ class Children:
         self._lock = threading.Lock()
         self._running: set[Child[Any]] = set()
         self._over = False
-
-    def ask(self, job: Job[AnswerT], *, timeout: float | None = None) -> AnswerT:
-        """Return the answer to a job, as `reply` finds it."""
-        return self.reply(job, timeout=timeout).delivered()
 
     def reply(self, job: Job[AnswerT], *, timeout: float | None = None, recording: bool = False) -> Reply[AnswerT]:
         """Run a job in a worker process, with its own children in a group of its own, and return its reply.

@@ -242,5 +242,5 @@ def test_the_servers_processor_time_is_counted_with_the_commands() -> None:
     before = os.times().children_user
     children = Children()
     with children.forking():
-        assert children.ask(audit("noisy-histogram"), timeout=60).result.verdict == "verified"
+        assert children.reply(audit("noisy-histogram"), timeout=60).delivered().result.verdict == "verified"
     assert os.times().children_user > before
