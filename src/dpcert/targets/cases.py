@@ -1,6 +1,5 @@
 """Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
 
-import difflib
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import lenient_json
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.nearest import nearest
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets.catalogue import find
 from dpcert.targets.every import Every
@@ -228,8 +228,7 @@ def _program(path: Path, found: Mapping[str, Any], name: str) -> Any:
     Raises: InputError with the nearest name where the file has none like it.
     """
     if name not in found:
-        near = difflib.get_close_matches(name, found, n=1)
-        remedy = f"did you mean {near[0]!r}?" if near else "name a function of the file"
+        remedy = nearest(name, found, "name a function of the file")
         raise InputError(given=f"{path}:{name}", needed="a name of the file", remedy=remedy)
     return found[name]
 
@@ -245,12 +244,11 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
         if name == missed.name and name not in targets:
             raise missed.error(str(path))
     if name not in targets:
-        near = difflib.get_close_matches(name, targets, n=1)
         raise InputError(
             given=f"{path}:{name}",
             needed="a function of the file decorated with @dpcert.target"
             + (f": {', '.join(targets)}" if targets else ""),
-            remedy=f"did you mean {near[0]!r}?" if near else "decorate it, or name another",
+            remedy=nearest(name, targets, "decorate it, or name another"),
         )
     return targets[name]
 
