@@ -21,6 +21,7 @@ from dpcert.planning.sample_threshold import plan_sample_threshold
 from dpcert.planning.sparse import plan_pure_sparse
 from dpcert.planning.stability import plan_stability
 from dpcert.planning.weighted import plan_pws
+from dpcert.targets.catalogue import BUILT_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,9 @@ def budget_of(question: Question) -> Budget:
     """
     family = FAMILIES.get(question.mechanism)
     if family is None:
-        remedy = nearest(question.mechanism, FAMILIES, "see `dpcert list --plans`")
+        remedy = "name one of these: its parameters are not planned"
+        if question.mechanism not in BUILT_IN:
+            remedy = nearest(question.mechanism, FAMILIES, "name one of these")
         raise InputError(given=f"plan {question.mechanism}", needed="a name from `dpcert list --plans`", remedy=remedy)
     budget = Budget.of(
         question.epsilon, question.delta, question.neighbours, relations=family.relations, pure=family.pure

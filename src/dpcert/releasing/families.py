@@ -8,6 +8,7 @@ from dpcert.mechanisms.nearest import nearest
 from dpcert.releasing import counted, histograms, keys, sampling, users
 from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
 from dpcert.releasing.ready import Ready, Request
+from dpcert.targets.catalogue import BUILT_IN
 
 Family = Callable[[Request], Ready]
 
@@ -49,6 +50,8 @@ def ready_for(request: Request) -> Ready:
     """
     if request.mechanism not in FAMILIES:
         given, needed = f"release {request.mechanism}", "a mechanism of docs/how-to/release-a-histogram.md"
-        remedy = nearest(request.mechanism, FAMILIES, "name one of these; the others are audited, and not run on files")
+        remedy = "name one of these: it is audited, and not yet run on files"
+        if request.mechanism not in BUILT_IN:
+            remedy = nearest(request.mechanism, FAMILIES, "name one of these")
         raise InputError(given=given, needed=needed, remedy=remedy)
     return FAMILIES[request.mechanism](request)

@@ -148,7 +148,7 @@ def test_refused_input_in_one_line(planned: Callable[..., Any], arguments: tuple
 def test_a_mechanism_without_a_planner_is_refused(planned: Callable[..., Any]) -> None:
     done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert "needed: a name from `dpcert list --plans`; see" in done.err
+    assert done.err.endswith("a name from `dpcert list --plans`; name one of these: its parameters are not planned\n")
     near = planned("plan", "sbh-sample", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert near.err.endswith("; did you mean 'sbh-sampled'?\n")
 
