@@ -20,6 +20,8 @@ MAX_KEPT = 64 << 20
 """How many bytes of laws are kept at most beside a certificate, in all."""
 SUMMED = "the far outcomes of loops that count their turns are summed, as geometric series (docs/reference/machine.md)"
 """The assumption of a law in which series are single outcomes; its other outcomes are no texts."""
+NEVER = "it never returns an outcome"
+"""How the reason begins of a program that raises on each input."""
 OF_FUNCTION = "refuted for a function of the outcome"
 """How the note begins of a witness whose event is no set of outcomes."""
 DIGITS = 18

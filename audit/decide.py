@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, Embedding, embedded
+from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, NEVER, Embedding, embedded
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
 from dpcert.audit.kernel.check import ask, claim_of, in_order
@@ -312,7 +312,7 @@ def _settle(
     elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
         verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
     if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
-        verdict = Undecided(claim, f"it never returns an outcome: {next(iter(subject.notes), 'it only raises')}")
+        verdict = Undecided(claim, f"{NEVER}: {next(iter(subject.notes), 'it only raises')}")
     if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
         verdict = Undecided(claim, NOTHING_DRAWN)
     if not isinstance(verdict, Verified):

@@ -26,6 +26,7 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.reading.floats.coarse import floats_in, seen_by
 from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
 
 POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
@@ -41,9 +42,10 @@ OPEN = (
     "outcomes are floats, too many to list: this can be refuted and never verified, and no few floats or gaps between "
     "them that were tried break the bound; release a rounded outcome, or sample it with --sampling"
 )
+INTEGERS = "draw in integers, or sample it with --sampling"
 UNFOLLOWED = (
     "a random() is needed as a plain float{}, as where two of them meet in one expression, and there are too many to "
-    "list; draw in integers, or sample it with --sampling"
+    f"list; {INTEGERS}"
 )
 DRAWS = (12, 40)
 """The number of plain runs on each input of a pair that give the floats, for each round of the search."""
@@ -60,8 +62,7 @@ def search_floats(report: Report, subject: Subject, guarantee: ApproxDP, *, keep
     open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(each in note for note in subject.notes for each in NEEDED):
         return report
-    where = next((f", at {place[1]}" for note in subject.notes if (place := PLACE.search(note))), "")
-    unfollowed = replace(report, verdict=Undecided(report.claim, UNFOLLOWED.format(where)))
+    unfollowed = _unfollowed(report)
     try:
         found = _search(subject, guarantee, keep_laws)
     except Unauditable:
@@ -70,6 +71,18 @@ def search_floats(report: Report, subject: Subject, guarantee: ApproxDP, *, keep
         return found
     released = any(_drawn(subject, pair, DRAWS[0]) for pair in _pairs(subject, guarantee))
     return replace(report, verdict=Undecided(report.claim, OPEN)) if released else unfollowed
+
+
+def _unfollowed(report: Report) -> Report:
+    """Return an undecided report with the reason of the machine, where it refused the program, in place of its note."""
+    refused = [note for note in report.notes if note.startswith(NOT_MERGED)]
+    reason = "".join(refused[:1]).removeprefix(NOT_MERGED)
+    if not reason or any(each in reason for each in NEEDED):
+        place = PLACE.search(reason)
+        return replace(report, verdict=Undecided(report.claim, UNFOLLOWED.format(f", at {place[1]}" if place else "")))
+    step = ", or" if "; " in reason else f"; {PLAINLY}, or"
+    notes = tuple(note for note in report.notes if note not in refused)
+    return replace(report, verdict=Undecided(report.claim, f"{reason}{step} {INTEGERS}"), notes=notes)
 
 
 def _by_support(subject: Subject, guarantee: ApproxDP, report: Report, keep_laws: bool) -> Report:

@@ -2,6 +2,7 @@
 
 from dataclasses import is_dataclass
 from enum import Enum
+from types import ModuleType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -167,6 +168,8 @@ def _field(m: Any, part: Value, depth: int) -> Any:
         return outcome(m, part, depth)
     except Refused:
         cls = type_of(part)
+        if cls is ModuleType:
+            return ModuleType("")
         if type(part) is Instance and type(cls) is not Class and not is_dataclass(cls):
             if cls in GENERATORS or cls in SPARE:
                 return SPARE[cls]() if cls in SPARE else cls.__new__(cls)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from dpcert.audit.certificates import NEVER
 from dpcert.audit.ideal.explore import NO_LIMITS, laws_of
 from dpcert.audit.ideal.orders import in_closed_form, is_order
 from dpcert.audit.ideal.outcomes import has_posts, is_noisy
@@ -100,7 +101,7 @@ def _decided_plainly(
     """Return the report on paths whose noisy numbers are all that they release of noise."""
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
-        return _undecided(claim, f"it never returns an outcome: {show(outcomes[0])}")
+        return _undecided(claim, f"{NEVER}: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
     report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)

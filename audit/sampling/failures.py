@@ -4,13 +4,16 @@ A program that fails on most runs of an input was hardly run as its author meant
 nothing.
 """
 
+import difflib
+import random
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
+from dpcert.audit.certificates import NEVER
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
@@ -23,6 +26,7 @@ SHORT = 200
 """The number of characters of an exception's text that are shown."""
 OWN = "dpcert"
 MEND = "mend it; or, where it is meant as an outcome, catch it and return what is to be seen of it"
+TAKE_COINS = "name the parameter coins, to be handed coins with the methods of random.Random"
 GENERATOR = {
     "randint": "integers",
     "random_integers": "integers",
@@ -113,6 +117,12 @@ class Failures:
         parts = [f"{text} ({_place(error)})", self.handed, _remedy(error)]
         return "; ".join(part for part in parts if part)
 
+    def reason(self) -> str | None:
+        """Return why a program that raises on each input is undecided, by an exception in a run; None where no run
+        ended in one."""
+        seen = [(show(self.inputs[place]), each) for place, found in self.seen.items() for each in found.values()]
+        return f"{NEVER}: on {seen[0][0]} it ends in {seen[0][1].words}" if seen else None
+
     def notes(self) -> list[str]:
         """Return lines that say on which inputs the program raised which exceptions, and in how many runs."""
         return [
@@ -149,19 +159,21 @@ def _frames(trace: TracebackType | None) -> Any:
 
 
 def _remedy(error: Exception) -> str:
-    """Return what to do about an exception; where a generator lacks a method, the one to use instead."""
+    """Return what to do about an exception; where something lacks a method, the one to use instead."""
     if isinstance(error, ImportError):
         return "install what it imports, or mend the import"
     if not isinstance(error, AttributeError):
         return MEND
     lacking, name = error.obj, error.name or ""
-    if isinstance(lacking, Coins):
-        numpy = sys.modules.get("numpy.random")
-        has = numpy is not None and hasattr(numpy.Generator, name)
-        return "name the parameter rng, to be handed a numpy Generator" if has else MEND
-    if type(lacking).__module__.startswith("numpy.random") and type(lacking).__name__ == "Generator":
-        write = f"write rng.{GENERATOR[name]}, or " if name in GENERATOR else ""
-        has = hasattr(Coins, name)
-        coins = "name the parameter coins, to be handed coins with the methods of random.Random"
-        return f"it has no .{name}: {write}{coins if has else 'see the methods of numpy.random.Generator'}"
-    return MEND
+    numpy = sys.modules.get("numpy.random")
+    if numpy is not None and isinstance(lacking, numpy.Generator):
+        ways = [f"write rng.{GENERATOR[name]}"] if name in GENERATOR else []
+        ways += [TAKE_COINS] if hasattr(Coins, name) else []
+        if ways:
+            return f"it has no .{name}; {', or '.join(ways)}"
+    names = vars(lacking) if isinstance(lacking, ModuleType) else dir(type(lacking))
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
+    if near:
+        return f"it has no .{name}: did you mean .{near[0]}?"
+    of_python = isinstance(lacking, random.Random)
+    return "annotate the parameter, rng: numpy.random.Generator, to be handed one" if of_python else MEND

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -23,6 +24,7 @@ from dpcert.reading.domains import parameter, written
 from dpcert.reading.domains.forms import Form, Way, number
 from dpcert.reading.domains.kinds import FLOAT, INT, Kinds
 from dpcert.reading.errors import Act, Raises, Refused, call_act
+from dpcert.reading.numpy.kinds import SPARE
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.operators import binary
 from dpcert.reading.values import Instance, List, Value
@@ -167,16 +169,18 @@ class Unmoved(random.Random):
 def bound(host: Any, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> dict[str, Value]:
     """The arguments of a call by the library's own names of its parameters.
 
-    Raises: Refused where it does not take them so.
+    Raises: Raises with the exception of numpy where a method of a generator does not take them so; else Refused.
     """
     signature = inspect.signature(host)
-    try:
+    with suppress(TypeError):
         found = signature.bind(*args, **keywords)
-    except TypeError:
-        name = getattr(host, "__name__", "a function")
-        raise Refused(f"{name} is called with arguments that it does not take") from None
-    found.apply_defaults()
-    return dict(found.arguments)
+        found.apply_defaults()
+        return dict(found.arguments)
+    name = getattr(host, "__name__", "a function")
+    owner = args[0] if args and isinstance(args[0], Instance) else None
+    if owner is not None and owner.cls in SPARE and name in vars(owner.cls) and host is vars(owner.cls)[name]:
+        checked((), host, SPARE[owner.cls](), *[None for _ in args[1:]], **dict.fromkeys(keywords))
+    raise Refused(f"{name} is called with arguments that it does not take")
 
 
 def holds_open(value: Value) -> bool:

@@ -1,6 +1,8 @@
 """Evidence for float_outcomes.py: real-valued outcomes are refuted by exact events, and never verified."""
 
 import math
+import re
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -101,7 +103,40 @@ def test_an_outcome_that_is_rounded_is_not_called_a_float() -> None:
 
     report = audit(target(dpcert.ApproxDP(1, "1e-5"), rounded))
     assert isinstance(report.verdict, dpcert.Undecided)
-    assert report.verdict.reason.startswith("a random() is needed as a plain float")
+    assert re.match(r"gauss_next of the coins is not followed \(line \d+ of gauss\)", report.verdict.reason)
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Other:
+    pass
+
+
+def of_an_enum(count: int, rng: np.random.Generator) -> Colour:
+    return Colour(count % 2 + 1) if rng.random() < 0.6 else Colour.RED
+
+
+def of_a_class(count: int, rng: np.random.Generator) -> bool:
+    made: Any = Other()
+    if rng.random() < 0.6:
+        made.__class__ = Colour
+    return bool(count)
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (of_an_enum, "a member of Colour holds what can change; return its name, or draw in integers"),
+        (of_a_class, r"__class__ is assigned to \(line \d+ of of_a_class\); write that line"),
+    ],
+)
+def test_the_reason_of_the_machine_comes_before_that_of_a_float(program: Any, reason: str) -> None:
+    report = audit(target(dpcert.PureDP(1), program))
+    assert isinstance(report.verdict, dpcert.Undecided)
+    assert re.match(reason, report.verdict.reason)
 
 
 def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:

@@ -102,7 +102,7 @@ def outcome(value: Any) -> None:
         each(each(outcome, 2))(body)
         assert all(len(pair) == 2 for pair in body)
     elif tag == "raised":
-        shape(body, {"type": is_line, "args": each(outcome)})
+        shape(body, {"type": is_line, "args": each(outcome)}, {"fields": each(each(outcome, 2))})
     elif tag in ("dataclass", "namedtuple"):
         shape(body, {"type": is_line, "fields": each(each(outcome, 2))})
     elif tag == "numpy":

@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks
-from dpcert.show.next_step import FLOATS, IDEAL, VERBS, WRITE, next_step, undecided_step
+from dpcert.show.next_step import FLOATS, IDEAL, MACHINE, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
 from dpcert.targets.cases import case_of
@@ -225,7 +225,8 @@ def test_what_was_sampled_for_want_of_reading_says_how_it_can_be_read() -> None:
     assert step is not None
     assert step.startswith("compare each with plain numbers; then it is read exactly. Or take more --samples")
     step = next_step(replace(result, ideal="verified"))
-    assert step == f"compare each with plain numbers; then it is read exactly. Or {IDEAL}"
+    assert step == "compare each with plain numbers; then it is read exactly. Or " + IDEAL["verified"]
+    assert "--noise ideal" not in step  # which was just asked beside it
     result = replace(result, notes=[f"{UNREAD}{dpcert.audit.float_outcomes.OPEN}"])
     assert "--sampling" not in str(next_step(result))
 
@@ -234,6 +235,8 @@ def test_a_step_names_sampling_only_where_it_was_not_done() -> None:
     result = refuted(Fraction(0), Fraction(0), "0", verdict="undecided", reason="numpy.argmax is not followed: line 3")
     assert next_step(result) == "write that line in another way, or sample it with --sampling"
     assert next_step(replace(result, method="sampling")) == "write that line in another way"
+    assert next_step(replace(result, method="ideal")) == MACHINE
+    assert "--noise machine" not in undecided_step("numpy.argmax is not followed: line 3 of noisy")[1]
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
@@ -242,7 +245,9 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     notes = [f"{OF_FUNCTION}, which tells one float apart"]
     assert "def test" not in str(next_step(replace(result, notes=notes)))
     assert next_step(replace(result, notes=notes, ideal="refuted")) != FLOATS
-    assert next_step(replace(result, notes=notes, ideal="verified")) == FLOATS
+    for method in ("exact", "sampling"):
+        assert next_step(replace(result, notes=notes, method=method, ideal="verified")) == FLOATS
+    assert str(next_step(replace(result, ideal="verified"))).startswith(f"{FLOATS}, and keep this as a test:")
 
 
 @pytest.mark.parametrize(

@@ -280,6 +280,36 @@ def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done]
     assert "with ideal noise it is verified, least epsilon 1 (--noise ideal)" in released["notes"]
 
 
+TYPOS = """
+    import numpy as np
+
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one")
+    def method(count, rng):
+        return count + rng.laplac(0, 1)
+
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one")
+    def keyword(count, rng):
+        return count + rng.laplace(scal=1)
+
+    @target(guarantee=PureDP(1), inputs=range(2), neighbours="counts_differ_by_one")
+    def function(count, coins):
+        return count + np.random.laplce()
+"""
+RAISED = {
+    "method": "has no attribute 'laplac' (user.py, line 9); rng is a numpy Generator; it has no .laplac: did you mean",
+    "keyword": "TypeError: laplace() got an unexpected keyword argument 'scal' (user.py, line 13); rng is a numpy",
+    "function": "'numpy.random' has no attribute 'laplce' (user.py, line 17)",
+}
+
+
+def test_a_typo_is_told_as_python_tells_it(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+    path = write("user.py", TYPOS)
+    for noise in ("ideal", "machine"):
+        for result in quick(path, "--noise", noise).document["results"]:
+            assert result["verdict"] == "undecided"
+            assert RAISED[result["target"].rpartition(":")[2]] in result["reason"]
+
+
 @pytest.mark.nightly
 def test_the_line_of_ideal_noise_is_left_out_where_it_is_not_asked_for(
     quick: Callable[..., Done], write: Callable[..., Path]

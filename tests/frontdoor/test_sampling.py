@@ -272,18 +272,16 @@ def test_a_program_that_fails_is_undecided_by_name(
             return bit + rng.randint(3)
         """,
     )
-    for options in ((), ("--timing", "both")):
+    read, sampled = "it never returns an outcome: on 0 it ends in", "32 of the first 32 runs on 0 end in"
+    for options, method, words in (((), "exact", read), (("--timing", "both"), "sampling", sampled)):
         done = quick(path, *options)
         assert done.status == 3
         (result,) = done.document["results"]
-        assert (result["method"], result["confidence"]) == ("sampling", None)
-        assert result["reason"].startswith("32 of the first 32 runs on 0 end in AttributeError: ")
-        assert "rng is a numpy Generator; it has no .randint: write rng.integers, or name " in result["reason"]
+        assert (result["method"], result["confidence"]) == (method, None)
+        assert result["reason"].startswith(f"{words} AttributeError: ")
+        assert "rng is a numpy Generator; it has no .randint; write rng.integers, or name " in result["reason"]
         assert re.search(r"\(fails.py, line \d+\)", result["reason"])
-    assert (
-        "; reason: 32 of the first 32 runs on 0 end in AttributeError: "
-        in inside("audit", path, "--format", "oneline").lines[0]
-    )
+    assert f"; reason: {read} AttributeError: " in inside("audit", path, "--format", "oneline").lines[0]
 
 
 def test_points_without_coins_are_sampled_each_by_itself(

@@ -77,6 +77,7 @@ class Led:
         def begin(generator: Any, *args: Any, **keywords: Any) -> None:
             real.__init__(generator, bits)
 
+        body["__getattr__"] = lambda own, name: getattr(spare, name)  # which has none of the name
         return type(real.__name__, (real,), {"__module__": real.__module__, "__new__": new, "__init__": begin, **body})
 
     @staticmethod

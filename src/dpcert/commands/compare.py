@@ -32,9 +32,9 @@ def compare(frequencies: str, epsilon: str, delta: str, universe: int | None, pl
 
     need_plot(plot)
     found = compared(read_frequencies(frequencies), epsilon=epsilon, delta=delta, universe=universe)
+    printed(found.as_json(), map(one_line, lines(found)), as_json=as_json)
     if plot is not None:
         write_plot(chart(found), plot)
-    printed(found.as_json(), map(one_line, lines(found)), as_json=as_json)
     return 0
 
 

@@ -33,11 +33,14 @@ def estimate(
 
     need_plot(plot)
     found = run_estimate(release, beta=beta, settings=settings, labels=labels)
-    if plot is not None:
-        from dpcert.show.pages.interval_chart import interval_chart
+    if plot is None:
+        shown(found, as_json)
+        return 0
+    from dpcert.show.pages.interval_chart import interval_chart
 
-        write_plot(interval_chart(found.mechanism, found.columns, found.rows), plot)
+    chart = interval_chart(found.mechanism, found.columns, found.rows)
     shown(found, as_json)
+    write_plot(chart, plot)
     return 0
 
 

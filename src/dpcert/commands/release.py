@@ -1,10 +1,13 @@
 """`dpcert release`: a mechanism on real data."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import click
 
 from dpcert.commands.options import json_option, printed, settings_option
+from dpcert.mechanisms.exact.errors import InputError
 
 
 @click.command(epilog="Exit status: 0 released; 2 bad input, or a budget that does not allow it: then nothing is.")
@@ -40,8 +43,13 @@ def release(
     covered by the guarantee; an error names a line of the file, and nothing that stands there.
     """
     from dpcert.releasing.rows import Columns
+    from dpcert.releasing.writing import beside
     from dpcert.run.releasing import release as run_release
 
+    there = next(filter(os.path.lexists, (Path(out), beside(Path(out)))), None)
+    if there is not None:
+        needed = "a new file: what was released before is paid for"
+        raise InputError(given=f"--out {out}: {there} is there", needed=needed, remedy="name another, or move it away")
     columns = Columns(value, count, header, user)
     found = run_release(data=data[0] if len(data) == 1 else data, out=out, columns=columns, **asked)
     lines = f"read {found.read}; wrote {len(found.released)} rows to {out}", f"{found.guarantee}; by {found.rests_on}"

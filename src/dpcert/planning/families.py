@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.nearest import nearest
 from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
 from dpcert.planning.compact import plan_compact
 from dpcert.planning.contacting import plan_contacted
@@ -20,22 +21,26 @@ from dpcert.planning.sample_threshold import plan_sample_threshold
 from dpcert.planning.sparse import plan_pure_sparse
 from dpcert.planning.stability import plan_stability
 from dpcert.planning.weighted import plan_pws
+from dpcert.targets.catalogue import BUILT_IN
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
     """The planner of a mechanism, its relations, and whether the mechanism is private without a delta.
 
-    With a `frontier`, it has two parameters to trade. `fileless` says why it takes no file of frequencies.
+    With a `frontier`, it has two parameters to trade. With `rows`, the first relation stands for `add-remove`, too: one
+    row more changes one count by one. `fileless` says why it takes no file of frequencies.
     """
 
     plan: Callable[[Question, Budget, Frequencies | None], Proposal]
     relations: tuple[str, ...]
     pure: bool = False
     frontier: bool = False
+    rows: bool = False
     fileless: str = ""
 
 
+COUNTS = ("counts_differ_by_one", "add-remove")
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "sample-threshold": Family(plan_sample_threshold, ("add-remove", "substitute"), frontier=True),
@@ -48,19 +53,19 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "stability-histogram": Family(plan_stability, ("substitute",), frontier=True),
         **dict.fromkeys(("basic-histogram", "keep-heavy"), Family(plan_histogram, ("substitute",), pure=True)),
-        **dict.fromkeys(("sbh", "sbh-sampled"), Family(plan_sbh, ("counts_differ_by_one",), frontier=True)),
+        **dict.fromkeys(("sbh", "sbh-sampled"), Family(plan_sbh, COUNTS, frontier=True, rows=True)),
         "geosample": Family(plan_geosample, ("counts_differ_by_one",), pure=True),
         "fastsample": Family(plan_fastsample, ("counts_differ_by_one",), pure=True),
         "pure-sparse-histogram": Family(
             plan_pure_sparse, ("substitute",), pure=True, fileless="its accuracy does not depend on the precision"
         ),
         "compact-histogram": Family(plan_compact, ("substitute",), pure=True),
-        **dict.fromkeys(("pws-keys", "pws-frequencies"), Family(plan_pws, ("counts_differ_by_one",), frontier=True)),
+        **dict.fromkeys(("pws-keys", "pws-frequencies"), Family(plan_pws, COUNTS, frontier=True, rows=True)),
         "clipped-sum-l1": Family(plan_clipped_l1, ("replace-user",), pure=True),
         "clipped-sum-l2": Family(
             plan_clipped_l2, ("replace-user",), fileless="the l2 norms of users do not follow from their sizes"
         ),
-        "privhist": Family(plan_privhist, ("sorted-l1",), pure=True),
+        "privhist": Family(plan_privhist, ("sorted-l1", "add-remove"), pure=True, rows=True),
     }
 )
 """Each family by the name of its mechanism."""
@@ -73,11 +78,14 @@ def budget_of(question: Question) -> Budget:
     """
     family = FAMILIES.get(question.mechanism)
     if family is None:
-        given, needed = f"plan {question.mechanism}", f"one of {', '.join(FAMILIES)}"
-        raise InputError(given=given, needed=needed, remedy="name one of these")
-    return Budget.of(
+        remedy = "name one of these: its parameters are not planned"
+        if question.mechanism not in BUILT_IN:
+            remedy = nearest(question.mechanism, FAMILIES, "name one of these")
+        raise InputError(given=f"plan {question.mechanism}", needed="a name from `dpcert list --plans`", remedy=remedy)
+    budget = Budget.of(
         question.epsilon, question.delta, question.neighbours, relations=family.relations, pure=family.pure
     )
+    return replace(budget, audited=family.relations[0]) if family.rows else budget
 
 
 def proposal_for(question: Question) -> Proposal:
@@ -95,6 +103,9 @@ def proposal_for(question: Question) -> Proposal:
         given = f"--frequencies for plan {question.mechanism}"
         raise InputError(given=given, needed=f"no file: {family.fileless}", remedy="leave it out")
     proposal = family.plan(question, budget, found)
+    if family.rows and budget.neighbours != budget.audited:
+        note = f"one row more changes one count by one: the audits are for {budget.audited} neighbours"
+        proposal = replace(proposal, notes=(*proposal.notes, note))
     if found is None or not found.zeros:
         return proposal
     return replace(proposal, notes=(*proposal.notes, f"{found.zeros} rows of frequency 0 were left out"))

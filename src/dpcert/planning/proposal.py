@@ -27,7 +27,7 @@ class PlannedAudit:
     @classmethod
     def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> PlannedAudit:
         """Return the audit of a claim that spends the whole budget."""
-        return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.neighbours, expect)
+        return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.audited, expect)
 
     @classmethod
     def pure(

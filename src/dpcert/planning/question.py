@@ -18,12 +18,16 @@ LEAST = Epsilon.of(Fraction(1, 1 << 100))
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The epsilon and delta that may be spent, for neighbours of this relation; delta is 0 for pure privacy."""
+    """The epsilon and delta that may be spent, for neighbours of this relation; delta is 0 for pure privacy.
+
+    `audited` is the relation of the audits, from which the guarantee for the other one follows.
+    """
 
     epsilon: Epsilon
     delta: Fraction
     neighbours: str
     text: str
+    audited: str
 
     @classmethod
     def of(cls, epsilon: str, delta: str | None, neighbours: str, *, relations: tuple[str, ...], pure: bool) -> Budget:
@@ -51,7 +55,9 @@ class Budget:
         if neighbours not in relations:
             remedy = "name the one that your guarantee speaks of"
             raise InputError(given=f"--neighbours {neighbours}", needed=" or ".join(relations), remedy=remedy)
-        return cls(spend, lost, neighbours, f"({epsilon.strip()}, {'0' if delta is None else delta.strip()})")
+        return cls(
+            spend, lost, neighbours, f"({epsilon.strip()}, {'0' if delta is None else delta.strip()})", neighbours
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def plan_pws(question: Question, budget: Budget, frequencies: Frequencies | None
     threshold = 1 + log_ceiling(1 / budget.delta, spend)
     baseline = _baseline(frequencies, spend, threshold, q)
     frontier = tuple(_points(reported, spend, budget.delta, q)) if question.frontier else None
-    check = PlannedAudit(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.neighbours)
+    check = PlannedAudit(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.audited)
     return Proposal(
         answer=answer,
         scope="for all frequencies, those above imax taken for it",

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.nearest import nearest
 from dpcert.releasing import counted, histograms, keys, sampling, users
 from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
 from dpcert.releasing.ready import Ready, Request
+from dpcert.targets.catalogue import BUILT_IN
 
 Family = Callable[[Request], Ready]
 
@@ -47,6 +49,9 @@ def ready_for(request: Request) -> Ready:
     Raises: InputError for a mechanism that does not run on files, and for settings that it does not take.
     """
     if request.mechanism not in FAMILIES:
-        remedy = "name one of these; the others are audited, and not yet run on files"
-        raise InputError(given=request.mechanism, needed=" or ".join(FAMILIES), remedy=remedy)
+        given, needed = f"release {request.mechanism}", "a mechanism of docs/how-to/release-a-histogram.md"
+        remedy = "name one of these: it is audited, and not yet run on files"
+        if request.mechanism not in BUILT_IN:
+            remedy = nearest(request.mechanism, FAMILIES, "name one of these")
+        raise InputError(given=given, needed=needed, remedy=remedy)
     return FAMILIES[request.mechanism](request)

@@ -214,6 +214,9 @@ def _places(first: Sequence[str], columns: Columns, users: bool, path: Path) -> 
         return first.index(name)
 
     user = place(columns.user, 0) if users else None
+    if not users and (columns.user or (columns.value is None and first and first[0].strip().lower() in TITLES)):
+        needed = "values of which each row is one person; those of users take bounded-histogram, or a clipped sum"
+        raise InputError(given=f"{path}: a column of users", needed=needed, remedy="name the column with --value")
     return [user, place(columns.value, usual - 1), place(columns.count, usual) if has_count else None], header
 
 

@@ -30,6 +30,11 @@ def target_of(out: str | Path) -> Path:
     return target
 
 
+def beside(target: Path) -> Path:
+    """Return the path of the record of a release whose rows are in a file that is no .json."""
+    return target.with_suffix(".guarantee.json")
+
+
 @dataclass(slots=True)
 class Files:
     """The files of one release, under other names until they are `shown`; those that are not are removed.
@@ -51,8 +56,7 @@ class Files:
                 self.target, lambda path: _text(path, _json({**record, "released": [list(row) for row in rows]}))
             )
             return
-        beside = self.target.with_suffix(".guarantee.json")
-        self._make(beside, lambda path: _text(path, _json({**record, "released": self.target.name})))
+        self._make(beside(self.target), lambda path: _text(path, _json({**record, "released": self.target.name})))
         write = _csv if self.target.suffix == ".csv" else _parquet
         self._make(self.target, lambda path: write(path, columns, rows))
 

@@ -1,6 +1,5 @@
 """`[tool.dpcert]` of a project's pyproject.toml: defaults for `dpcert audit` and for the pytest plugin."""
 
-import difflib
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.nearest import nearest
 from dpcert.run.accepted import Accepted, entry_of, is_entry
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.named import split_target
@@ -87,10 +87,8 @@ def config_of(file: Path) -> Config | None:
     see = "see docs/reference/command-line.md"
     for key, value in table.items():
         if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, n=1)
-            remedy = f"did you mean {near[0]!r}?" if near else see
             given, needed = f"{file}: [tool.dpcert] {key}", f"one of {', '.join(KEYS)}"
-            raise InputError(given=given, needed=needed, remedy=remedy)
+            raise InputError(given=given, needed=needed, remedy=nearest(key, KEYS, see))
         try:
             decode(KEYS[key][0], value)
         except Unfit:

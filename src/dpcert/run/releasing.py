@@ -94,6 +94,9 @@ def release(
     with Progress(1) as progress:
         progress.at("preparing")
         ready = ready_for(request)
+        if request.delta and not ready.guarantee.delta:
+            given, needed = f"delta = {request.delta} for {request.mechanism}", "no delta: it is private without one"
+            raise InputError(given=given, needed=needed, remedy="leave it out")
         account = None if budget is None else Budget.open(budget)
         if account is not None:
             account.require(ready.relation)

@@ -2,6 +2,7 @@
 
 import json
 
+from dpcert.audit.certificates import NEVER
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
 from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
@@ -14,8 +15,14 @@ WRITE = "write that line in another way"
 SAMPLE = ", or sample it with --sampling"
 MEND = "mend the program, or claim less"
 MORE = "take more --samples to see smaller violations"
-IDEAL = "ask about the algorithm with --noise ideal, which decides it"
+IDEAL = {
+    "verified": "draw noise in integers, which is read exactly: of the algorithm alone, nothing is left open",
+    "refuted": "mend the algorithm: an audit with --noise ideal shows the event that refutes it",
+}
+"""The steps of a claim whose floats are not read, by the verdict on its algorithm."""
 FLOATS = "its floats tell, the algorithm does not: draw noise in integers, or round what is released"
+MACHINE = "release less at once, or read machine noise with --noise machine"
+RAISED = "mend what it raises on each input, or give the inputs that it is made for"
 RULES = (
     ("the scope is empty", SCOPE),
     ("no two of the inputs are neighbours", SCOPE),
@@ -25,7 +32,7 @@ RULES = (
     ("kept a draw from an earlier run", FUNCTION),
     ("tell lazy coins from real ones", "let it treat what it draws as plain numbers; --eager runs it on such"),
     ("computed only once", "audit it by the command line, where another process computes them again"),
-    ("it never returns an outcome", "mend what it raises on each input, or give the inputs that it is made for"),
+    *((words, RAISED) for words in (NEVER, "of the first")),
     ("SIGKILL", "audit fewer or smaller inputs, or a smaller --set"),
     ("ran out of memory", "audit fewer or smaller inputs, or a smaller --set"),
     ("ended with", "let it return an outcome: what ends the process leaves none"),
@@ -42,13 +49,12 @@ RULES = (
     ("no event was found that shows it", "claim a little more or a little less"),
     ("is not in the registry of outcomes", "return plain values: numbers, texts, tuples, lists, dicts, dataclasses"),
     ("more than", "audit fewer or smaller inputs"),
-    ("noise", "release less at once, or read machine noise with --noise machine"),
 )
 """Words of a reason with what to change, for reasons that do not say so themselves; the first that fits counts."""
 VERBS = (
-    "add ask audit await bind build call choose claim compare compute count declare draw fold give install keep leave "
-    "let list lower make mend move name pass print put raise read release remove return round sample say send take "
-    "tell turn use write"
+    "add annotate ask audit await bind build call choose claim compare compute count declare draw fold give install "
+    "keep leave let list lower make mend move name pass print put raise read release remove return round sample say "
+    "send take tell turn use write"
 )
 """Verbs with which the part of a reason begins that says what to do."""
 
@@ -73,7 +79,9 @@ def next_step(result: Result) -> str | None:
         return None
     if result.verdict == "undecided":
         step = undecided_step(str(result.reason))[1]
-        if step == WRITE and result.method == "exact":
+        if step == WRITE and result.method in ("ideal", "every"):
+            step = MACHINE
+        elif step == WRITE and result.method == "exact":
             step += SAMPLE
         unread = next((note for note in result.notes if note.startswith(UNREAD)), None)
         unmerged = next((note for note in result.notes if note.startswith(NOT_MERGED)), None)
@@ -81,7 +89,7 @@ def next_step(result: Result) -> str | None:
             how = undecided_step(unmerged)[1]
             step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
         if result.ideal is not None:
-            step = IDEAL
+            step = IDEAL[result.ideal]
         if unread is None:
             return step
         how = undecided_step(unread)[1].removesuffix(SAMPLE)  # which was just done
@@ -90,14 +98,13 @@ def next_step(result: Result) -> str | None:
         return f"claim epsilon {rounding.epsilon}, or draw by weights in integers"
     target = result.target
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
+    line = kept_as_test(result, function) if ":" in target else None
+    if line is not None:
+        return f"{FLOATS if result.ideal == 'verified' else 'mend it'}, and keep this as a test:\n{line}"
+    if result.ideal == "verified":
+        return FLOATS
     if result.method == "sampling":
         return MEND
-    if ":" in target:
-        line = kept_as_test(result, function)
-        if line is not None:
-            return f"mend it, and keep this as a test:\n{line}"
-        if result.ideal == "verified":
-            return FLOATS
     value = result.witness.a
     shown = "" if isinstance(value, dict) else f" --input '{json.dumps(value)}'"
     if result.method == "ideal" or not shown:

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins
+
 _DRAWS = (
     "betavariate binomialvariate choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate "
     "paretovariate randbytes randrange sample vonmisesvariate weibullvariate"
@@ -22,19 +24,20 @@ MOST = 200
 """How many functions are read at the most."""
 
 
-def asks_random(function: Callable[..., Any]) -> str | None:
-    """Return where a function takes a method that only `random.Random` has, in words; None where it takes another's.
+def asked_of(function: Callable[..., Any], parameter: str) -> tuple[type, str] | None:
+    """Return the class of generators that a function asks of a parameter without an annotation, and in words where.
 
-    Functions and classes are read that it names in its module, or of modules that it names there, and what these name.
+    It is None where coins would do, and for `rng` where a generator of numpy would. Functions and classes are read that
+    the function names in its module, or of modules that it names there, and what these name.
     """
-    found: str | None = None
-    for code in _codes(function):
-        for name, line in _methods(code):
-            if name in ONLY_RANDOM:
-                found = found or f".{name} ({Path(code.co_filename).name}, line {line})"
-            elif not hasattr(random.Random, name):
-                return None
-    return found
+    taken = [method for code in _codes(function) for method in _methods(code, parameter)]
+    kind: type = random.Random
+    where = [place for name, place in taken if name in ONLY_RANDOM and NAMED.search(parameter)]
+    if parameter != "rng" and (lacking := [place for name, place in taken if not hasattr(Coins, name)]):
+        import numpy.random
+
+        kind, where = numpy.random.Generator, lacking
+    return (kind, where[0]) if where and all(hasattr(kind, name) for name, _ in taken) else None
 
 
 def _codes(function: Callable[..., Any]) -> Iterator[CodeType]:
@@ -74,8 +77,8 @@ def _named(code: CodeType, function: FunctionType) -> Iterator[Any]:
             continue
 
 
-def _methods(code: CodeType) -> Iterator[tuple[str, int]]:
-    """Yield the attributes that code takes of what is named as generators are, and their lines."""
+def _methods(code: CodeType, parameter: str) -> Iterator[tuple[str, str]]:
+    """Yield the attributes that code takes of what is named as a parameter or as generators are, and in words where."""
     chain: list[str] = []
     for step in dis.get_instructions(code):
         if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
@@ -83,9 +86,10 @@ def _methods(code: CodeType) -> Iterator[tuple[str, int]]:
             chain = [str(names[-1])]
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
             owner = chain[1:] if chain[0] == "self" else chain
-            if len(owner) == 1 and NAMED.search(owner[0]):
-                positions = step.positions
-                yield str(step.argval), (positions.lineno if positions else None) or code.co_firstlineno
-            chain.append(str(step.argval))
+            name = str(step.argval)
+            if len(owner) == 1 and (owner[0] == parameter or NAMED.search(owner[0])):
+                line = (step.positions and step.positions.lineno) or code.co_firstlineno
+                yield name, f".{name} ({Path(code.co_filename).name}, line {line})"
+            chain.append(name)
         else:
             chain = []

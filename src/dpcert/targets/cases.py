@@ -1,6 +1,5 @@
 """Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
 
-import difflib
 import hashlib
 import json
 import os
@@ -16,10 +15,12 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.relations import relation
 from dpcert.audit.subject import Subject
+from dpcert.mechanisms.coins import system_coins
 from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import lenient_json
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.nearest import nearest
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.targets.catalogue import find
 from dpcert.targets.every import Every
@@ -28,7 +29,7 @@ from dpcert.targets.named import split_target
 from dpcert.targets.options import Options, relation_named
 from dpcert.targets.same import same, shipped
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
-from dpcert.targets.taken import COINS
+from dpcert.targets.taken import COINS, RNG, handed, plain
 from dpcert.targets.target import Target
 
 SEED_BYTES = 6
@@ -64,6 +65,13 @@ class Case:
     def coinless(self) -> bool:
         """Whether the program takes no coins, and its noise is not ideal."""
         return self.takes != COINS and self.ideal is None
+
+    def run_plainly(self, value: Any) -> Any:
+        """Run the program on one input with the randomness of the system."""
+        coins = system_coins()
+        if self.ideal is None:
+            return (self.subject.plain or self.subject.program)(value, coins)
+        return self.ideal(value, lambda _: plain(self.takes, coins)[0], *([] if self.every is None else [1.0]))
 
     def claim(self) -> Claim:
         """Return the claim in the kernel's form."""
@@ -162,11 +170,12 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
     label, guarantee = f"{path}:{name}", _guarantee(target.guarantee, options)
     subject = _adapted(target.subject(parameters, sampled=options.sampling), options, guarantee)
     many = None if target.batch is None else partial(target.batch, **parameters)
-    takes, handed = target.takes, target.handed()
+    takes = target.takes
     text = options.every or (None if options.noise == "machine" else target.every)
     meant = target.on_ideal_noise(parameters, text)
     ideal = meant if text is not None or (options.noise or target.noise) == "ideal" else None
     beside = meant if options.noise is None and ideal is None and takes != COINS else None
+    takes = RNG if ideal is not None and takes == COINS else takes
     if ideal is not None and subject.observes != "outcome":
         given, needed = f"{label}, its draws observed, with ideal noise", "the outcome observed alone"
         raise InputError(given=given, needed=needed, remedy="write --observe outcome, or --noise machine")
@@ -177,7 +186,7 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
         subject,
         guarantee,
         takes=takes,
-        handed=handed,
+        handed=handed(target.function, takes),
         many=many,
         ideal=ideal,
         beside=beside,
@@ -219,8 +228,7 @@ def _program(path: Path, found: Mapping[str, Any], name: str) -> Any:
     Raises: InputError with the nearest name where the file has none like it.
     """
     if name not in found:
-        near = difflib.get_close_matches(name, found, n=1)
-        remedy = f"did you mean {near[0]!r}?" if near else "name a function of the file"
+        remedy = nearest(name, found, "name a function of the file")
         raise InputError(given=f"{path}:{name}", needed="a name of the file", remedy=remedy)
     return found[name]
 
@@ -236,12 +244,11 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
         if name == missed.name and name not in targets:
             raise missed.error(str(path))
     if name not in targets:
-        near = difflib.get_close_matches(name, targets, n=1)
         raise InputError(
             given=f"{path}:{name}",
             needed="a function of the file decorated with @dpcert.target"
             + (f": {', '.join(targets)}" if targets else ""),
-            remedy=f"did you mean {near[0]!r}?" if near else "decorate it, or name another",
+            remedy=nearest(name, targets, "decorate it, or name another"),
         )
     return targets[name]
 

@@ -4,13 +4,13 @@ The modules of the mechanisms are imported when one is first asked for: most pro
 zoo is imported when a name is not that of a correct mechanism.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.nearest import nearest
 
 
 def _by_name(mechanisms: tuple[Mechanism, ...]) -> Mapping[str, Mechanism]:
@@ -64,9 +64,8 @@ def find(name: str) -> Mechanism:
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
-    near = difflib.get_close_matches(name, [*BUILT_IN, "zoo"], n=1)
     raise InputError(
         given=f"target {name!r}",
         needed="a name from `dpcert list`, FILE.py, FILE.py:function, a folder, or zoo",
-        remedy=f"did you mean {near[0]!r}?" if near else "see `dpcert list`",
+        remedy=nearest(name, [*BUILT_IN, "zoo"], "see `dpcert list`"),
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
-from dpcert.targets.asked import asks_random
+from dpcert.targets.asked import asked_of
 
 COINS, RNG, RANDOM, STATE, NOTHING = "coins", "rng", "random", "state", "nothing"
 WORDS = {
@@ -25,8 +25,8 @@ OF_NO_GENERATOR = re.compile(r"\b(typing|abc|collections\.abc)\.(Async)?Generato
 def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     """Return what a function takes beside its input and the parameters of a grid.
 
-    The second parameter says so by its annotation, else by its name: `rng` is a numpy Generator, or a random.Random
-    where the function takes methods that only that has; any other name is coins.
+    The second parameter says so by its annotation, else by the methods that the function takes of it, else by its name:
+    `rng` is a numpy Generator, any other name is coins.
     One that is named `coins` takes coins, whatever its annotation; one with another name and a default, such as 1.0, is
     a setting.
     """
@@ -42,22 +42,21 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     if second is None or second.name == "coins":
         return COINS
     named = _annotated(second.annotation)
-    if named is None and second.name == "rng":
-        named = RNG if asks_random(function) is None else RANDOM
-    if named is None and second.default not in (inspect.Parameter.empty, None):
+    if named is None and second.name != "rng" and second.default not in (inspect.Parameter.empty, None):
         return NOTHING
-    return named or COINS
+    if named is None and (asked := asked_of(function, second.name)) is not None:
+        return ANNOTATED[asked[0].__name__]
+    return named or (RNG if second.name == "rng" else COINS)
 
 
 def guessed(function: Callable[..., Any], takes: str) -> str | None:
-    """Return in words why a function without an annotation gets a random.Random; None where it does not."""
-    if takes != RANDOM:
+    """Return in words why a function gets a generator that neither an annotation nor a name says; None where it does
+    not."""
+    if takes in (COINS, NOTHING):
         return None
     second = list(inspect.signature(function).parameters.values())[1]
-    where = None if _annotated(second.annotation) else asks_random(function)
-    return (
-        None if where is None else f"rng is a random.Random, as {where} asks for one; an annotation says so for certain"
-    )
+    asked = None if _annotated(second.annotation) else asked_of(function, second.name)
+    return asked and f"{second.name} is {WORDS[takes]}, as {asked[1]} asks for one; an annotation says so for certain"
 
 
 def as_if(program: Callable[..., Any], function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:

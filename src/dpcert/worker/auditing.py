@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpcert.audit.certificates import NEVER
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.float_outcomes import search_floats
 from dpcert.audit.kernel.claim import ApproxDP
@@ -98,8 +99,11 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         case.subject.before = Foresight(here.seconds)
 
     def audited(report: Report, folder: str | None) -> Audited:
-        unread = report.verdict.reason if case.coinless and isinstance(report.verdict, Undecided) else None
-        found, certificate = Audited(result_of(case, report, None), case.expect, unread=unread), report.certificate
+        result, certificate = result_of(case, report, None), report.certificate
+        reason = result.reason if case.coinless else None
+        if reason is not None and reason.startswith(NEVER) and case.many is None:
+            reason = None  # no run shows more
+        found = Audited(result, case.expect, unread=reason)
         if folder is None or certificate is None:
             return found
         text = laws_text(report) if job.laws and report.laws else None

@@ -26,7 +26,7 @@ from dpcert.targets.cases import Case
 from dpcert.targets.every import Every
 from dpcert.worker.jobs import Rechecked
 from dpcert.worker.result import Result, SeenEvent
-from dpcert.worker.results import BESIDE, delta_ends, described, epsilon_ends, seen_event
+from dpcert.worker.results import BESIDE, delta_ends, described, epsilon_ends, raised, seen_event
 from dpcert.worker.rounding import by_rounding
 
 MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
@@ -228,7 +228,7 @@ def _result(case: Case, report: IdealReport | EveryReport) -> Result:
         described(case),
         law_source="ideal",
         verdict=report.verdict,
-        reason=report.reason,
+        reason=raised(case, report.reason),
         assumptions=[*_assumed(case), *assumptions_of(report.held, report.left)],
         pairs=report.pairs,
         tail="0/1" if report.pairs else "1/1",

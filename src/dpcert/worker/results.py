@@ -6,19 +6,21 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.certificates import text_of
+from dpcert.audit.certificates import NEVER, text_of
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sources import versions
 from dpcert.mechanisms.decimals import rounded_text
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import canonical, show
 from dpcert.mechanisms.forms import to_json
@@ -105,7 +107,7 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
         described(case),
         law_source=", ".join(report.law_source) or None,
         verdict={Verified: "verified", Refuted: "refuted", Undecided: "undecided"}[type(report.verdict)],
-        reason=report.verdict.reason if isinstance(report.verdict, Undecided) else None,
+        reason=raised(case, report.verdict.reason) if isinstance(report.verdict, Undecided) else None,
         assumptions=list(report.assumptions),
         pairs=report.pairs,
         tail=rounded_text(report.tail, up=True),
@@ -118,6 +120,16 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
         if missed is None
         else UnreachedCode(Path(missed.file).name, list(missed.lines), list(missed.branches)),
     )
+
+
+def raised(case: Case, reason: str | None) -> str | None:
+    """Return why a case is undecided: where it only raises, by the exception of a plain run, with its line."""
+    if reason is None or not reason.startswith(NEVER):
+        return reason
+    failures = Failures(case.subject.inputs, case.handed)
+    with suppress(Unauditable):
+        failures.run(0, case.run_plainly)
+    return failures.reason() or reason
 
 
 def laws_text(report: Report) -> str:

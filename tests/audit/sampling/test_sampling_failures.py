@@ -62,6 +62,11 @@ def one_sided(bit: int, coins: Coins) -> Any:
     return 6 // bit + coins.below(2)
 
 
+def mistyped(bit: int, rng: Any) -> Any:
+    generator: Any = np.random.default_rng(1)
+    return generator.laplac()
+
+
 class Opaque(Exception):
     """An exception whose argument is no outcome."""
 
@@ -82,9 +87,10 @@ def mute(bit: int, coins: Coins) -> Any:
 
 
 FAILING: dict[Callable[..., Any], tuple[str, str]] = {
-    renamed: ("AttributeError: ", "it has no .randint: write rng.integers, or name the parameter coins"),
+    renamed: ("AttributeError: ", "it has no .randint; write rng.integers, or name the parameter coins"),
+    mistyped: ("AttributeError: ", "it has no .laplac: did you mean .laplace?"),
     misspelt: ("NameError: name 'noise' is not defined", "mend it"),
-    of_numpy: ("AttributeError: ", "name the parameter rng, to be handed a numpy Generator"),
+    of_numpy: ("AttributeError: ", "annotate the parameter, rng: numpy.random.Generator, to be handed one"),
     of_types: ("TypeError: ", "mend it"),
     unbound: ("UnboundLocalError: ", "mend it"),
     absent: ("ModuleNotFoundError: ", "install what it imports"),

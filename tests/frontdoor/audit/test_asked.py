@@ -8,8 +8,8 @@ from typing import Any
 import numpy
 import pytest
 
-from dpcert.targets.asked import ONLY_RANDOM, asks_random
-from dpcert.targets.taken import RANDOM, RNG, taken
+from dpcert.targets.asked import ONLY_RANDOM, asked_of
+from dpcert.targets.taken import COINS, RANDOM, RNG, taken
 
 LIBRARY = """
 def flip(bit, epsilon, rng):
@@ -50,6 +50,10 @@ CHECKS = """
 
     def answer(bit, rng):
         return bit if rng.getrandbits(2) else 1 - bit
+
+    @target(**claim)
+    def another_name(bit, source):
+        return bit if source.integers(4) else 1 - bit
 """
 
 
@@ -68,17 +72,16 @@ def test_real_code_is_wrapped_and_the_verdict_says_which_generator_it_got(
     results = {name: inside("audit", f"{path}:{name}", "--json").document["results"][0] for name in WHERE}
     assert {result["verdict"] for result in results.values()} == {"verified"}
     for name, where in WHERE.items():
-        said = [text for text in results[name]["assumptions"] if text.startswith("rng is")]
-        assert said == (
-            [f"rng is a random.Random, as {where} asks for one; an annotation says so for certain"] if where else []
-        )
+        said = [text for text in results[name]["assumptions"] if " asks for one" in text]
+        assert said == ([f"{where} asks for one; an annotation says so for certain"] if where else [])
 
 
 WHERE = {
-    "wrapped": ".choices (library.py, line 3)",
+    "wrapped": "rng is a random.Random, as .choices (library.py, line 3)",
     "of_numpy": None,
-    "held": ".randrange (library.py, line 15)",
-    "later": ".getrandbits (checks.py, line 26)",
+    "held": "rng is a random.Random, as .randrange (library.py, line 15)",
+    "later": "rng is a random.Random, as .getrandbits (checks.py, line 26)",
+    "another_name": "source is a numpy Generator, as .integers (checks.py, line 30)",
 }
 
 
@@ -107,9 +110,22 @@ def of_old_numpy(bit: int, rng: Any) -> Any:
 
 @pytest.mark.parametrize("function", [both, of_a_frame, of_a_module, of_old_numpy])
 def test_code_that_asks_for_more_or_for_none_gets_a_generator_of_numpy(function: Callable[..., Any]) -> None:
-    assert asks_random(function) is None
+    assert asked_of(function, "rng") is None
     function.__annotations__.pop("rng", None)
     assert taken(function) == RNG
+
+
+OTHERS: dict[str, Callable[..., Any]] = {
+    RNG: lambda bit, gen: bit + gen.laplace() + gen.random(),
+    RANDOM: lambda bit, gen: bit + gen.gauss(0, 1),
+    COINS: lambda bit, gen: bit + gen.below(2) + gen.laplace(),
+}
+
+
+@pytest.mark.parametrize("takes", OTHERS)
+def test_under_another_name_the_methods_alone_decide(takes: str) -> None:
+    assert taken(OTHERS[takes]) == takes
+    assert taken(lambda bit, source: bit + source.gauss(0, 1)) == COINS  # which have it, as random.Random has
 
 
 def test_what_a_function_closes_over_is_read_and_an_annotation_decides() -> None:

@@ -14,7 +14,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
-from dpcert.planning.families import FAMILIES, proposal_for
+from dpcert.planning.families import proposal_for
 from dpcert.planning.question import Question
 
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
@@ -148,7 +148,20 @@ def test_refused_input_in_one_line(planned: Callable[..., Any], arguments: tuple
 def test_a_mechanism_without_a_planner_is_refused(planned: Callable[..., Any]) -> None:
     done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert all(name in done.err for name in FAMILIES)
+    assert done.err.endswith("a name from `dpcert list --plans`; name one of these: its parameters are not planned\n")
+    near = planned("plan", "sbh-sample", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
+    assert near.err.endswith("; did you mean 'sbh-sampled'?\n")
+
+
+def test_a_plan_is_for_the_relation_of_its_release(planned: Callable[..., Any]) -> None:
+    asked = ("plan", "sbh", "--epsilon", "1", "--delta", "1e-5", "--json", "--neighbours")
+    found, audited = (planned(*asked, relation).document for relation in ("add-remove", "counts_differ_by_one"))
+    assert found["budget"].pop("neighbours") == "add-remove"
+    assert found["notes"].pop() == (
+        "one row more changes one count by one: the audits are for counts_differ_by_one neighbours"
+    )
+    del audited["budget"]["neighbours"]
+    assert found == audited
 
 
 def test_one_threshold_less_is_refuted_with_a_certificate_of_its_own(
@@ -199,7 +212,7 @@ def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
     assert found.as_json() == said
     released = dpcert.release(None, [("cat", 400)], tmp_path / "out.json", plan=found)
     assert released.parameters == said["answer"]
-    with pytest.raises(dpcert.InputError, match="one of sample-threshold"):
+    with pytest.raises(dpcert.InputError, match="dpcert list --plans"):
         dpcert.plan("unknown", epsilon=1, neighbours="counts_differ_by_one")
 
 

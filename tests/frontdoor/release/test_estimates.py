@@ -1,5 +1,6 @@
 """Estimates: intervals that miss as seldom as they say, by exact laws; ranges, quantiles and properties; bad files."""
 
+import sys
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -336,6 +337,22 @@ def test_a_plot_shows_the_greatest_estimates_and_ends_that_are_open(tmp_path: Pa
     done = inside("estimate", tmp_path / "out.json", "--plot", picture)
     assert done.status == 0
     assert all(word in picture.read_text() for word in ("or more", "of$ten"))
+
+
+@pytest.mark.parametrize("command", ["estimate", "compare"])
+def test_without_matplotlib_all_but_the_plot_is_printed(
+    tmp_path: Path, inside: Any, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    dpcert.release("sample-threshold-histogram", WORDS, tmp_path / "out.json", epsilon=1, settings=RATE)
+    (tmp_path / "counts.csv").write_text("cat,400\n")
+    asked: tuple[Any, ...] = (command, tmp_path / "out.json")
+    if command == "compare":
+        asked = (command, "--frequencies", tmp_path / "counts.csv", "--epsilon", "1", "--delta", "1e-6")
+    plain = inside(*asked)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = inside(*asked, "--plot", tmp_path / "plot.svg")
+    assert (plain.status, done.status, done.out) == (0, 2, plain.out)
+    assert done.err.splitlines()[-1].startswith("dpcert: plots; needed: matplotlib")
 
 
 def test_refused_plots(tmp_path: Path, inside: Any) -> None:

@@ -74,6 +74,7 @@ BAD = {
         "cat,4\n" + "secret" * 20_000 + ",3\n",
         "line 2: a value that is too long; needed: a value of 1 to 65,536 characters",
     ),
+    "users and items": ("a.csv", "user,item\nsecret,7\n", "a column of users; needed: values of which each row is one"),
     "a quote that does not end": ("a.csv", 'cat,4\n"secret,3\n', "unexpected end of data"),
     "an empty line of a list": ("a.txt", "cat\n\n", "line 2: no value"),
 }
@@ -104,8 +105,11 @@ def test_a_second_release_is_refused_by_the_budget(data: Any, tmp_path: Path, in
     assert out.read_text().startswith('"value","count"')
     assert json.loads((tmp_path / "out.guarantee.json").read_text())["released"] == "out.csv"
     before = out.read_bytes()
-    second = inside("release", NAME, "--data", path, "--out", out, *options)
+    second = inside("release", NAME, "--data", path, "--out", tmp_path / "again.csv", *options)
     assert (second.status, "nothing was spent" in second.err) == (2, True)
+    for name in ("out.csv", "out.parquet"):  # which would have the same record
+        again = inside("release", NAME, "--data", path, "--out", tmp_path / name, *options)
+        assert (again.status, again.err.count("\n"), " is there; needed: a new file: " in again.err) == (2, 1, True)
     assert (out.read_bytes(), Budget.open(budget).spent().rounds) == (before, 1)
     assert not list(tmp_path.glob(".*"))
 
@@ -151,6 +155,8 @@ def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypat
         ({"settings": {"rate": "1/2"}}, "rate and threshold"),
         ({"data": "missing.txt"}, "No such file"),
         ({"columns": dpcert.Columns("name")}, "column name of"),
+        ({"columns": dpcert.Columns(user="1")}, "a column of users: values of which each row is one person"),
+        ({"mechanism": "privhist", "settings": {}, "delta": "1e-6"}, "no delta: it is private without one"),
     ],
 )
 def test_refused_calls(data: Any, tmp_path: Path, changes: dict[str, Any], words: str) -> None:
