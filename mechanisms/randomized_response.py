@@ -20,11 +20,7 @@ def randomized_response(ratio: Fraction) -> Callable[[int, Coins], int]:
     Source:   Warner 1965.
     """
     keep, total = ratio.numerator, ratio.numerator + ratio.denominator
-
-    def release(bit: int, coins: Coins) -> int:
-        return bit if coins.below(total) < keep else 1 - bit
-
-    return release
+    return lambda bit, coins: bit if coins.below(total) < keep else 1 - bit
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

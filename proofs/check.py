@@ -1,12 +1,13 @@
 """A check: a generator of witnesses against a statement, with the id by which rows of the ledger name it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from types import ModuleType
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,22 @@ class Check:
 
     @property
     def module(self) -> str:
-        """The name of the module that holds the check."""
         return self.witnesses.__module__
 
     def __call__(self) -> CheckResult:
-        """Return whether the statement holds, or else the first witness."""
         return first(self.witnesses())
 
 
 def check(id: str) -> Callable[[Callable[[], Iterable[str]]], Check]:
     """Turn a generator of witnesses into a check."""
     return lambda witnesses: Check(id, witnesses)
+
+
+def checks(values: Mapping[str, T]) -> Callable[[Callable[[T], Iterable[str]]], tuple[Check, ...]]:
+    """Turn a generator of witnesses with one parameter into a check for each of its values, which are given by ids."""
+    return lambda witnesses: tuple(
+        Check(id, wraps(witnesses)(partial(witnesses, value))) for id, value in values.items()
+    )
 
 
 def smallest(candidates: Callable[P, Iterable[tuple[Any, ...]]]) -> Callable[P, Iterator[str]]:
@@ -59,4 +65,5 @@ def smallest(candidates: Callable[P, Iterable[tuple[Any, ...]]]) -> Callable[P, 
 
 def checks_in(module: ModuleType) -> list[Check]:
     """Return the checks that a module itself holds, in its order."""
-    return [found for found in vars(module).values() if isinstance(found, Check) and found.module == module.__name__]
+    rows = (value if isinstance(value, tuple) else (value,) for value in vars(module).values())
+    return [found for row in rows for found in row if isinstance(found, Check) and found.module == module.__name__]

@@ -67,7 +67,6 @@ class Entry:
     repeats: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the row in the form of `dpcert claims --json`."""
         return {
             "id": self.id,
             "paper": self.paper,

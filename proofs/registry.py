@@ -19,7 +19,6 @@ CODE = ("mechanisms", "audit.kernel", "proofs")
 
 
 def _modules() -> Iterator[ModuleType]:
-    """Yield the modules of checks of each paper."""
     for paper in PAPERS:
         folder = f"{folder_of(paper)}.checks"
         for found in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):

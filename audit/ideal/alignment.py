@@ -18,10 +18,9 @@ from typing import Any
 
 from dpcert.audit.ideal.outcomes import noisy_parts, with_parts
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.ideal.linear import possible
 from dpcert.mechanisms.ideal.noise import WHOLE_VALUED, Law
-from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded
-from dpcert.mechanisms.ideal.path import Inequality, Path, supports
+from dpcert.mechanisms.ideal.parts import HOLE, Noisy, Rounded, with_names
+from dpcert.mechanisms.ideal.path import Inequality, Path, meet
 from dpcert.mechanisms.ideal.terms import Number
 
 BOTH_WAYS, UPWARDS = frozenset({"laplace", "logistic"}), frozenset({"exponential", "gumbel", "geometric"})
@@ -45,7 +44,6 @@ class Region:
 
     @classmethod
     def of(cls, path: Path) -> Region:
-        """Return the region that one path is."""
         return cls(path.laws, path.inequalities, path.outcome, path.chance())
 
     def parts(self) -> list[Noisy | Rounded]:
@@ -143,12 +141,8 @@ def renamed(region: Region, names: Mapping[int, int], laws: Sequence[Law]) -> Re
     whole = [*laws, *[Law("laplace")] * (max(used.values(), default=-1) + 1 - len(laws))]
     for name, other in used.items():
         whole[other] = region.laws[name]
-
-    def part_renamed(part: Noisy | Rounded) -> Noisy | Rounded:
-        return replace(part, terms=tuple(sorted((used.get(name, name), c) for name, c in part.terms)))
-
     items = tuple(item.renamed(used) for item in region.inequalities)
-    return Region(tuple(whole), items, with_parts(region.outcome, part_renamed), region.weight)
+    return Region(tuple(whole), items, with_parts(region.outcome, lambda part: with_names(part, used)), region.weight)
 
 
 def aligned_part(source: Region, target: Region, shift: Mapping[int, Fraction]) -> tuple[Fraction, Region]:
@@ -179,11 +173,8 @@ def aligned_part(source: Region, target: Region, shift: Mapping[int, Fraction]) 
             raise ArithmeticError("an alignment shifts discrete noise by what is no integer")
     cost = sum((laws[name].rate.factor * abs(s) for name, s in shift.items()), Fraction(0))
     whole = replace(source, laws=laws)
-    cut = []
-    for item in target.inequalities:
-        before = replace(item, threshold=item.threshold - _along(item.form, shift))
-        if not _implied(whole, before):
-            cut.append(before)
+    before = (replace(item, threshold=item.threshold - _along(item.form, shift)) for item in target.inequalities)
+    cut = [item for item in before if not _implied(whole, item)]
     return cost, replace(whole, inequalities=(*source.inequalities, *cut)) if cut else source
 
 
@@ -193,10 +184,7 @@ def _implied(region: Region, item: Inequality) -> bool:
     alike = [own for own in region.inequalities if (own.form, own.above) == (item.form, item.above)]
     if any(side * own.threshold >= side * item.threshold for own in alike):
         return True
-    names = {name for own in (*region.inequalities, item) for name, _ in own.form}
-    rows = [own.inward() for own in region.inequalities]
-    outside = replace(item, above=not item.above)
-    return not possible([*rows, outside.inward(), *supports(region.laws, names)])
+    return not meet([*region.inequalities, replace(item, above=not item.above)], region.laws)
 
 
 def _along(form: Sequence[tuple[int, Number]], shift: Mapping[int, Number]) -> Fraction:
@@ -206,7 +194,6 @@ def _along(form: Sequence[tuple[int, Number]], shift: Mapping[int, Number]) -> F
 
 def moved(region: Region, move: Move) -> Region:
     """Return a region of open inputs at the inputs that are moved by so much, each by its variable."""
-
     items = tuple(replace(item, threshold=item.threshold - _along(item.form, move)) for item in region.inequalities)
     outcome = with_parts(region.outcome, lambda part: replace(part, offset=part.offset + _along(part.terms, move)))
     return replace(region, inequalities=items, outcome=outcome)

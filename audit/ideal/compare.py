@@ -40,7 +40,6 @@ class Exponentials:
         return found
 
     def enclose(self, sum_: Sum, bits: int = BITS) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of a sum."""
         low = high = Fraction(0)
         for s, c in sum_.items():
             lo, hi = self.bounds(s, bits)

@@ -18,7 +18,7 @@ from dpcert.audit.ideal.tags.corners import as_exact
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.ideal.exact import Exact, exact_of, simplest
 from dpcert.mechanisms.ideal.noise import Law
-from dpcert.mechanisms.ideal.parts import Noisy, Rounded
+from dpcert.mechanisms.ideal.parts import Noisy, Rounded, with_names
 from dpcert.mechanisms.ideal.path import Path, every_loop
 
 
@@ -60,12 +60,8 @@ def _plain(path: Path, chance: Exact) -> Path:
 def _numbered(path: Path) -> Path:
     names = list(dict.fromkeys(name for part in noisy_parts(path.outcome) for name, _ in part.terms))
     place = {name: n for n, name in enumerate(names)}
-
-    def renamed(part: Noisy | Rounded) -> Noisy | Rounded:
-        return replace(part, terms=tuple(sorted((place[name], c) for name, c in part.terms)))
-
-    laws = tuple(path.laws[name] for name in names)
-    return replace(path, laws=laws, outcome=with_parts(path.outcome, renamed) if names else path.outcome)
+    outcome = with_parts(path.outcome, lambda part: with_names(part, place)) if names else path.outcome
+    return replace(path, laws=tuple(path.laws[name] for name in names), outcome=outcome)
 
 
 def _add(found: dict[Hashable, Path], path: Path) -> None:

@@ -42,7 +42,6 @@ class Probabilities:
     bounds: list[tuple[Fraction, Fraction]] = field(default_factory=lambda: [(Fraction(0), Fraction(0))])
 
     def number(self, value: Value) -> int:
-        """Return the number of a value."""
         name = frozenset(value.items())
         if name not in self.numbers:
             found = at(value, self.h)
@@ -192,5 +191,4 @@ class Decision:
         return self.known.exponentials.sign(self._over_delta(sums)) > 0
 
     def _over_delta(self, sums: list[Sum]) -> Sum:
-        """Return the sum of sums, less delta."""
         return added([*sums, {s: -self.delta * c for s, c in self.known.whole.items()}])

@@ -9,15 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from itertools import compress
 from itertools import product as choices
-from math import lcm
+from math import lcm, perm
 from typing import Any
 
 from dpcert.audit.ideal.decide import laws_in
 from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.measure import Units
 from dpcert.audit.ideal.ranges import Sign, sign_on
+from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.signs import signs_over
@@ -40,15 +41,6 @@ def nowhere_negative(value: Value) -> bool:
     unit = lcm(*(Fraction(c).denominator for c in value.values()))
     whole = {(i - low, b - least): rational(Fraction(c) * unit) for (i, b), c in value.items()}
     return any(_all_coefficients({(i, b + shift): c for (i, b), c in whole.items()}) for shift in SHIFTS)
-
-
-@cache
-def _falling(n: int, i: int) -> int:
-    """Return n (n - 1) ... (n - i + 1)."""
-    found = 1
-    for j in range(i):
-        found *= n - j
-    return found
 
 
 def _all_coefficients(value: Value) -> bool:
@@ -78,7 +70,7 @@ def _coefficients(value: Value, start: int, stop: int) -> Iterator[Number]:
     """Yield the Taylor coefficients from one place up to another, times a factorial each."""
     powers = [(i, b, c * (b ** (start - i) if start >= i else 1)) for (i, b), c in value.items()]
     for n in range(start, stop):
-        yield sum(_falling(n, i) * c for i, _, c in powers if i <= n)
+        yield sum(perm(n, i) * c for i, _, c in powers if i <= n)
         powers = [(i, b, c * b if n >= i else c) for i, b, c in powers]
 
 
@@ -98,7 +90,7 @@ def _outweighs(value: Value, top: Number, most: int, n: int) -> bool:
             continue  # as i < n, it adds nothing from here on
         if b * (n + 1 - most) > top * (n + 1 - i):
             return False
-        size = abs(Fraction(c)) * _falling(n, i) / _falling(n, most)
+        size = abs(Fraction(c)) * perm(n, i) / perm(n, most)
         rest += size * Fraction(b) ** (n - i) / Fraction(top) ** (n - most)
     return all(i < n for i, b in value if b == 0) and rest <= value[most, top]
 
@@ -135,18 +127,16 @@ Case = tuple[tuple[int, int], ...]
 
 
 class Every:
-    """A claim for every epsilon and the laws that decide it. Probabilities are multiplied by `whole`."""
+    """A claim of `factor` times epsilon, for every epsilon, and the laws that decide it.
+
+    Inputs, neighbours and delta are those of a claim at one epsilon. Probabilities are multiplied by `whole`.
+    """
 
     def __init__(
-        self,
-        inputs: Sequence[Any],
-        pairs: Sequence[tuple[int, int]],
-        paths: Sequence[Sequence[Path]],
-        factor: Fraction,
-        delta: Fraction,
-        within: Range = EVERYWHERE,
+        self, claim: Claim, paths: Sequence[Sequence[Path]], factor: Fraction, within: Range = EVERYWHERE
     ) -> None:
-        self.inputs, self.pairs, self.factor, self.delta, self.within = inputs, pairs, factor, delta, within
+        self.inputs, self.pairs, self.delta = claim.inputs, list(claim.pairs()), claim.guarantee.delta
+        self.factor, self.within = factor, within
         self.units = Units.of((path for row in paths for path in row), factor.denominator)
         if self.units.power != 1:
             raise Unauditable("no scale that decides the outcome is of the form c/epsilon")
@@ -211,7 +201,8 @@ class Every:
             return None
         return _worst(
             self.sign(total([scaled(self.whole, self.delta), *(scaled(part, -1) for part in [*always, *chosen])]))
-            for chosen in _subsets(mixed)
+            for kept in choices((False, True), repeat=len(mixed))
+            for chosen in [list(compress(mixed, kept))]
         )
 
     def holds(self) -> bool:
@@ -228,8 +219,3 @@ def _worst(signs: Iterable[Sign]) -> Sign:
         elif sign is not True:
             return sign
     return worst
-
-
-def _subsets(parts: Sequence[Value]) -> Iterator[list[Value]]:
-    for kept in choices((False, True), repeat=len(parts)):
-        yield [part for part, keep in zip(parts, kept, strict=True) if keep]

@@ -18,7 +18,7 @@ from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.post import HIDDEN
 from dpcert.audit.ideal.release import best_alignment
-from dpcert.audit.ideal.report import IdealReport, Seen
+from dpcert.audit.ideal.report import IdealReport, Seen, added_up
 from dpcert.audit.ideal.tags.by_corners import failing
 from dpcert.audit.ideal.verdict import decide_ideal, held_by, left_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
@@ -74,13 +74,14 @@ def decide_every(
 
     Raises: Unauditable naming what is not followed.
     """
+
+    def claim(epsilon: Fraction, some: Sequence[Any], factor: Number = factor) -> Claim:
+        return Claim("program", (), tuple(some), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
+
     try:
-        return _decided(program, inputs, neighbours, Fraction(factor), Fraction(delta), within)
+        return _decided(claim(Fraction(1), inputs, 1), program, Fraction(factor), within)
     except Unauditable as error:
         reason = str(error)
-
-    def claim(epsilon: Fraction, some: Sequence[Any]) -> Claim:
-        return Claim("program", (), tuple(some), neighbours, ApproxDP(factor * epsilon, Fraction(delta)))
 
     def at(epsilon: Fraction, some: Sequence[Any]) -> IdealReport:
         return decide_ideal(claim(epsilon, some), program, epsilon=epsilon)
@@ -97,36 +98,23 @@ def decide_every(
     return EveryReport("undecided", reason, pairs, paths)
 
 
-def _decided(
-    program: Callable[..., Any],
-    inputs: Sequence[Any],
-    neighbours: Neighbours,
-    factor: Fraction,
-    delta: Fraction,
-    within: Range,
-) -> EveryReport:
-    claim = Claim("program", (), tuple(inputs), neighbours, ApproxDP("1", delta))
+def _decided(claim: Claim, program: Callable[..., Any], factor: Fraction, within: Range) -> EveryReport:
     pairs = list(claim.pairs())
     paths = laws_of(program, claim.inputs, epsilon=OPEN)
     outcomes = [path.outcome for row in paths for path in row]
     if not pairs or all(type(outcome) is Raised for outcome in outcomes):
         return EveryReport("undecided", "it has no neighbours, or never returns an outcome", len(pairs), len(outcomes))
     if any(map(is_noisy, outcomes)):
-        report = _released(claim, program, paths, factor, delta, within)
+        report = _released(claim, program, paths, factor, within)
         if report.verdict == "refuted" and has_posts(paths):
             raise Unauditable(f"on ideal noise, {HIDDEN}; release its arguments, or claim what these need")
     else:
-        report = EverySearch(claim.inputs, pairs, in_closed_form(paths), factor, delta, within).report()
+        report = EverySearch(claim, in_closed_form(paths), factor, within).report()
     return replace(report, held=held_by(paths), left=left_by(paths), followed=tuple(map(tuple, paths)), within=within)
 
 
 def _released(
-    claim: Claim,
-    program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
-    factor: Fraction,
-    delta: Fraction,
-    within: Range,
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, within: Range
 ) -> EveryReport:
     """Return the report on noisy numbers: alignments bound what is released, for every epsilon; else its values decide.
 
@@ -136,38 +124,31 @@ def _released(
     if aligned is None or aligned.power != 1 or aligned.bound > factor:
         with suppress(Unauditable):
             cut = without_loss(paths)
-            report = EverySearch(claim.inputs, list(claim.pairs()), cut.rows, factor, delta, within).report()
+            report = EverySearch(claim, cut.rows, factor, within).report()
             if report.verdict == "verified" or not cut.tells_constants():
                 return replace(report, method="intervals")
-        cornered = _cornered(claim, program, paths, factor, delta, within)
+        cornered = _cornered(claim, program, paths, factor, within)
         if cornered is not None:
             return cornered
         why = reason if aligned is None else f"alignments give no bound below {aligned.bound} epsilon"
         raise Unauditable(f"on ideal noise, it releases a real number with noise: {why}")
-    count = sum(map(len, paths))
-    bounds = Fraction(0), Fraction(delta)
-    method = "pairs" if aligned.scope is None else "alignment"
     return EveryReport(
         "verified",
         None,
         len(list(claim.pairs())),
-        count,
-        delta=bounds,
-        method=method,
+        sum(map(len, paths)),
+        delta=(Fraction(0), claim.guarantee.delta),
+        method="pairs" if aligned.scope is None else "alignment",
         alignments=aligned.alignments,
         opened=aligned.opened,
     )
 
 
 def _cornered(
-    claim: Claim,
-    program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
-    factor: Fraction,
-    delta: Fraction,
-    within: Range,
+    claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, within: Range
 ) -> EveryReport | None:
     """Return the report by the corners of what is released; None where they do not decide it."""
+    delta = claim.guarantee.delta
     if delta:
         return None
     pairs, count = list(claim.pairs()), sum(map(len, paths))
@@ -199,8 +180,10 @@ class EverySearch(Every):
             place = self.judged(case)
             if place is True:
                 continue
-            if place is not None and (found := self._refuted(self._epsilon(place), {case: (a, b)})) is not None:
-                return found
+            if place is not None:
+                epsilon = place * self.units.rates * self.units.lengths
+                if (found := self._refuted(epsilon, {case: (a, b)})) is not None:
+                    return found
             reason = f"for the inputs {self.inputs[a]} and {self.inputs[b]}, no sign is known for every epsilon"
             return EveryReport("undecided", reason, len(self.pairs), self.paths)
         bounds = self.greatest_delta(cases), self.delta
@@ -211,9 +194,6 @@ class EverySearch(Every):
         if broken is None:
             return None
         return EveryReport("refuted", None, len(self.pairs), self.paths, epsilon, broken)
-
-    def _epsilon(self, h: Fraction) -> Fraction:
-        return h * self.units.rates * self.units.lengths
 
     def greatest_delta(self, cases: Iterable[Case]) -> Fraction:
         """Return a bound from below of the greatest least delta over the range: that at the epsilons that are tried."""
@@ -245,12 +225,7 @@ class EverySearch(Every):
             most = {s: -self.delta * c for s, c in whole.items()}
             if exponentials.sign(added([at(self.excess(p, q), h) for p, q in above] + [most])) > 0:
                 event = [row for row in self.faced(a, b) if (row[1], row[2]) in above]
-                p_lo = sum((bounds[p][0] for _, p, _ in event), Fraction(0))
-                p_hi = sum((bounds[p][1] for _, p, _ in event), Fraction(0))
-                q_lo = sum((bounds[q][0] for _, _, q in event), Fraction(0))
-                q_hi = sum((bounds[q][1] for _, _, q in event), Fraction(0))
-                p_bounds = rounded(p_lo, up=False), rounded(p_hi, up=True)
-                q_bounds = rounded(q_lo, up=False), rounded(q_hi, up=True)
-                names = tuple(row[0] for row in event)
-                return Seen(self.inputs[a], self.inputs[b], names, p_bounds, q_bounds)
+                sums = [added_up([bounds[row[place]] for row in event]) for place in (1, 2)]
+                p_bounds, q_bounds = ((rounded(lo, up=False), rounded(hi, up=True)) for lo, hi in sums)
+                return Seen(self.inputs[a], self.inputs[b], tuple(row[0] for row in event), p_bounds, q_bounds)
         return None

@@ -87,7 +87,6 @@ class Units:
         return gathered(((i, rational((b or s) * unit)), rational(c * unit**i)) for (i, b, s), c in terms.items())
 
     def rate(self, law: Law) -> int:
-        """Return a variable's rate in these units."""
         return int(law.rate.factor * self.rates)
 
 
@@ -111,7 +110,6 @@ class Measure:
     components: dict[Any, Any] = field(default_factory=dict)
 
     def probability(self, path: Path) -> Value:
-        """Return the probability of a path."""
         found: Value = {(0, 0): rational(path.chance())}
         for component in linked(path.inequalities):
             found = product(found, self._component(path.laws, component))
@@ -134,10 +132,7 @@ class Measure:
             raise Unauditable("the density of a variable whose inequalities are no tree is not computed")
         law = path.laws[name]
         found = self._product(law, self._incoming(path.laws, edges, name, None))
-        lowers, uppers = self._lines(edges[name].get(name, []), name)
-        low = max((offset for _, offset in lowers), default=None)
-        high = min((offset for _, offset in uppers), default=None)
-        return found * self._indicator(low, high), factor
+        return found * self._indicator(*self._ends(edges[name].get(name, []), name)), factor
 
     def _component(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         edges = _tree(items)
@@ -145,8 +140,11 @@ class Measure:
             return self._cells(laws, items)
         root = max(edges, key=lambda name: (len(edges[name]), name))
         node = self._node(laws, edges, root, None)
-        lowers, uppers = self._lines(edges[root].get(root, []), root)
-        return self._between(node, lowers, uppers)
+        low, high = self._ends(edges[root].get(root, []), root)
+        if low is not None and high is not None and low >= high:
+            return self._nothing()
+        end = node.total if high is None else node.integral.at(high)
+        return end if low is None else self._minus(end, node.integral.at(low))
 
     def _cells(self, laws: Sequence[Law], items: Sequence[Inequality]) -> Any:
         from dpcert.audit.ideal.cells import integral
@@ -239,14 +237,10 @@ class Measure:
             (lowers if item.above == (own > 0) else uppers).add(line)
         return tuple(sorted(lowers)), tuple(sorted(uppers))
 
-    def _between(self, node: _Node, lowers: Sequence[Line], uppers: Sequence[Line]) -> Any:
-        """Return the probability that the last variable lies between constants."""
-        low = max((offset for _, offset in lowers), default=None)
-        high = min((offset for _, offset in uppers), default=None)
-        if low is not None and high is not None and low >= high:
-            return self._nothing()
-        end = node.total if high is None else node.integral.at(high)
-        return end if low is None else self._minus(end, node.integral.at(low))
+    def _ends(self, items: Iterable[Inequality], name: int) -> tuple[Number | None, Number | None]:
+        """Return the numbers between which inequalities about a variable alone put it."""
+        lowers, uppers = self._lines(items, name)
+        return max((end for _, end in lowers), default=None), min((end for _, end in uppers), default=None)
 
 
 def _tree(items: Sequence[Inequality], *names: int) -> dict[int, dict[int, list[Inequality]]] | None:

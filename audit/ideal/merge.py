@@ -12,7 +12,7 @@ from dpcert.audit.ideal.folding import folded
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.ideal.linear import possible
 from dpcert.mechanisms.ideal.noise import Law
-from dpcert.mechanisms.ideal.path import Inequality, Path, supports, within_values
+from dpcert.mechanisms.ideal.path import Inequality, Path, meet, supports, within_values
 
 
 def regions_of(paths: Sequence[Path]) -> list[Region]:
@@ -75,10 +75,7 @@ def _implies(path: Path, item: Inequality, point: Mapping[int, float]) -> bool:
     value = sum(float(c) * point.get(name, 0.5) for name, c in form.items()) + float(offset)
     if value < -1e-9:
         return False
-    names = {name for other in (*path.inequalities, item) for name, _ in other.form}
-    outside = Inequality(item.form, item.threshold, not item.above)
-    rows = [other.inward() for other in path.inequalities]
-    return not possible([*rows, outside.inward(), *supports(path.laws, [n for n in names if n < len(path.laws)])])
+    return not meet([*path.inequalities, Inequality(item.form, item.threshold, not item.above)], path.laws)
 
 
 def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> bool:
@@ -86,9 +83,7 @@ def _apart(items: Sequence[Inequality], other: Path, laws: Sequence[Law]) -> boo
     opposite = {Inequality(item.form, item.threshold, not item.above) for item in items}
     if not opposite.isdisjoint(other.inequalities):
         return True
-    both = [*items, *other.inequalities]
-    names = {name for item in both for name, _ in item.form}
-    return not possible([*(item.inward() for item in both), *supports(laws, names)])
+    return not meet([*items, *other.inequalities], laws)
 
 
 def needed(items: Sequence[Inequality], laws: Sequence[Law]) -> list[Inequality]:

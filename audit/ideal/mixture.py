@@ -83,7 +83,6 @@ class Mixture:
         self.densities[name] = outcome, found
 
     def mass(self) -> Value:
-        """Return the total probability."""
         return total(
             [*(value for _, value in self.atoms.values()), *(f.integral()[1] for _, f in self.densities.values())]
         )
@@ -222,7 +221,6 @@ class Divergence:
             step *= 2
 
     def integral(self, terms: Terms, start: Number, end: Number) -> Bounds:
-        """Return bounds of the integral of terms."""
         primitive = antiderivative(terms)
         value = total([value_at(primitive, end), scaled(value_at(primitive, start), -1)])
         return self.exponentials.enclose(at(value, self.h), 2 * BITS)

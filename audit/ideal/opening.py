@@ -55,7 +55,6 @@ def left_over(checked: Checked, epsilon: Fraction | str | None = None) -> Fracti
 
 
 def _bounds(region: Region, epsilon: Fraction | str | None) -> tuple[Fraction, Fraction]:
-    """Return bounds of the probability of a region."""
     path = Path(region.laws, region.inequalities, region.weight, None)
     if is_enclosed([[path]]):
         return bounds_of(path)

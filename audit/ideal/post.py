@@ -26,11 +26,10 @@ from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
-from dpcert.mechanisms.ideal.linear import possible
 from dpcert.mechanisms.ideal.noise import is_whole
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded
-from dpcert.mechanisms.ideal.path import Inequality, Path, normal_form, supports
+from dpcert.mechanisms.ideal.path import Inequality, Path, meet, normal_form
 from dpcert.mechanisms.ideal.post import Post, is_injective, is_rational, value_of
 from dpcert.mechanisms.logarithm import epsilon_bounds
 
@@ -211,11 +210,8 @@ def _within(path: Path, cell: Cell, *, closed: bool) -> Path | None:
         form, threshold, flipped = normal_form(terms, constant)
         items.append(Inequality(form, threshold, not flipped))
     items = [item for item in items if item not in path.inequalities]
-    names = {name for item in (*path.inequalities, *items) for name, _ in item.form}
-    rows = [item.inward() for item in (*path.inequalities, *items)]
-    if not possible([*rows, *supports(path.laws, names)]):
-        return None
-    return replace(path, inequalities=(*path.inequalities, *items))
+    whole = replace(path, inequalities=(*path.inequalities, *items))
+    return whole if meet(whole.inequalities, path.laws) else None
 
 
 def _cells(leaf: Any, end: Fraction) -> Cells | None:

@@ -101,7 +101,10 @@ def _preimage_of_power(
 ) -> Cells:
     """Return where a power is at most an end, or where `positive` is false, at least, and where it is not."""
     linear = linear_in(inner, arguments)
-    root = _root(abs(end), power)
+    number = abs(end)
+    # The rational root of a number of at least 0; None where it has none.
+    above, below = _whole_root(number.numerator, power), _whole_root(number.denominator, power)
+    root = None if above is None or below is None else Fraction(above, below)
     if linear is None or root is None:
         raise Unauditable("a power of noise beside a number of which the root is not rational")
     negative = _times(linear, -ONE)
@@ -119,12 +122,6 @@ def _preimage_of_quotient(above: Linear, below: Linear, end: Fraction) -> Cells:
     negative, difference = _times(below, -ONE), _sum(above, _times(below, -end))
     opposite = _times(difference, -ONE)
     return [(below, opposite), (negative, difference)], [(below, difference), (negative, opposite)]
-
-
-def _root(number: Fraction, power: int) -> Fraction | None:
-    """Return the rational root of a number of at least 0; None where it has none."""
-    above, below = _whole_root(number.numerator, power), _whole_root(number.denominator, power)
-    return None if above is None or below is None else Fraction(above, below)
 
 
 def _whole_root(number: int, power: int) -> int | None:

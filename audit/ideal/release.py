@@ -81,7 +81,7 @@ def _decided(
             with suppress(Unauditable):
                 return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
             raise Unauditable(f"{named}{reason}; {error}") from None
-        report = _uncut(claim, len(pairs), sum(map(len, paths)))
+        report = IdealReport.unknown(claim, None, len(pairs), sum(map(len, paths)))  # nothing is known from below
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
     within = high is not None and is_at_least(claim.guarantee.epsilon, high)
@@ -146,12 +146,6 @@ def _by_cells(
     return replace(report, event=some.event(report, merged=False))
 
 
-def _uncut(claim: Claim, pairs: int, paths: int) -> IdealReport:
-    """Return a report of what is not integrated: nothing is known from below."""
-    nothing = (Fraction(0), Fraction(1))
-    return IdealReport(claim, "undecided", None, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
-
-
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A bound of epsilon by alignments: for all open inputs of the `scope`, "real" or "integer", that differ as the
@@ -183,15 +177,13 @@ def best_alignment(
     def own_inputs() -> tuple[list[Step], str | None, list[Path]]:
         return pair_steps(paths, pairs), None, []
 
-    def within(cost: Fraction) -> bool:
-        return is_at_least(claim.guarantee.epsilon, Epsilon.of(cost))
-
     reason = None
     at_delta = claim.guarantee.delta > 0 and epsilon != OPEN
+    within = (lambda cost: is_at_least(claim.guarantee.epsilon, Epsilon.of(cost))) if at_delta else None
     for taken in (own_inputs,) if at_delta else (open_inputs, own_inputs):
         try:
             steps, scope, opened = taken()
-            found = align(steps, within if at_delta else None)
+            found = align(steps, within)
             if found is not None:
                 checked = check_alignments(steps, found)
                 delta = left_over(checked, epsilon)

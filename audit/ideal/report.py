@@ -1,5 +1,7 @@
 """The report on a claim about finitely many outcomes: the search for the worst pair, and for the least epsilon."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,12 +73,17 @@ class IdealReport:
     event: tuple[tuple[Any, Box], ...] = ()
     lengths: dict[str, Any] | None = None
 
+    @classmethod
+    def unknown(cls, claim: Claim, reason: str | None, pairs: int = 0, paths: int = 0) -> IdealReport:
+        """Return the report of which no bound is known."""
+        nothing = (Fraction(0), Fraction(1))
+        return cls(claim, "undecided", reason, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
+
 
 class Search(Decision):
     """The search of a claim's worst pair and least epsilon, among laws that decide it."""
 
     def report(self, pairs: Sequence[tuple[int, int]]) -> IdealReport:
-        """Decide all pairs."""
         low = high = Fraction(0)
         worst: tuple[int, int] | None = None
         broken: tuple[int, int] | None = None
@@ -120,7 +127,7 @@ class Search(Decision):
         above = above or [max(rows, key=lambda row: self._ratio(*row[1:]))]
         p, q = ([self.known.bounds[row[place]] for row in above] for place in (1, 2))
         inputs = self.claim.inputs
-        return Seen(inputs[a], inputs[b], tuple(row[0] for row in above), _sum(p), _sum(q))
+        return Seen(inputs[a], inputs[b], tuple(row[0] for row in above), added_up(p), added_up(q))
 
     def _certainly_above(self, p: int, q: int) -> bool:
         if self.enclosed:
@@ -175,13 +182,11 @@ class Search(Decision):
             Epsilon.ln(max(Fraction(1), low.limit_denominator(TRIED))),
         ]
         for epsilon in tried:
-            signs = []
             lo, hi = epsilon.exp_bounds(BITS)
             if hi < low * (1 - Fraction(1, 10**6)) or lo > high * (1 + Fraction(1, 10**6)):
                 continue
-            for p, q in near:
-                signs.append(self.known.exponentials.sign(minus(self.known.sums[p], self.known.sums[q], epsilon)))
-            if max(signs) == 0:
+            over = (minus(self.known.sums[p], self.known.sums[q], epsilon) for p, q in near)
+            if max(map(self.known.exponentials.sign, over)) == 0:
                 return epsilon
         return None
 
@@ -230,5 +235,6 @@ class Search(Decision):
         return low, high
 
 
-def _sum(bounds: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+def added_up(bounds: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+    """Return bounds of the sum of numbers of which bounds are known."""
     return sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0))

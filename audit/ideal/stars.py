@@ -151,7 +151,9 @@ def bounds_of(path: Path) -> Bounds:
 @cache
 def _component(mark: tuple[Any, ...], named: tuple[tuple[int, Law], ...]) -> Bounds:
     laws = dict(named)
-    items = _needed([Inequality(*part) for part in mark], laws)
+    items = [Inequality(*part) for part in mark]
+    if len(items) > 2:
+        items = needed(items, [laws.get(name, Law("normal")) for name in range(max(laws) + 1)])
     kinds = {law.kind for law in laws.values()}
     if kinds & WHOLE_VALUED:
         raise Unauditable("discrete noise beside noise whose probabilities are enclosed is not summed")
@@ -169,11 +171,7 @@ def _component(mark: tuple[Any, ...], named: tuple[tuple[int, Law], ...]) -> Bou
 
 def _alone(items: Sequence[Inequality], law: Law) -> Bounds:
     """Return bounds of the chance of one variable between numbers, relatively precise in both tails."""
-    ends: dict[bool, list[Fraction]] = {True: [], False: []}
-    for item in items:
-        own = Fraction(item.form[0][1])
-        ends[item.above == (own > 0)].append(law.rate.factor * item.threshold / own)
-    low, high = max(ends[True], default=None), min(ends[False], default=None)
+    low, high = _ends(items, items[0].form[0][0], law.rate.factor)
     if low is not None and high is not None and low >= high:
         return Fraction(0), Fraction(0)
     shape = SHAPES[law.kind]
@@ -183,10 +181,13 @@ def _alone(items: Sequence[Inequality], law: Law) -> Bounds:
     return bounds(found if inner is None else found - side[shape.piece(inner)](ball(inner)))
 
 
-def _needed(items: Sequence[Inequality], laws: Mapping[int, Law]) -> list[Inequality]:
-    """Return the inequalities without those that the others imply."""
-    listed = [laws.get(name, Law("normal")) for name in range(max(laws) + 1)]
-    return list(items) if len(items) < 3 else needed(items, listed)
+def _ends(items: Sequence[Inequality], name: int, rate: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """Return the thresholds between which inequalities put a variable, per coefficient, in units of its scale."""
+    ends: dict[bool, list[Fraction]] = {True: [], False: []}
+    for item in items:
+        own = Fraction(dict(item.form)[name])
+        ends[item.above == (own > 0)].append(rate * item.threshold / own)
+    return max(ends[True], default=None), min(ends[False], default=None)
 
 
 def _star(items: Sequence[Inequality], laws: Mapping[int, Law]) -> Bounds:
@@ -225,17 +226,9 @@ class _Leaf:
     def of(cls, centre: int, name: int, group: Sequence[Inequality], laws: Mapping[int, Law]) -> _Leaf:
         """Return the leaf that inequalities of one form make, in units of its scale."""
         form, rate = dict(group[0].form), laws[name].rate.factor
-        own, other = Fraction(form[name]), Fraction(form[centre])
-        ends: dict[bool, list[Fraction]] = {True: [], False: []}
-        for item in group:
-            ends[item.above == (own > 0)].append(rate * item.threshold / own)
-        slope = -rate * other / own
-        low, high = max(ends[True], default=None), min(ends[False], default=None)
-        return cls(
-            SHAPES[laws[name].kind],
-            None if low is None else (slope, low),
-            None if high is None else (slope, high),
-        )
+        slope = -rate * Fraction(form[centre]) / Fraction(form[name])
+        low, high = (None if end is None else (slope, end) for end in _ends(group, name, rate))
+        return cls(SHAPES[laws[name].kind], low, high)
 
     def kinks(self) -> list[Fraction]:
         """Return the places of the shared variable at which an end meets a kink."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpcert.audit.certificates import NEVER
@@ -16,7 +17,6 @@ from dpcert.audit.ideal.release import decide_release, has_exact_weights
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 from dpcert.mechanisms.ideal.path import Path
@@ -35,17 +35,22 @@ def decide_ideal(
     """
     pairs = list(claim.pairs())
     if not pairs:
-        return _undecided(claim, "no two of the inputs are neighbours")
+        return IdealReport.unknown(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits)
+    plainly = partial(_decided_plainly, claim, program, pairs, epsilon)
+
+    def decided(paths: Sequence[Sequence[Path]]) -> IdealReport:
+        return decide_post(paths, plainly) if has_posts(paths) else plainly(paths)
+
     report = None
     try:
-        report = _decided(claim, program, paths, pairs, epsilon)
+        report = decided(paths)
     except Unauditable:
         if not has_exact_weights(paths):
             raise
     if report is None or (report.verdict == "undecided" and has_exact_weights(paths)):
         paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits, in_floats=True)
-        report = _decided(claim, program, paths, pairs, epsilon)
+        report = decided(paths)
     notes = *report.notes, *unpaired(claim, {position for pair in pairs for position in pair})
     noise = {law.kind for row in paths for path in row for law in path.laws}
     return replace(
@@ -79,29 +84,21 @@ def digests_of(paths: Sequence[Sequence[Path]]) -> tuple[str, ...]:
     return tuple(hashlib.sha256(b"".join(sorted(map(canonical, row)))).hexdigest() for row in paths)
 
 
-def _decided(
-    claim: Claim,
-    program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
-    pairs: Sequence[tuple[int, int]],
-    epsilon: Fraction | None,
-) -> IdealReport:
-    if not has_posts(paths):
-        return _decided_plainly(claim, program, paths, pairs, epsilon)
-    return decide_post(paths, lambda view: _decided_plainly(claim, program, view, pairs, epsilon))
-
-
 def _decided_plainly(
     claim: Claim,
     program: Callable[..., Any],
-    paths: Sequence[Sequence[Path]],
     pairs: Sequence[tuple[int, int]],
     epsilon: Fraction | None,
+    paths: Sequence[Sequence[Path]],
 ) -> IdealReport:
     """Return the report on paths whose noisy numbers are all that they release of noise."""
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
+<<<<<<< HEAD
         return _undecided(claim, f"{NEVER}: {show(outcomes[0])}")
+=======
+        return IdealReport.unknown(claim, f"it never returns an outcome: {show(outcomes[0])}")
+>>>>>>> w-pack
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
     report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)
@@ -109,8 +106,3 @@ def _decided_plainly(
         with suppress(Unauditable):  # of orders alone the bounds are exact
             return Search(claim, in_closed_form(paths), at_epsilon=epsilon or Fraction(1)).report(pairs)
     return report
-
-
-def _undecided(claim: Claim, reason: str) -> IdealReport:
-    nothing = (Fraction(0), Fraction(1))
-    return IdealReport(claim, "undecided", reason, 0, 0, 0, nothing, (Epsilon.of(0), None), None)

@@ -202,19 +202,7 @@ def lower_limit(k: int, n: int, alpha: Fraction) -> Fraction:
     if k == 0:
         return Fraction(0)
     within = partial(UpperSum.of(n, k).at_most, grid=GRID, alpha=alpha)
-    return Fraction(greatest(within, -(-(k << GRID) // n), _guess(k, n, alpha)), 1 << GRID)
-
-
-def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
-    """Return an upper confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
-
-    Requires, Claims, Raises: as `lower_limit`, by counting failures.
-    """
-    return 1 - lower_limit(n - k, n, alpha)
-
-
-def _guess(k: int, n: int, alpha: Fraction) -> int:
-    """Return about the limit times 2^GRID, by Newton's steps on the logarithm of the upper sum, in floats."""
+    # About the limit times 2^GRID, by Newton's steps on the logarithm of the upper sum, in floats.
     target = log(alpha.numerator) - log(alpha.denominator)
     choose = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
     p = k / n / 2
@@ -230,7 +218,15 @@ def _guess(k: int, n: int, alpha: Fraction) -> int:
         if abs(better - p) < 1e-15 * p:
             break
         p = better
-    return int(p * (1 << GRID))
+    return Fraction(greatest(within, -(-(k << GRID) // n), int(p * (1 << GRID))), 1 << GRID)
+
+
+def upper_limit(k: int, n: int, alpha: Fraction) -> Fraction:
+    """Return an upper confidence limit, at level `alpha`, of the chance of a success, after k successes in n trials.
+
+    Requires, Claims, Raises: as `lower_limit`, by counting failures.
+    """
+    return 1 - lower_limit(n - k, n, alpha)
 
 
 def greatest(within: Callable[[int], bool], above: int, guess: int) -> int:

@@ -9,16 +9,10 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.audit.sampling.scores import UNIT
-from dpcert.audit.sampling.views import Cache, View
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+from dpcert.audit.sampling.views import Array, Cache, View
 
 ROWS = 60_000
 """The greatest number of outcomes of each input that trees are learned from."""
@@ -46,7 +40,6 @@ class Boosted:
         return found
 
     def words(self) -> str:
-        """Return what kind of score it is."""
         return "gradient-boosted trees over the entries, their differences, order and sum"
 
 

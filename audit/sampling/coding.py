@@ -6,15 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.sampling.views import Cache, View
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+from dpcert.audit.sampling.events import interval_words
+from dpcert.audit.sampling.views import Array, Cache, View
 
 ATOM = 200
 """A value that at least one entry in this many has gets a label of its own."""
@@ -117,9 +111,7 @@ class Coding:
             return repr(atoms[code - len(cuts) - 2])
         if code == len(cuts) + 1:
             return "no number"
-        low = f"above {cuts[code - 1]!r}" if code else ""
-        high = f"at most {cuts[code]!r}" if code < len(cuts) else ""
-        return " and ".join(filter(None, (low, high))) or ("another number" if atoms else "any number")
+        return interval_words(cuts, code, code) or ("another number" if atoms else "any number")
 
 
 def _looked_up(numbers: Array, atoms: Array) -> Array:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from dpcert.audit.sampling.coding import ATOMS, Coding
+from dpcert.audit.sampling.events import cells_words
 from dpcert.audit.sampling.low_bits import Low
 from dpcert.audit.sampling.packing import Packing
-from dpcert.audit.sampling.views import ArrayFeature, Cache, View
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+from dpcert.audit.sampling.views import Array, ArrayFeature, Cache, View
 
 SINGLES = 16
 """How many entries have cells of their own."""
@@ -34,27 +28,16 @@ class One:
     coding: Coding
 
     def codes(self, rows: Array, cache: Cache) -> Array:
-        """Return the codes."""
         found: Array = self.coding.codes(rows, cache)[:, 0]
         return found
 
     def words(self, labels: frozenset[Hashable]) -> str:
         """Return the cells and the atoms, neighbouring cells joined."""
         cuts = self.coding.cuts[0]
-        ranges: list[list[int]] = []
-        for i in (i for i in range(len(cuts) + 1) if i in labels):
-            if ranges and ranges[-1][1] == i - 1:
-                ranges[-1][1] = i
-            else:
-                ranges.append([i, i])
-        texts = []
-        for first, last in ranges:
-            low = f"above {cuts[first - 1]!r}" if first else ""
-            high = f"at most {cuts[last]!r}" if last < len(cuts) else ""
-            texts.append(" and ".join(filter(None, (low, high))) or "any number")
+        cells = cells_words(cuts, labels)
         others = sorted(label for label in labels if isinstance(label, int) and label > len(cuts))
-        texts += [self.coding.one_words(0, code) for code in others]
-        except_for = " but for frequent values" if ranges and self.coding.atoms[0] else ""
+        texts = [*cells, *(self.coding.one_words(0, code) for code in others)]
+        except_for = " but for frequent values" if cells and self.coding.atoms[0] else ""
         return f"{self.coding.view.words()} is {' or '.join(texts)}{except_for}"
 
 
@@ -85,7 +68,6 @@ class Pattern:
         return result
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return the patterns."""
         return "the entries are " + " or ".join(sorted(self._one(label) for label in labels if isinstance(label, int)))
 
     def _one(self, label: int) -> str:
@@ -108,7 +90,6 @@ class PackedOutcome:
     packing: Packing
 
     def codes(self, rows: Array, cache: Cache) -> Array:
-        """Return the outcomes as numbers."""
         packed, strange = self.packing.of(rows, cache)
         found: Array = packed[:, 0]
         if strange is not None:
@@ -117,7 +98,6 @@ class PackedOutcome:
         return found
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return the outcomes."""
         return "the entries are " + " or ".join(self._one(label) for label in sorted(labels, key=str))
 
     def _one(self, label: Hashable) -> str:

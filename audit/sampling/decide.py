@@ -104,7 +104,6 @@ class _SamplingAudit:
 
     @property
     def delta(self) -> Fraction:
-        """The delta of the claim."""
         return self.claim.guarantee.delta
 
     def answer(self, pairs: list[tuple[int, int]]) -> Sampled:
@@ -180,6 +179,7 @@ class _SamplingAudit:
         notes = [f"{self.pairs} of {self.all_pairs} pairs were sampled"] if self.pairs < self.all_pairs else []
         if self.spending.hurried:
             notes.append(HURRIED)
+        least = max(Fraction(1), Fraction((ratio.numerator << 20) // ratio.denominator, 1 << 20))  # rounded down
         return Sampled(
             claim=self.claim,
             refuted=reason is None,
@@ -191,7 +191,7 @@ class _SamplingAudit:
             looks=self.looks,
             runs=self.spending.runs,
             delta_lo=max((one.limits.delta_at(self.ratio) for one in confirmed), default=Fraction(0)),
-            epsilon_lo=Epsilon.ln(_shortened(ratio)),
+            epsilon_lo=Epsilon.ln(least),
             worst=simplest if reason is None else top,
             power=power,
             notes=tuple(notes),
@@ -209,8 +209,3 @@ class _SamplingAudit:
             if p is not None:
                 found.append(Power(p, q, p - self.ratio * q - self.delta))
         return tuple(found)
-
-
-def _shortened(ratio: Fraction) -> Fraction:
-    """Return a ratio rounded down to a multiple of 2^-20, at least 1."""
-    return max(Fraction(1), Fraction((ratio.numerator << 20) // ratio.denominator, 1 << 20))

@@ -106,7 +106,11 @@ class OutcomeNumber:
         if not numbers:
             return None
         if self.kind == "sum":
-            return _sum(numbers)
+            try:
+                total: Number = sum(numbers)
+            except OverflowError:
+                return None
+            return None if isinstance(total, float) and math.isnan(total) else total
         return max(numbers) if self.kind == "greatest entry" else min(numbers)
 
     def words(self) -> str:
@@ -114,24 +118,14 @@ class OutcomeNumber:
         return f"entry {self.index}" if self.kind == "entry" else f"the {self.kind}"
 
 
-def _sum(numbers: Sequence[Number]) -> Number | None:
-    try:
-        total: Number = sum(numbers)
-    except OverflowError:
-        return None
-    return None if isinstance(total, float) and math.isnan(total) else total
-
-
 @dataclass(frozen=True, slots=True)
 class Identity:
     """The outcome itself."""
 
     def label(self, outcome: Any) -> Hashable:
-        """Return the identity of the outcome."""
         return key(outcome)
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return how many outcomes they are."""
         return f"one of {len(labels)} outcomes"
 
 
@@ -149,21 +143,27 @@ class Intervals:
 
     def words(self, labels: frozenset[Hashable]) -> str:
         """Return the cells, neighbouring ones joined."""
-        cells = [i for i in range(len(self.cuts) + 1) if i in labels]
-        ranges: list[list[int]] = []
-        for i in cells:
-            if ranges and ranges[-1][1] == i - 1:
-                ranges[-1][1] = i
-            else:
-                ranges.append([i, i])
-        texts = [self._range(first, last) for first, last in ranges]
+        texts = cells_words(self.cuts, labels)
         texts += ["no number"] if NO_NUMBER in labels else []
         return f"{self.part.words()} is " + " or ".join(texts)
 
-    def _range(self, first: int, last: int) -> str:
-        low = f"above {_exact(self.cuts[first - 1])}" if first else ""
-        high = f"at most {_exact(self.cuts[last])}" if last < len(self.cuts) else ""
-        return " and ".join(filter(None, (low, high))) or "any number"
+
+def cells_words(cuts: Sequence[Number], labels: frozenset[Hashable]) -> list[str]:
+    """Return in words those cells between cuts that are among labels, neighbouring ones joined."""
+    ranges: list[list[int]] = []
+    for i in (i for i in range(len(cuts) + 1) if i in labels):
+        if ranges and ranges[-1][1] == i - 1:
+            ranges[-1][1] = i
+        else:
+            ranges.append([i, i])
+    return [interval_words(cuts, first, last) or "any number" for first, last in ranges]
+
+
+def interval_words(cuts: Sequence[Number], first: int, last: int) -> str:
+    """Return in words where the cells from one to another lie between cuts; nothing for all of them."""
+    low = f"above {_exact(cuts[first - 1])}" if first else ""
+    high = f"at most {_exact(cuts[last])}" if last < len(cuts) else ""
+    return " and ".join(filter(None, (low, high)))
 
 
 def _exact(number: Number) -> str:
@@ -182,7 +182,6 @@ class Shape:
         return type(outcome).__name__, tuple(_kind(entry) for entry in entries)
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return the shapes."""
         shapes = sorted(_shape_words(label) for label in labels)
         return "of the form " + " or ".join(shapes)
 
@@ -217,16 +216,21 @@ class LowBits:
 
     def words(self, labels: frozenset[Hashable]) -> str:
         """Return the exponents and the zeros."""
-        zeros: dict[int, list[int]] = {}
-        for label in labels:
-            if isinstance(label, tuple):
-                zeros.setdefault(label[0], []).append(label[1])
-        texts = [
-            f"2^{exponent - 1} <= |x| < 2^{exponent} with {', '.join(map(str, sorted(counts)))}"
-            for exponent, counts in sorted(zeros.items())
-        ]
-        texts += ["no finite float or 0"] if NO_NUMBER in labels else []
-        return f"x, {self.part.words()}, by the trailing zero bits of its significand: " + " or ".join(texts)
+        known = [label for label in labels if isinstance(label, tuple)]
+        return low_bits_words(self.part.words(), known, others=NO_NUMBER in labels)
+
+
+def low_bits_words(part: str, known: Iterable[tuple[int, int]], *, others: bool) -> str:
+    """Return in words a number with one of some exponents and trailing zeros, or with none where there are `others`."""
+    zeros: dict[int, list[int]] = {}
+    for exponent, count in known:
+        zeros.setdefault(exponent, []).append(count)
+    texts = [
+        f"2^{exponent - 1} <= |x| < 2^{exponent} with {', '.join(map(str, sorted(counts)))}"
+        for exponent, counts in sorted(zeros.items())
+    ]
+    texts += ["no finite float or 0"] if others else []
+    return f"x, {part}, by the trailing zero bits of its significand: " + " or ".join(texts)
 
 
 def cuts_of(numbers: Iterable[Number], cells: int = CELLS) -> tuple[Number, ...]:

@@ -17,8 +17,13 @@ from dpcert.audit.certificates import NEVER
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
+<<<<<<< HEAD
 from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
 from dpcert.mechanisms.iterated import items_of
+=======
+from dpcert.mechanisms.exact.outcome import class_name, fresh, show
+from dpcert.mechanisms.iterated import read
+>>>>>>> w-pack
 
 ENOUGH = 32
 """After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""
@@ -92,16 +97,13 @@ class Failures:
         outcome = fresh(outcome)
         runs = self.runs[position] = self.runs.get(position, 0) + 1
         if error is not None:
-            self._note(position, outcome, error)
+            found, name = self.seen.setdefault(position, {}), class_name(type(error))
+            if name not in found:
+                found[name] = _Seen(0, f"{show(outcome)} ({_place(error)})", self._words(error))
+            found[name].count += 1
         if runs >= ENOUGH and runs & (runs - 1) == 0:
             self._ask(position)
         return outcome
-
-    def _note(self, position: int, outcome: Raised, error: Exception) -> None:
-        found, name = self.seen.setdefault(position, {}), class_name(type(error))
-        if name not in found:
-            found[name] = _Seen(0, f"{show(outcome)} ({_place(error)})", self._words(error))
-        found[name].count += 1
 
     def _ask(self, position: int) -> None:
         runs = self.runs[position]

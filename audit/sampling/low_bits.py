@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.sampling.views import Cache
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+from dpcert.audit.sampling.events import low_bits_words
+from dpcert.audit.sampling.views import Array, Cache
 
 NUMBER = -1
 
@@ -37,14 +31,5 @@ class Low:
         return np.where(usual, 64 * (exponent.astype(np.int64) + 2000) + zeros, NUMBER)
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return the exponents and the zeros."""
-        zeros: dict[int, list[int]] = {}
-        for label in labels:
-            if isinstance(label, int) and label != NUMBER:
-                zeros.setdefault(label // 64 - 2000, []).append(label % 64)
-        texts = [
-            f"2^{exponent - 1} <= |x| < 2^{exponent} with {', '.join(map(str, sorted(counts)))}"
-            for exponent, counts in sorted(zeros.items())
-        ]
-        texts += ["no finite float or 0"] if NUMBER in labels else []
-        return f"x, entry {self.column}, by the trailing zero bits of its significand: " + " or ".join(texts)
+        known = [(label // 64 - 2000, label % 64) for label in labels if isinstance(label, int) and label != NUMBER]
+        return low_bits_words(f"entry {self.column}", known, others=NUMBER in labels)

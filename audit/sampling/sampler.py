@@ -6,21 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from dpcert.audit.sampling.events import Event
 from dpcert.audit.sampling.failures import ENOUGH, Failures
 from dpcert.audit.sampling.samples import Rows, Tally, hits_in
-from dpcert.audit.sampling.views import as_rows
+from dpcert.audit.sampling.views import Array, as_rows
 from dpcert.mechanisms.exact.coins import Coins, Plain
 from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
 from dpcert.mechanisms.exact.outcome import fresh, show
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
 
 Sampler = Callable[[int], Any]
 """Runs a mechanism once on the input at a position and returns what is observed."""
@@ -99,7 +93,6 @@ class OneByOne:
         self.sampler = sampler
 
     def take(self, sizes: Mapping[int, int], late: Late) -> dict[int, Tally] | None:
-        """Return so many new runs on each input, or None where it is late before the end."""
         found = {position: Tally() for position in sizes}
         turns = (position for i in range(max(sizes.values())) for position in sizes if i < sizes[position])
         for run, position in enumerate(turns):
@@ -109,7 +102,6 @@ class OneByOne:
         return found
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], late: Late) -> dict[int, list[int]] | None:
-        """Return how many of so many new runs on each input are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
         for position, size in sizes.items():
             for start in range(0, size, CHUNK):
@@ -143,7 +135,6 @@ class Batched:
         self.aside = 0.0
 
     def take(self, sizes: Mapping[int, int], late: Late) -> dict[int, Rows] | None:
-        """Return so many new runs on each input, or None where it is late before the end."""
         found = {position: Rows() for position in sizes}
         for position, rows in self._chunks(sizes, late, lambda rows: rows):
             if rows is None:
@@ -152,7 +143,6 @@ class Batched:
         return found
 
     def count(self, sizes: Mapping[int, int], events: Sequence[Event], late: Late) -> dict[int, list[int]] | None:
-        """Return how many of so many new runs on each input are in each event, or None as before."""
         found = {position: [0] * len(events) for position in sizes}
         for position, hits in self._chunks(sizes, late, lambda rows: hits_in(rows, events)):
             if hits is None:

@@ -7,18 +7,12 @@ import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.audit.sampling.events import Event, Feature, entries_of, number_of
 from dpcert.audit.sampling.scores import ScoreCells
-from dpcert.audit.sampling.views import WIDTH, ArrayFeature, Cache, as_rows
+from dpcert.audit.sampling.views import WIDTH, Array, ArrayFeature, Cache, as_rows
 from dpcert.mechanisms.exact.outcome import key
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
 
 LOOKED_AT = 20_000
 """The number of rows that are searched at once for examples of an event."""
@@ -61,19 +55,15 @@ class Wrapped:
     width: int
 
     def label(self, outcome: Any) -> Hashable:
-        """Return the label of an outcome."""
         return self.labels([outcome])[0]
 
     def labels(self, outcomes: Sequence[Any]) -> list[Hashable]:
-        """Return the label of each outcome."""
         return self.labels_of(matrix_of(outcomes, self.width), {})
 
     def labels_of(self, rows: Array, cache: Cache) -> list[Hashable]:
-        """Return the label of each row."""
         return list(self.feature.codes(rows, cache).tolist())
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return in words the condition that an outcome has one of these labels."""
         return self.feature.words(labels)
 
 
@@ -123,11 +113,9 @@ class Tally:
         return found
 
     def hits(self, event: Event) -> int:
-        """Return how many runs were in the event."""
         return sum(count for label, count in self._labelled(event.feature, {}) if label in event.labels)
 
     def matrix(self, width: int) -> Array:
-        """Return a row for each run."""
         import numpy as np
 
         return np.repeat(self._distinct(width), [count for _, count in self.seen.values()], axis=0)
@@ -146,7 +134,6 @@ class Rows:
 
     @property
     def runs(self) -> int:
-        """How many runs there were."""
         return sum(map(len, self.parts))
 
     def add(self, outcomes: Array) -> None:
@@ -173,7 +160,6 @@ class Rows:
         return dict(zip(labels.tolist(), counts.tolist(), strict=True))
 
     def hits(self, event: Event) -> int:
-        """Return how many runs were in the event."""
         return sum(hits_in(rows, [event])[0] for rows in self.parts)
 
     def examples(self, feature: ArrayFeature, labels: Iterable[Hashable], most: int) -> tuple[Any, ...]:

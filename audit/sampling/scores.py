@@ -8,18 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from dpcert.audit.sampling.coding import Coding, cell_of
 from dpcert.audit.sampling.columns import PackedOutcome, whole_of
 from dpcert.audit.sampling.packing import Packing
-from dpcert.audit.sampling.views import ArrayFeature, Cache, View
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+from dpcert.audit.sampling.views import Array, ArrayFeature, Cache, View
 
 UNIT = 1 << 16
 """Scores are multiples of 1 / UNIT, so that their sums are exact."""
@@ -97,7 +91,6 @@ class TableSum:
         return cls(coding, tuple(tables), cells, pooled)
 
     def of(self, rows: Array, cache: Cache) -> Array:
-        """Return the scores."""
         import numpy as np
 
         codes = self.coding.codes(rows, cache)
@@ -107,7 +100,6 @@ class TableSum:
         return total
 
     def words(self) -> str:
-        """Return what kind of score it is."""
         same = ", the same weights for each" if self.pooled else ""
         return f"naive Bayes over {self.coding.view.words()} in {self.cells} cells each{same}"
 
@@ -134,7 +126,6 @@ class Packed:
         return cls(plain, packing, tuple(tables))
 
     def of(self, rows: Array, cache: Cache) -> Array:
-        """Return the scores."""
         packed, strange = self.packing.of(rows, cache)
         total = self.tables[0][packed[:, 0]]
         for i, table in enumerate(self.tables[1:], 1):
@@ -145,7 +136,6 @@ class Packed:
         return found
 
     def words(self) -> str:
-        """Return what kind of score it is."""
         return self.plain.words()
 
 
@@ -169,7 +159,6 @@ class Blocks:
         return cls(tuple(parts))
 
     def of(self, rows: Array, cache: Cache) -> Array:
-        """Return the scores."""
         import numpy as np
 
         total = np.zeros(len(rows), dtype=np.int64)
@@ -186,7 +175,6 @@ class Blocks:
         return total
 
     def words(self) -> str:
-        """Return what kind of score it is."""
         return f"naive Bayes over the patterns of {len(self.parts)} blocks of entries"
 
 
@@ -198,7 +186,6 @@ class ScoreCells:
     cuts: tuple[int, ...]
 
     def codes(self, rows: Array, cache: Cache) -> Array:
-        """Return the cells."""
         import numpy as np
 
         return cell_of(self._scores(rows, cache).astype(np.float64), np.array(self.cuts, dtype=np.float64))
@@ -219,7 +206,6 @@ class ScoreCells:
         return above & (scores <= self.cuts[cells[-1]]) if cells[-1] < len(self.cuts) else above
 
     def words(self, labels: frozenset[Hashable]) -> str:
-        """Return the cells."""
         cells = ", ".join(str(label) for label in sorted(label for label in labels if isinstance(label, int)))
         return f"a learned score ({self.score.words()}) is in cells {cells} of {len(self.cuts) + 1}"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lgamma, log, log1p
 
-from dpcert.audit.sampling.binomial import GRID, Number, choose, compare, greatest, power, product, quotient
+from dpcert.audit.sampling.binomial import GRID, choose, compare, greatest, power, product, quotient
 from dpcert.mechanisms.exact.errors import InputError
 
 _HALVINGS = 60
@@ -49,7 +49,11 @@ class Mixture:
         mode = (x << GRID) // max(1, x + y)
         if mode == 0:
             return Fraction(0)
-        most = self._most(x, y, alpha)
+        # B(a + x, b + y) / B(a, b), rounded down.
+        a, b = self.a, self.b
+        before = product([choose(a + b - 2, a - 1, up=False), (a + b - 1, 0)], up=False)
+        after = product([choose(a + b + x + y - 2, a + x - 1, up=True), (a + b + x + y - 1, 0)], up=True)
+        most = quotient(before, after, up=False)
 
         def within(u: int) -> bool:
             if u == 0:
@@ -62,13 +66,6 @@ class Mixture:
     def upper_limit(self, x: int, y: int, alpha: Fraction) -> Fraction:
         """Return an upper limit of the chance, rounded up; at level `alpha` it holds at all (x, y) on the way."""
         return 1 - Mixture(self.b, self.a).lower_limit(y, x, alpha)
-
-    def _most(self, x: int, y: int, alpha: Fraction) -> Number:
-        """Return B(a + x, b + y) / B(a, b), rounded down."""
-        a, b = self.a, self.b
-        before = product([choose(a + b - 2, a - 1, up=False), (a + b - 1, 0)], up=False)
-        after = product([choose(a + b + x + y - 2, a + x - 1, up=True), (a + b + x + y - 1, 0)], up=True)
-        return quotient(before, after, up=False)
 
     def _guess(self, x: int, y: int, alpha: Fraction) -> int:
         """Return about the limit times 2^GRID, by bisection in floats."""

@@ -51,7 +51,6 @@ class Spending:
         return left
 
     def late(self) -> bool:
-        """Whether the time is over."""
         over = self.elapsed() >= self.most_seconds
         self.hurried = self.hurried or over
         return over

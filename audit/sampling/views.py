@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
 
-    Array = np.ndarray[Any, np.dtype[Any]]
-
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 WIDTH = 64
 """Entries beyond this many are ignored."""
@@ -69,18 +68,12 @@ class View:
             elif self.kind == "sorted":
                 found = np.sort(entries, axis=1)
             elif self.kind == "sum":
-                found = _row_sum(entries)
+                found = entries[:, :1].copy()  # added in one order, whatever the width
+                for i in range(1, entries.shape[1]):
+                    found += entries[:, i : i + 1]
             else:
                 found = (entries.max(axis=1) if self.kind == "greatest" else entries.min(axis=1))[:, None]
         return found
 
     def words(self) -> str:
-        """Return which numbers they are."""
         return f"the {self.kind}" if self.column is None else f"entry {self.column}"
-
-
-def _row_sum(entries: Array) -> Array:
-    total = entries[:, :1].copy()
-    for i in range(1, entries.shape[1]):
-        total += entries[:, i : i + 1]
-    return total

@@ -19,29 +19,17 @@ def noisy_total(cells: Cells) -> Callable[[Sequence[int], Coins], int]:
     Claims:   (epsilon_1, 0)-DP for sorted-l1 neighbours, e^epsilon_1 the ratio of the cells: n differs by one.
     Source:   anonymized-histograms, PrivHist, step 1; Lemma 7.
     """
-
-    def release(counts: Sequence[int], coins: Coins) -> int:
-        return cells.cell(sum(counts), coins)
-
-    return release
+    return lambda counts, coins: cells.cell(sum(counts), coins)
 
 
 def finished_total(cells: Cells) -> Callable[[int, Coins], int]:
     """Return N = max(n + Z, 0) from its cell; no input is needed, and N has no bound."""
-
-    def finish(cell: int, coins: Coins) -> int:
-        return max(cells.within(cell, coins), 0)
-
-    return finish
+    return lambda cell, coins: max(cells.within(cell, coins), 0)
 
 
 def noisy_total_law(cells: Cells) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `noisy_total` in closed form."""
-
-    def law(counts: Sequence[int]) -> Dist:
-        return Dist.from_weights(*cells.weights(sum(counts)))
-
-    return law
+    return lambda counts: Dist.from_weights(*cells.weights(sum(counts)))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

@@ -153,10 +153,7 @@ def geosample_raises(settings: Settings) -> Callable[[int, Coins], int]:
             raise ValueError(f"{count} with noise {noisy - count} is outside 0..{n}")
         return noisy
 
-    def release(count: int, coins: Coins) -> int:
-        return clamp(count + shifted(n, coins) - n, count)
-
-    return release
+    return lambda count, coins: clamp(count + shifted(n, coins) - n, count)
 
 
 @fault(
@@ -221,11 +218,7 @@ def geosample_short_draw(settings: Settings) -> Callable[[int, Coins], int]:
 def unclamped(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release a count plus noise clamped to [-n, n], where that sum clamped to [0, n] is meant."""
     shifted = geosample(n=2 * n, k=k)
-
-    def release(count: int, coins: Coins) -> int:
-        return count + shifted(n, coins) - n
-
-    return release
+    return lambda count, coins: count + shifted(n, coins) - n
 
 
 @fault(

@@ -25,11 +25,7 @@ def float_coin(settings: Settings) -> Callable[[int, Coins], int]:
     """randomized response with random() < e^epsilon / (e^epsilon + 1)"""
     ratio = rational_ratio(Epsilon.of(settings["epsilon"]))
     keep, total = ratio.numerator, ratio.numerator + ratio.denominator
-
-    def release(bit: int, coins: Coins) -> int:
-        return bit if coins.random() < keep / total else 1 - bit
-
-    return release
+    return lambda bit, coins: bit if coins.random() < keep / total else 1 - bit
 
 
 @fault(
@@ -46,11 +42,7 @@ def modulo_bias(settings: Settings) -> Callable[[int, Coins], int]:
     ratio = rational_ratio(Epsilon.of(settings["epsilon"]))
     bits = integer(settings, "bits", least=1, greatest=4096)
     keep, total = ratio.numerator, ratio.numerator + ratio.denominator
-
-    def release(bit: int, coins: Coins) -> int:
-        return bit if coins.getrandbits(bits) % total < keep else 1 - bit
-
-    return release
+    return lambda bit, coins: bit if coins.getrandbits(bits) % total < keep else 1 - bit
 
 
 @fault(
@@ -65,8 +57,4 @@ def type_leak(settings: Settings) -> Callable[[int, Coins], int]:
     """randomized response whose flipped answers have another type"""
     ratio = rational_ratio(Epsilon.of(settings["epsilon"]))
     keep, total = ratio.numerator, ratio.numerator + ratio.denominator
-
-    def release(bit: int, coins: Coins) -> int:
-        return bit if coins.below(total) < keep else not bit
-
-    return release
+    return lambda bit, coins: bit if coins.below(total) < keep else not bit

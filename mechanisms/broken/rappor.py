@@ -33,11 +33,7 @@ rappor_fault = FaultsOf(RAPPOR)
 def one_time_rappor_set_bits(settings: Settings) -> Callable[[int, Coins], Bits]:
     """one-time-rappor with noise on the bits of the filter that are set, and none on the others"""
     at = filter_of(settings)
-
-    def release(value: int, coins: Coins) -> Bits:
-        return tuple(permanent(bit, at.f, coins) if bit else 0 for bit in at.of(value))
-
-    return release
+    return lambda value, coins: tuple(permanent(bit, at.f, coins) if bit else 0 for bit in at.of(value))
 
 
 @rappor_fault(

@@ -26,11 +26,7 @@ def sbh_early(settings: Settings) -> Callable[[int, Coins], int]:
     """sbh with a threshold that is off by one"""
     sampler, _, _, threshold = settled({"q": "1", **settings})
     histogram = stability_histogram(threshold=threshold - 2, sampler=sampler)
-
-    def release(frequency: int, coins: Coins) -> int:
-        return next((noisy for _, noisy in histogram([0] * frequency, coins)), 0)
-
-    return release
+    return lambda frequency, coins: next((noisy for _, noisy in histogram([0] * frequency, coins)), 0)
 
 
 @sbh_sampled_fault(

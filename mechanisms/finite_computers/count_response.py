@@ -27,8 +27,4 @@ def count_response(*, n: int, weight: int) -> Callable[[int, Coins], int]:
 
 def count_response_law(*, n: int, weight: int) -> Callable[[int], Dist]:
     """Return the law of `count_response` in closed form."""
-
-    def law(count: int) -> Dist:
-        return Dist.from_weights([(z, weight if z == count else 1) for z in range(n + 1)], n + weight)
-
-    return law
+    return lambda count: Dist.from_weights([(z, weight if z == count else 1) for z in range(n + 1)], n + weight)

@@ -169,10 +169,7 @@ def keep_heavy_law(*, n: int, universe: int, law: Callable[[int], Dist]) -> Call
     def of_counts(counts: tuple[int, ...]) -> Dist:
         return Dist.from_weights(weights(counts), whole**universe)
 
-    def heavy_law(people: Sequence[int]) -> Dist:
-        return of_counts(tuple(sum(person == label for person in people) for label in range(universe)))
-
-    return heavy_law
+    return lambda people: of_counts(tuple(sum(person == label for person in people) for label in range(universe)))
 
 
 def _rows(n: int, universe: int) -> int:

@@ -40,11 +40,7 @@ def mixed(program: Callable[[X, Coins], R], other: Callable[[Coins], R], gamma: 
 
 def mixed_law(law: Callable[[X], Dist], other: Dist, gamma: Fraction) -> Callable[[X], Dist]:
     """Return the law of `mixed` from the laws of its two programs."""
-
-    def mix(value: X) -> Dist:
-        return Dist.mix([(1 - gamma, law(value)), (gamma, other)])
-
-    return mix
+    return lambda value: Dist.mix([(1 - gamma, law(value)), (gamma, other)])
 
 
 def greatest_distance(*, ratio: Fraction, gamma: Fraction, least: Fraction) -> Fraction:

@@ -1,6 +1,7 @@
 """Released numbers that depend on noise, as data."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,11 @@ class Rounded:
     offset: Fraction
     factor: Fraction
     shift: Fraction
+
+
+def with_names(part: Noisy | Rounded, names: Mapping[int, int]) -> Noisy | Rounded:
+    """Return a released number with other names for some variables."""
+    return replace(part, terms=tuple(sorted((names.get(name, name), c) for name, c in part.terms)))
 
 
 def rounded(part: Rounded) -> Rounded:

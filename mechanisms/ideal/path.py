@@ -18,6 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact, Weight, product_of
+from dpcert.mechanisms.ideal.linear import possible
 from dpcert.mechanisms.ideal.noise import HALF, Law, is_whole
 from dpcert.mechanisms.ideal.terms import Number, divided
 
@@ -199,6 +200,13 @@ def within_values(laws: Sequence[Law], item: Inequality) -> tuple[dict[int, Numb
 
 def _noise_first(name: int) -> tuple[bool, int]:
     return name < 0, abs(name)
+
+
+def meet(items: Iterable[Inequality], laws: Sequence[Law]) -> bool:
+    """Whether some values of the noise are within all these inequalities."""
+    found = list(items)
+    names = {name for item in found for name, _ in item.form}
+    return possible([*(item.inward() for item in found), *supports(laws, names)])
 
 
 def is_without_end(laws: Sequence[Law], name: int, side: Number) -> bool:

@@ -24,11 +24,7 @@ def noisy_histogram(cells: Cells) -> Release:
     Claims: (ln ratio, 0)-DP for l1 neighbours, ratio that of the cells.
     Source: the benchmark's NoisyHist1, on the integers.
     """
-
-    def release(counts: Sequence[int], coins: Coins) -> tuple[int, ...]:
-        return tuple(cells.cell(count, coins) for count in counts)
-
-    return release
+    return lambda counts, coins: tuple(cells.cell(count, coins) for count in counts)
 
 
 def prefix_sums(cells: Cells) -> Release:
@@ -38,11 +34,7 @@ def prefix_sums(cells: Cells) -> Release:
     Source: the benchmark's PrefixSum, on the integers.
     """
     noisy = noisy_histogram(cells)
-
-    def release(counts: Sequence[int], coins: Coins) -> tuple[int, ...]:
-        return tuple(accumulate(noisy(counts, coins)))
-
-    return release
+    return lambda counts, coins: tuple(accumulate(noisy(counts, coins)))
 
 
 def noisy_histogram_law(cells: Cells, *, sums: bool = False) -> Callable[[Sequence[int]], Dist]:

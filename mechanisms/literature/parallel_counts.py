@@ -22,11 +22,7 @@ def parallel_counts(cells: Cells, *, times: int) -> Callable[[int, Coins], tuple
     Claims: (times ln ratio, 0)-DP for counts that differ by one, ratio that of the cells; tight.
     Source: the benchmark's LaplaceParallel, on the integers.
     """
-
-    def release(count: int, coins: Coins) -> tuple[int, ...]:
-        return tuple(cells.cell(count, coins) for _ in range(times))
-
-    return release
+    return lambda count, coins: tuple(cells.cell(count, coins) for _ in range(times))
 
 
 def parallel_counts_law(cells: Cells, *, times: int) -> Callable[[int], Dist]:

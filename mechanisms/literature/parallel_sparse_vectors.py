@@ -23,11 +23,7 @@ def in_parallel(first: Release, second: Release) -> Release:
     Source: the benchmark's SVT34Parallel, whose two programs are not private.
     """
     halves = summarize(first), summarize(second)
-
-    def release(queries: Sequence[int], coins: Coins) -> tuple[Any, ...]:
-        return tuple(half(queries, coins) for half in halves)
-
-    return release
+    return lambda queries, coins: tuple(half(queries, coins) for half in halves)
 
 
 def in_parallel_law(law: Callable[[Sequence[int]], Dist]) -> Callable[[Sequence[int]], Dist]:

@@ -50,11 +50,7 @@ def one_time_rappor(at: Filter) -> Callable[[int, Coins], Bits]:
     Claims: (2 hashes ln(2/f - 1), 0)-DP for any two values: their filters differ in at most 2 hashes bits.
     Source: Erlingsson, Pihur and Korolova 2014, Theorem 1; the benchmark's OneTimeRAPPOR.
     """
-
-    def release(value: int, coins: Coins) -> Bits:
-        return tuple(permanent(bit, at.f, coins) for bit in at.of(value))
-
-    return release
+    return lambda value, coins: tuple(permanent(bit, at.f, coins) for bit in at.of(value))
 
 
 @dataclass(frozen=True, slots=True)

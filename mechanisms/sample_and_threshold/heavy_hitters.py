@@ -28,11 +28,7 @@ def heavy_hitters(
     Source:   sample-and-threshold, Section 4.1, Remark after Lemma 7.
     """
     histogram = threshold_histogram(rate=rate, threshold=threshold, universe=universe)
-
-    def release(people: Sequence[int], coins: Coins) -> Bins | tuple[int, ...]:
-        return _shown(histogram(people, coins), counts)
-
-    return release
+    return lambda people, coins: _shown(histogram(people, coins), counts)
 
 
 def heavy_hitters_law(

@@ -154,8 +154,4 @@ def processed_count(
               is Algorithm 4.
     """
     noisy = geometric(n=greatest, ratio=ratio)
-
-    def release(counts: Sequence[int], coins: Coins) -> Fraction:
-        return after(int(noisy(sum(before(count) for count in counts), coins)))
-
-    return release
+    return lambda counts, coins: after(int(noisy(sum(before(count) for count in counts), coins)))

@@ -83,10 +83,7 @@ def discrete_gaussian(
             return again
         return Done(-size if negative else size)
 
-    def draw(coins: Coins) -> int:
-        return coins.loop(0, propose)
-
-    return draw
+    return lambda coins: coins.loop(0, propose)
 
 
 def positive(variance: Fraction | int) -> Fraction:

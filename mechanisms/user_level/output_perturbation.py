@@ -97,11 +97,7 @@ def clip_threshold_perturbed(
     Source:   user-level-histograms, Algorithm 2 and Corollary 4.4, on a lattice, geometric for Laplace noise.
     """
     noisy = geometric(n=greatest, ratio=ratio)
-
-    def release(users: Users, coins: Coins) -> int:
-        return noisy(min(regularized.least(users), greatest), coins)
-
-    return release
+    return lambda users, coins: noisy(min(regularized.least(users), greatest), coins)
 
 
 def clip_threshold_perturbed_law(

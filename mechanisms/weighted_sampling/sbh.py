@@ -31,11 +31,7 @@ def sbh(*, threshold: int, sampler: Count) -> Count:
     Source:   weighted-sampling, Algorithm 6, with geometric noise for Laplace's.
     """
     histogram = stability_histogram(threshold=threshold - 1, sampler=sampler)
-
-    def release(frequency: int, coins: Coins) -> int:
-        return next((noisy for _, noisy in histogram([0] * frequency, coins)), 0)
-
-    return release
+    return lambda frequency, coins: next((noisy for _, noisy in histogram([0] * frequency, coins)), 0)
 
 
 def sbh_sampled(*, threshold: int, sampler: Count, q: Sequence[Fraction]) -> Count:

@@ -21,11 +21,7 @@ def witnesses(name: str) -> Iterator[str]:
 
 def check_of(name: str) -> Check:
     """Return the check of a theorem: that the gate has accepted these files, and recorded it."""
-
-    def found() -> Iterator[str]:
-        return witnesses(name)
-
-    return Check(name, found)
+    return Check(name, lambda: witnesses(name))
 
 
 CHECKS: Mapping[str, Check] = {name: check_of(name) for name in BINDINGS}

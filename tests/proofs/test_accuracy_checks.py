@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.proofs.check import CheckResult, first
+from dpcert.proofs.check import CheckResult
 from dpcert.proofs.finite_computers.checks import accuracy, noise
 
 
@@ -49,5 +49,6 @@ def test_theorem_5_6_spends_most_where_gamma_is_half_of_delta() -> None:
 
 
 def test_the_step_of_the_cut_off_fails_first_at_one_fifth() -> None:
-    assert first(noise.cut_off_step(rounded=True)) == CheckResult(False, "epsilon = 1/5, gamma = 1/2, n = 1")
-    assert first(noise.cut_off_step(rounded=False)).holds
+    printed, corrected = noise.cut_off_step
+    assert printed() == CheckResult(False, "epsilon = 1/5, gamma = 1/2, n = 1")
+    assert corrected().holds

@@ -21,6 +21,7 @@ from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, KEEP_HEAVY_SPARSE, keep_heavy_law
 from dpcert.mechanisms.finite_computers.lower_bounds import ErrorLowerBounds
 from dpcert.mechanisms.finite_computers.ordsample import ordsample
+from dpcert.proofs.check import checks_in
 from dpcert.proofs.finite_computers.checks import (
     accuracy,
     approximation,
@@ -151,8 +152,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (counts, "fastsample", mirrored, "fastsample_monotone"),
     (counts, "fastsample_law", given(epsilon=Fraction(1)), "fastsample_private"),
     (counts, "zero_mass", lambda true: lambda m: (Fraction(1, m), Fraction(1, m)), "irrational_mass"),
-    (counts, "four_cases", lambda true: lambda z, c, n, r: Fraction(z >= c), "cases_clamped"),
-    (counts, "cumulative_zero", lambda true: lambda answers, n: [len(answers)] * (n + 1), "cumulative_range"),
+    (counts, "four_cases", lambda true: lambda z, c, n, r: Fraction(z >= c), "four-cases-clamped"),
+    (counts, "cumulative_zero", lambda true: lambda answers, n: [len(answers)] * (n + 1), "cumulative-at-zero"),
     (empty_bin, "geosample_zero", short, "bits"),
     (empty_bin, "EmptyBin", wider, "empty_map"),
     (empty_bin, "EmptyBin", wider, "empty_ratios"),
@@ -188,10 +189,10 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (noise, "noise_exponent", plus(1), "rounded_epsilon"),
     (noise, "fastsample_law", given(epsilon=Fraction(1)), "carried_to_bins"),
     (noise, "cutoff", half, "cut_off_mass"),
-    (noise, "cutoff", half, "cut_off_step_corrected"),
+    (noise, "cutoff", half, "cut-off-step-corrected"),
     (noise, "_mass", times(2), "cut_noise_sums"),
-    (noise, "cut_within", times(Fraction(9, 10)), "concentrated_rounded"),
-    (noise, "logarithm_of", lambda true: lambda n, epsilon, gamma: n / gamma, "cut_off_defined"),
+    (noise, "cut_within", times(Fraction(9, 10)), "cut-noise-own-scale"),
+    (noise, "logarithm_of", lambda true: lambda n, epsilon, gamma: n / gamma, "cut-off-defined"),
     (orders, "order_statistic_cdf", times(2), "bits_of_the_greatest"),
     (orders, "ordsample", lambda true: continuous_order_statistics, "ordsample_law_check"),
     (orders, "continuous_order_statistics", lambda true: ordsample, "earlier_version_is_wrong"),
@@ -239,7 +240,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sparse, "pure_distance", lambda true: lambda **k: true(**k) ** 4, "distance_bits"),
     (sparse, "log_ceiling", half, "pure_constants"),
     (sparse, "pure_distance", always(Fraction(1)), "precision_above"),
-    (sparse, "precision", always(5), "privacy_step"),
+    (sparse, "precision", always(5), "sparse-privacy-step"),
     (sparse_errors, "log_ceiling", half, "heavy_below"),
     (sparse_errors, "log_ceiling", half, "figure_6_geosample"),
 ]
@@ -257,7 +258,8 @@ def test_caught_a_fault_in_what_a_check_rests_on(
     monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, wrap: Wrap, check: str
 ) -> None:
     monkeypatch.setattr(module, name, wrap(getattr(module, name)))
-    found = getattr(module, check)()
+    named = vars(module) | {each.id: each for each in checks_in(module)}
+    found = named[check]()
     assert not found.holds
     assert found.witness
 

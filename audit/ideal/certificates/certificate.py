@@ -83,7 +83,6 @@ class IdealCertificate:
     versions: dict[str, str]
 
     def to_text(self) -> str:
-        """Return the certificate as JSON."""
         return json.dumps({f.name: getattr(self, f.name) for f in fields(self)}, sort_keys=True) + "\n"
 
     @classmethod
@@ -212,8 +211,7 @@ def _need_shown(
     if epsilon == OPEN:
         if certificate.method != "integration" or any(is_noisy(path.outcome) for row in paths for path in row):
             raise Rejected("what releases noise is not shown to be within the claim for every epsilon")
-        factor, delta = claim.guarantee.epsilon.rational, claim.guarantee.delta
-        if within is None or not Every(claim.inputs, pairs, paths, factor, delta, within).holds():
+        if within is None or not Every(claim, paths, claim.guarantee.epsilon.rational, within).holds():
             raise Rejected("a pair of inputs is not shown to be within the claim for every epsilon")
         return
     witness = certificate.witness
@@ -371,14 +369,10 @@ def _need_cornered(
 def need_cornered(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> None:
     """Raises: NotShown, unless corners show that all pairs are within the claim; for every epsilon `within` a range."""
     checker.need(not claim.guarantee.delta, "corners say nothing at a delta")
-    found = _corners_of(claim, trees, within)
+    (number, ratio), _ = _guarantee(claim)
+    found = corners.Corners(trees, {number: ratio}, scope_of(within), integrals_of())
     for pair in claim.pairs():
         found.need_within(*pair)
-
-
-def _corners_of(claim: Claim, trees: Sequence[checker.Tree], within: Range | None) -> corners.Corners:
-    (number, ratio), _ = _guarantee(claim)
-    return corners.Corners(trees, {number: ratio}, scope_of(within), integrals_of())
 
 
 def scope_of(within: Range | None) -> signs.Scope:

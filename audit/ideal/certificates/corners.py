@@ -202,7 +202,6 @@ class Part:
         return above, below
 
     def mass(self) -> Quotient:
-        """Return the probability."""
         above, below = self.weight
         for density in self.densities:
             above = multiplied(above, density.mass())

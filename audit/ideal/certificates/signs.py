@@ -142,7 +142,9 @@ def need_nowhere_positive(found: Sum, low: Number, high: Number | None) -> None:
         end = None if high is None else (flint.arb(high) / unit).exp().upper().fmpq()
     if end is None:
         need(polynomial[polynomial.degree()] < 0, "a corner is not within the claim for a large epsilon")
-        end = max(start, _beyond(polynomial)) + 1
+        # A number beyond all real roots.
+        lead = abs(polynomial[polynomial.degree()])
+        end = max(start, ONE + max((flint.fmpq(abs(c), lead) for c in polynomial.coeffs()), default=ZERO)) + 1
     _need_below(polynomial, start, end)
 
 
@@ -155,12 +157,6 @@ def _odd(polynomial: Any) -> Any:
     return found
 
 
-def _beyond(polynomial: Any) -> Number:
-    """Return a number beyond all real roots."""
-    lead = abs(polynomial[polynomial.degree()])
-    return ONE + max((flint.fmpq(abs(c), lead) for c in polynomial.coeffs()), default=ZERO)
-
-
 def _need_below(polynomial: Any, start: Number, end: Number) -> None:
     """Raises: NotShown, unless a polynomial with simple roots alone is shown to be nowhere positive between numbers."""
     pending = [(start, end, 0)]
@@ -168,14 +164,10 @@ def _need_below(polynomial: Any, start: Number, end: Number) -> None:
         low, high, depth = pending.pop()
         middle = (low + high) / 2
         need(polynomial(middle) <= 0 and depth < DEPTH, "a corner is not within the claim for every epsilon")
-        if _variations(polynomial, low, high):
+        # How often the signs of coefficients change after (low, high) is taken to all positive numbers: no less than
+        # the polynomial has roots there.
+        moved = flint.fmpq_poly(polynomial)(flint.fmpq_poly([low, high - low]))
+        turned = flint.fmpq_poly(list(reversed(moved.coeffs())))(flint.fmpq_poly([1, 1]))
+        signs = [c > 0 for c in turned.coeffs() if c != 0]
+        if sum(x != y for x, y in pairwise(signs)):
             pending += [(low, middle, depth + 1), (middle, high, depth + 1)]
-
-
-def _variations(polynomial: Any, low: Number, high: Number) -> int:
-    """Return how often the signs of coefficients change after (low, high) is taken to all positive numbers: no less
-    than the polynomial has roots there."""
-    moved = flint.fmpq_poly(polynomial)(flint.fmpq_poly([low, high - low]))
-    turned = flint.fmpq_poly(list(reversed(moved.coeffs())))(flint.fmpq_poly([1, 1]))
-    signs = [c > 0 for c in turned.coeffs() if c != 0]
-    return sum(x != y for x, y in pairwise(signs))

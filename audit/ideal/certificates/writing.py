@@ -42,13 +42,15 @@ from dpcert.audit.ideal.outcomes import has_posts, noisy_parts
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal
 from dpcert.audit.kernel.claim import Claim
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.ideal.linear import maximize
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import Number
+
+SHARED = ("verdict", "pairs", "paths", "delta", "method", "alignments", "held", "left", "followed", "opened", "lengths")
+"""The fields of a report on every epsilon that one at one epsilon has, too."""
 
 
 class FoundProofs(checker.Proofs):
@@ -251,25 +253,7 @@ def certificate_of_every(
     if report.epsilon is not None:
         found = decide_ideal(at_epsilon(claim, report.epsilon), program, epsilon=report.epsilon)
     else:
-        nothing = Epsilon.of(0), None
-        found = IdealReport(
-            claim,
-            report.verdict,
-            None,
-            report.pairs,
-            report.paths,
-            0,
-            report.delta,
-            nothing,
-            None,
-            method=report.method,
-            alignments=report.alignments,
-            held=report.held,
-            left=report.left,
-            followed=report.followed,
-            opened=report.opened,
-            lengths=report.lengths,
-        )
+        found = replace(IdealReport.unknown(claim, None), **{name: getattr(report, name) for name in SHARED})
     certificate = certificate_of(
         found,
         sentence=sentence,

@@ -205,7 +205,6 @@ class LatticeMeasure(Measure):
 
     @classmethod
     def of(cls, units: Units, paths: Iterable[Path]) -> LatticeMeasure:
-        """Return the measure of these paths."""
         laws = {law for path in paths for law in path.laws if law.kind in WHOLE_VALUED}
         return cls(units, variables=Variables.of(units.rate(law) * units.lengths for law in laws))
 
@@ -234,9 +233,9 @@ class LatticeMeasure(Measure):
 
     def _poisson(self, law: Law, items: Sequence[Inequality]) -> Quotient:
         """Return the probability that a Poisson variable lies between numbers, by the finite side."""
-        lowers, uppers = self._lines(items, items[0].form[0][0])
-        low = max(0, floor(max((offset for _, offset in lowers), default=Fraction(-1))) + 1)
-        high = min((floor(offset) for _, offset in uppers), default=None)
+        least, most = self._ends(items, items[0].form[0][0])
+        low = 0 if least is None else max(0, floor(least) + 1)
+        high = None if most is None else floor(most)
         last = low - 1 if high is None else high
         if last > MOST_TERMS:
             raise Unauditable(f"a Poisson variable above {MOST_TERMS} is not summed")

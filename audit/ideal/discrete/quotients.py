@@ -49,7 +49,6 @@ class Quotient:
 
     @classmethod
     def of(cls, value: Number) -> Quotient:
-        """Return a rational number."""
         return cls(RING.constant(value.numerator), RING.constant(value.denominator))
 
     def __add__(self, other: Any) -> Quotient:
@@ -142,7 +141,6 @@ class Variables:
         return tuple(rate // self.sizes[j] if j == place else 0 for j in range(VARIABLES))
 
     def value(self, polynomial: Any) -> Value:
-        """Return a polynomial as a value."""
         rows = zip(polynomial.monoms(), polynomial.coeffs(), strict=True)
         return gathered(
             ((0, -sum(int(n) * size for n, size in zip(degrees, self.sizes, strict=False))), int(c))

@@ -66,7 +66,6 @@ class Led:
         return self.kinds[kind]()
 
     def _numpys(self, real: Any) -> Any:
-        """Return the class of led generators of a class of numpy's."""
         spare = SPARE[real]()
         bits: Any = np.random.MT19937(0) if real is np.random.RandomState else np.random.PCG64(0)
         body = {name: self._method(spare, vars(real)[name]) for name in self._names(real)}
@@ -91,7 +90,11 @@ class Led:
             seen = host(spare, *args[1:], **keywords)
             bound = signature.bind(*args, **keywords)
             bound.apply_defaults()
-            return _as_seen(seen, list(self._drawn(name, seen, bound.arguments)))
+            numbers = list(self._drawn(name, seen, bound.arguments))
+            # Numbers in the type and the shape of what the library drew.
+            if isinstance(seen, np.ndarray):
+                return np.array(numbers, seen.dtype).reshape(seen.shape)
+            return type(seen)(numbers[0])
 
         drawn.__name__ = name
         return drawn
@@ -111,8 +114,6 @@ class Led:
                 yield draw(self.point, *row)
 
     def _pythons(self, real: Any) -> Any:
-        """Return the class of led generators of a class of the standard library's."""
-
         def choices(
             own: Any, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
         ) -> list[Any]:
@@ -135,10 +136,3 @@ class Led:
             "choices": choices,
         }
         return type(real.__name__, (real,), body)
-
-
-def _as_seen(seen: Any, numbers: list[Any]) -> Any:
-    """Return numbers in the type and the shape of what the library drew."""
-    if isinstance(seen, np.ndarray):
-        return np.array(numbers, seen.dtype).reshape(seen.shape)
-    return type(seen)(numbers[0])

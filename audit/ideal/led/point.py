@@ -10,7 +10,7 @@ from dpcert.audit.ideal.discrete.points import integer_point, point_in, somewher
 from dpcert.mechanisms.exact.run import Signal
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import HALF, WHOLE_VALUED
-from dpcert.mechanisms.ideal.path import Inequality, Narrowed, Path
+from dpcert.mechanisms.ideal.path import Inequality, Path
 
 SCALED = frozenset({"laplace", "exponential", "normal", "gumbel", "logistic"})
 """Noise that has a scale."""
@@ -30,7 +30,9 @@ class Point:
         ]
         self.inputs = {name: x for name, x in point.items() if name < 0}
         for each in path.narrowed:
-            self.values[each.name] = _middle(each)
+            # A float between two numbers; those that depend on epsilon are taken where it is 1.
+            both = (each.low + each.high) * Exact.of(HALF)
+            self.values[each.name] = float((both.at(Fraction(1)) if both.is_open() else both).enclosed().mid())
         for derived in path.derived:
             self.values[derived.uniform] = derived.uniform_at(self.values[derived.name])
         compared = {place for each in path.narrowed for place in each.draws}
@@ -86,9 +88,3 @@ def point_of(path: Path) -> Point | None:
 def counters_of(path: Path) -> list[int]:
     """Return the variables that count the turns of loops."""
     return [loop.counter for loop in path.loops if loop.counter is not None]
-
-
-def _middle(narrowed: Narrowed) -> float:
-    """Return a float between two numbers; those that depend on epsilon are taken where it is 1."""
-    both = (narrowed.low + narrowed.high) * Exact.of(HALF)
-    return float((both.at(Fraction(1)) if both.is_open() else both).enclosed().mid())

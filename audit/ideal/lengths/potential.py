@@ -89,7 +89,6 @@ class Search:
         return self.states[state]
 
     def _follow(self, place: int) -> None:
-        """Follow all turns from a state."""
         mode, phase, known = list(self.states)[place]
         for number, turn in enumerate(self.automaton["turns"]):
             if turn["mode"] == mode:

@@ -7,8 +7,9 @@ from typing import Any
 
 import flint
 
-from dpcert.audit.ideal.cutting import Box, cut, need_no_words
+from dpcert.audit.ideal.cutting import Box, need_no_words
 from dpcert.audit.ideal.decide import rounded
+from dpcert.audit.ideal.discrete.values import Cut
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.report import IdealReport, Search
 from dpcert.audit.ideal.tags.corners import (
@@ -25,7 +26,6 @@ from dpcert.audit.ideal.tags.corners import (
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import key
 from dpcert.mechanisms.ideal.exact import Exact, plus, times, total
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.signs import Sum, sign_of, signs_over
@@ -179,17 +179,10 @@ def _refuted(
     both = [paths[broken.a], paths[broken.b]]
     need_no_words(both, points)
     ways = [[(path, each) for path in row for each in _boxes(path, broken.tag, box)] for row in both]
-    rows = [[cut(path, each) for path, each in row] for row in ways]
+    parts = Cut(ways, points)
     own = replace(claim, inputs=(claim.inputs[broken.a], claim.inputs[broken.b]))
-    report = Search(own, rows, at_epsilon=at_epsilon).report([(0, 1)])
-    named = {key(outcome) for outcome in report.worst.event} if report.worst is not None else set()
-    event = tuple(
-        (path.outcome, each)
-        for row, parts in zip(rows, ways, strict=True)
-        for part, (path, each) in zip(row, parts, strict=True)
-        if key(part.outcome) in named
-    )
-    return replace(report, method="intervals", event=event)
+    report = Search(own, parts.rows, at_epsilon=at_epsilon).report([(0, 1)])
+    return replace(report, method="intervals", event=parts.event(report, merged=False))
 
 
 def _violating(claim: Claim, cornered: Cornered, broken: Faced) -> list[tuple[Fraction, Fraction]]:

@@ -118,7 +118,6 @@ class Part:
     densities: tuple[Density, ...]
 
     def mass(self) -> Exact:
-        """Return the probability."""
         found = self.weight
         for density in self.densities:
             if density.low is not None or density.high is not None:

@@ -12,7 +12,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1, w
 from dpcert.mechanisms.logarithm import ln_bounds, root_bounds
 from dpcert.proofs.anonymized_histograms.checks.smoothing import rounded, upper_sums
 from dpcert.proofs.anonymized_histograms.checks.steps import fake_counts, split
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 40
@@ -50,19 +50,11 @@ def ah_logarithmic() -> Iterator[str]:
             yield f"epsilon = {epsilon}: T'/T"
 
 
-@check("ah-small-counts-printed")
-def ah_small_counts_printed() -> Iterator[str]:
-    """Equation (12): l1(H^bs, H^ds)^2 <= 4 T sum over r of (Z_r^cs - Z^b)^2, for phi^bs possible with M = 1."""
-    return _small_counts(printed=True)
-
-
-@check("ah-small-counts-corrected")
-def ah_small_counts_corrected() -> Iterator[str]:
-    """Equation (12), corrected: l1(H^bs, H^ds)^2 <= 4 T sum over r of (Z_r^cs)^2, by way of its (a), (b) and (c)."""
-    return _small_counts(printed=False)
-
-
-def _small_counts(*, printed: bool) -> Iterator[str]:
+@checks({"ah-small-counts-printed": True, "ah-small-counts-corrected": False})
+def _small_counts(printed: bool) -> Iterator[str]:
+    """Equation (12): l1(H^bs, H^ds)^2 <= 4 T sum over r of (Z_r^cs)^2, by way of its (a), (b) and (c); as printed, of
+    (Z_r^cs - Z^b)^2, for phi^bs possible with M = 1.
+    """
     for t in (1, 2, 3):
         for h, cut, z in product(
             (h for h in histograms(4) if all(x <= t for x in h)), (1, 0, -1), product(range(-2, 3), repeat=t)
@@ -105,8 +97,12 @@ def ah_large_counts() -> Iterator[str]:
                     yield f"h = {h}, T = {t}, noise {z}"
 
 
-def _removed_twice(*, zeros: bool, most: int) -> Iterator[str]:
-    for total in range(most + 1):
+@checks({"ah-removed-printed": False, "ah-removed-corrected": True})
+def _removed_twice(zeros: bool) -> Iterator[str]:
+    """Equation (8): with positive counts removed alone, l1(h, H^e) <= 4 l1(H^a, H^d); corrected, where zeros are
+    counts, ties broken at will.
+    """
+    for total in range(11 if zeros else 13):
         for left in range(total + 1):
             for h, noisy, t, m in product(partitions(left), partitions(total - left), (1, 2), (1, 2)):
                 bound = 4 * sorted_l1(joined(h, (t + 1,) * m + (t,) * m), noisy)
@@ -114,18 +110,6 @@ def _removed_twice(*, zeros: bool, most: int) -> Iterator[str]:
                     for rest in ways_to_remove(once, m, t, zeros=zeros):
                         if sorted_l1(h, rest) > bound:
                             yield f"h = {h}, H^d = {noisy}, T = {t}, M = {m}: {sorted_l1(h, rest)} above {bound}"
-
-
-@check("ah-removed-printed")
-def ah_removed_printed() -> Iterator[str]:
-    """Equation (8): with positive counts removed alone, l1(h, H^e) <= 4 l1(H^a, H^d)."""
-    return _removed_twice(zeros=False, most=12)
-
-
-@check("ah-removed-corrected")
-def ah_removed_corrected() -> Iterator[str]:
-    """Equation (8), corrected: the same where zeros are counts, ties broken at will."""
-    return _removed_twice(zeros=True, most=10)
 
 
 def threshold(total: int, epsilon: Fraction) -> int:

@@ -154,14 +154,11 @@ def lipschitz_printed() -> Iterator[str]:
 def private_histogram_corrected() -> Iterator[str]:
     """They differ by at most L times their distance, L = max(|f(1)|, max_r |f(r) - f(r + 1)|), and L is attained."""
 
-    def factor(values: tuple[Fraction, ...]) -> Fraction:
-        return table(values).lipschitz(1, largest=LARGEST)
-
     def attained(f: LinearEstimator) -> bool:
         steps = [abs(value_of(f, (r + 1,), 1) - value_of(f, (r,) if r else (), 1)) for r in range(LARGEST)]
         return max(steps) == f.lipschitz(1, largest=LARGEST)
 
-    yield from _lipschitz_witnesses(factor)
+    yield from _lipschitz_witnesses(lambda values: table(values).lipschitz(1, largest=LARGEST))
     yield from (f"f = {values}" for values, f in estimators() if not attained(f))
 
 

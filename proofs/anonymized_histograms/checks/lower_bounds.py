@@ -74,11 +74,6 @@ def hamming(x: Bits, y: Bits) -> int:
     return sum(a != b for a, b in zip(x, y, strict=True))
 
 
-def one_bit(x: Bits, y: Bits) -> bool:
-    """Whether two vectors of bits differ in exactly one place."""
-    return hamming(x, y) == 1
-
-
 def vectors(k: int) -> list[Bits]:
     """Return all vectors of k bits."""
     return list(product((0, 1), repeat=k))
@@ -154,7 +149,7 @@ def anonymized_encoding_neighbours() -> Iterator[str]:
     for k in (1, 2, 3):
         n = 4 * k * k + 7 * k
         for x, y in product(vectors(k), repeat=2):
-            if one_bit(x, y):
+            if hamming(x, y) == 1:
                 i = next(i for i in range(k) if x[i] != y[i])
                 shared = [4 * (i + 1) + 1, 4 * (i + 1) + 3]
                 others = [4 * j + s for j, b in enumerate(x, 1) if j != i + 1 for s in ((0, 3) if b else (1, 2))]

@@ -10,7 +10,7 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import isotonic
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import real_l1
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 
 ZERO = Fraction(0)
 
@@ -69,20 +69,12 @@ def ah_window_noise() -> Iterator[str]:
             yield f"epsilon = {epsilon}: at the best t"
 
 
-@check("ah-gap-printed")
-def ah_gap_printed() -> Iterator[str]:
+@checks({"ah-gap-printed": 0, "ah-gap-corrected": 1})
+def _gap(shift: int) -> Iterator[str]:
     """Appendix D.2: for s_i <= j < s_(i+1), |phi^v_j+ - phi^u_j+| is |sum of phi^u_r (r - s_i)/gap - sum of phi^u_r|,
-    the sums over r from s_i and from j to s_(i+1)."""
-    return _gap(shift=0)
-
-
-@check("ah-gap-corrected")
-def ah_gap_corrected() -> Iterator[str]:
-    """Appendix D.2, corrected: the same for s_i < j <= s_(i+1), which are as many and cover every j once."""
-    return _gap(shift=1)
-
-
-def _gap(*, shift: int) -> Iterator[str]:
+    the sums over r from s_i and from j to s_(i+1); corrected, for s_i < j <= s_(i+1), which are as many and cover every
+    j once.
+    """
     for boundaries, h in product((s for top in (2, 3, 4) for s in grids(top)), histograms(5)):
         if h and h[0] <= boundaries[-1]:
             smooth, plain = (

@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.coins import Coins, Recorded
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.proofs.evidence import within
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -161,8 +161,18 @@ def _unclamped(z: int, c: int, r: Fraction) -> Fraction:
     return r / (r + 1) * r ** (z - c) if z <= c else 1 - r ** (c - z) / (r + 1)
 
 
+@checks(
+    {
+        "four-cases-unclamped": lambda z, c, _, k: _unclamped(z, c, 1 + Fraction(1, 2**k)),
+        "four-cases-clamped": lambda z, c, n, k: sum(
+            (p for y, p in geosample_law(n=n, k=k)(c).items() if y <= z), Fraction(0)
+        ),
+    }
+)
 def _cumulative_cases(true: Callable[[int, int, int, int], Fraction]) -> Iterator[str]:
-    """Whether the four cases are the distribution function that is given, by z, c, n and k."""
+    """The four cases are the distribution function, by z, c, n and k, of c + Geo(2/e~), not clamped, or clamped to [0,
+    n] as GeoSample has it.
+    """
     return (
         f"n = {n}, k = {k}, c = {c}, z = {z}"
         for n, k in product(range(1, 5), (1, 2, 3))
@@ -171,46 +181,27 @@ def _cumulative_cases(true: Callable[[int, int, int, int], Fraction]) -> Iterato
     )
 
 
-@check("four-cases-unclamped")
-def cases_unclamped() -> Iterator[str]:
-    """The four cases are the distribution function of c + Geo(2/e~), not clamped."""
-    return _cumulative_cases(lambda z, c, _, k: _unclamped(z, c, 1 + Fraction(1, 2**k)))
-
-
-@check("four-cases-clamped")
-def cases_clamped() -> Iterator[str]:
-    """The four cases are the distribution function of c + Geo(2/e~) clamped to [0, n], as GeoSample has it."""
-    return _cumulative_cases(
-        lambda z, c, n, k: sum((p for y, p in geosample_law(n=n, k=k)(c).items() if y <= z), Fraction(0))
-    )
-
-
 def cumulative_zero(answers: Sequence[int], n: int) -> list[int]:
     """Return F_M(0), ..., F_M(n) of Definition 4.3, from M(0, 1), ..., M(0, d)."""
     return [sum(answer <= z for answer in answers) for z in range(n + 1)]
 
 
+@checks(
+    {
+        "cumulative-at-zero-positive": lambda found, answers: min(found) >= 1 and max(found) <= len(answers),
+        "cumulative-at-zero": lambda found, answers: (
+            found == sorted(found) and found[-1] == len(answers) and (found[0] >= 1) == (0 in answers)
+        ),
+    }
+)
 def _cumulatives(fits: Callable[[list[int], tuple[int, ...]], bool]) -> Iterator[str]:
+    """F_M has values from 1 to d for every M; corrected, it does not decrease, ends at d, and is at least 1 everywhere
+    exactly where M can give 0 at 0.
+    """
     return (
         f"n = {n}, M(0, u) = {answers} for u = 1 to {d}: F_M = {found}"
         for n, d in product((1, 2, 3), (1, 2, 3))
         for answers in product(range(n + 1), repeat=d)
         for found in [cumulative_zero(answers, n)]
         if not fits(found, answers)
-    )
-
-
-@check("cumulative-at-zero-positive")
-def cumulative_positive() -> Iterator[str]:
-    """F_M has values from 1 to d for every M."""
-    return _cumulatives(lambda found, answers: min(found) >= 1 and max(found) <= len(answers))
-
-
-@check("cumulative-at-zero")
-def cumulative_range() -> Iterator[str]:
-    """F_M does not decrease, ends at d, and is at least 1 everywhere exactly where M can give 0 at 0."""
-    return _cumulatives(
-        lambda found, answers: (
-            found == sorted(found) and found[-1] == len(answers) and (found[0] >= 1) == (0 in answers)
-        )
     )

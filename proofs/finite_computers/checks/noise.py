@@ -10,7 +10,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import lists
 from dpcert.mechanisms.finite_computers.fastsample import cutoff, fastsample_law
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.proofs.evidence import within
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -146,7 +146,8 @@ def cut_off_mass() -> Iterator[str]:
             yield f"n = {n}, epsilon = {epsilon}, gamma = {gamma}"
 
 
-def cut_off_step(*, rounded: bool) -> Iterator[str]:
+@checks({"cut-off-step-printed": True, "cut-off-step-corrected": False})
+def cut_off_step(rounded: bool) -> Iterator[str]:
     """Whether Pr[|Z| > t] is at most 4/3 x^-y for x = 8 (n + 1)(1 - gamma)/(epsilon gamma): the step of the proof.
 
     `rounded` is as printed, y = (e~/2) 9/(2 e~) = 9/4; else y = (e~/2) 9/(2 epsilon), which is at least 1: then
@@ -160,18 +161,6 @@ def cut_off_step(*, rounded: bool) -> Iterator[str]:
         power = 9 if rounded else 4
         if beyond**4 * x**power > Fraction(4, 3) ** 4:
             yield f"epsilon = {epsilon}, gamma = {gamma}, n = {n}"
-
-
-@check("cut-off-step-printed")
-def cut_off_step_printed() -> Iterator[str]:
-    """The proof's step with 9/(2 e~) in the exponent, as printed."""
-    return cut_off_step(rounded=True)
-
-
-@check("cut-off-step-corrected")
-def cut_off_step_corrected() -> Iterator[str]:
-    """The proof's step with 9/(2 epsilon) in the exponent."""
-    return cut_off_step(rounded=False)
 
 
 @check("cut-noise-sums")
@@ -207,7 +196,16 @@ def cut_within(*, n: int, epsilon: Fraction, gamma: Fraction, a: int) -> Fractio
     return min(ONE, noise_within(r, a) + 1 - noise_within(r, t))
 
 
+@checks(
+    {
+        "cut-noise-printed-scale": lambda epsilon: 1 + epsilon / 2 + epsilon**2 / 8,
+        "cut-noise-own-scale": lambda epsilon: 1 + Fraction(1, 2 ** noise_exponent(epsilon)),
+    }
+)
 def _concentrated(scale: Callable[[Fraction], Fraction]) -> Iterator[str]:
+    """Cut noise is within a of c at least as often as Geo(2/epsilon) of 0, for whose ratio e^x > 1 + x + x^2/2 serves,
+    or as Geo(2/e~) of 0, from which it is cut.
+    """
     return (
         f"epsilon = {epsilon}, gamma = {gamma}, n = {n}, a = {a}"
         for m in (*range(1, 20), 33, 100)
@@ -217,39 +215,19 @@ def _concentrated(scale: Callable[[Fraction], Fraction]) -> Iterator[str]:
     )
 
 
-@check("cut-noise-printed-scale")
-def concentrated_printed() -> Iterator[str]:
-    """Cut noise is within a of c at least as often as Geo(2/epsilon) of 0; e^x > 1 + x + x^2/2 serves as its ratio."""
-    return _concentrated(lambda epsilon: 1 + epsilon / 2 + epsilon**2 / 8)
-
-
-@check("cut-noise-own-scale")
-def concentrated_rounded() -> Iterator[str]:
-    """Cut noise is within a of c at least as often as Geo(2/e~) of 0, from which it is cut."""
-    return _concentrated(lambda epsilon: 1 + Fraction(1, 2 ** noise_exponent(epsilon)))
-
-
 def logarithm_of(*, n: int, epsilon: Fraction, gamma: Fraction) -> Fraction:
     """Return the number whose logarithm step 1 of Algorithm 4.11 takes."""
     return 8 * (n + 1) * (1 - gamma) / (epsilon * gamma)
 
 
+@checks({"cut-off-printed": range(1, 30), "cut-off-defined": range(2, 30)})
 def _cut_off_defined(inverses: Sequence[int]) -> Iterator[str]:
+    """Step 1 of Algorithm 4.11 defines t for every 1/gamma a positive integer; corrected, it takes the logarithm of 8
+    (n + 1) at least for gamma < 1.
+    """
     return (
         f"gamma = 1/{inverse}, n = {n}, epsilon = 1/{m}: the logarithm of {found}"
         for inverse, n, m in product(inverses, (1, 2, 10), (1, 2, 9))
         for found in [logarithm_of(n=n, epsilon=Fraction(1, m), gamma=Fraction(1, inverse))]
         if found < 8 * (n + 1)
     )
-
-
-@check("cut-off-printed")
-def cut_off_printed() -> Iterator[str]:
-    """Step 1 of Algorithm 4.11 defines t for every 1/gamma a positive integer."""
-    return _cut_off_defined(range(1, 30))
-
-
-@check("cut-off-defined")
-def cut_off_defined() -> Iterator[str]:
-    """Step 1 of Algorithm 4.11 takes the logarithm of 8 (n + 1) at least for gamma < 1."""
-    return _cut_off_defined(range(2, 30))

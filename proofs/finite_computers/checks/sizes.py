@@ -112,7 +112,6 @@ def compact_release_bits() -> Iterator[str]:
 
 
 def _one_to(n: int, coins: Coins) -> int:
-    """Draw a number of [n]_+."""
     return int(coins.below(n)) + 1
 
 

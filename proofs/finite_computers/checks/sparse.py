@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import permutations, product
 from math import comb, factorial
 
@@ -24,7 +24,7 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
     random_histogram_least,
 )
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, sparse_histogram_law
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.reading.paths.enumerator import enumerate_law
 
 ONE = Fraction(1)
@@ -35,20 +35,17 @@ SIZES = [(1, 3), (1, 4), (2, 5)]
 """n and the universe."""
 
 
-def _sampler(n: int, epsilon: str = "1/2") -> Sampler:
-    return Sampler.of({"n": str(n), "epsilon": epsilon, "sampler": "geosample", "gamma": "1/100"})
+def _sampler(n: int) -> Sampler:
+    return Sampler.of({"n": str(n), "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"})
 
 
-def _laws(n: int, universe: int, delta: Fraction) -> tuple[Law, Law]:
+def _laws(n: int, universe: int, delta: Fraction, form: Callable[..., Law] = sparse_histogram_law) -> tuple[Law, Law]:
     """Return the laws of keep-heavy and of sparse-histogram, by one formula from their order statistics."""
     sampler = _sampler(n)
     cumulative = scaled_cumulative(sampler.law(0), n)
-    s = precision(n=n, universe=universe, delta=delta)
-
-    def law(order_statistics: Callable[[int], Dist]) -> Law:
-        return sparse_histogram_law(n=n, universe=universe, law=sampler.law, order_statistics=order_statistics)
-
-    return law(ordsample_law(cumulative=cumulative)), law(approx_ordsample_law(cumulative=cumulative, s=s))
+    law = partial(form, n=n, universe=universe, law=sampler.law)
+    near = approx_ordsample_law(cumulative=cumulative, s=precision(n=n, universe=universe, delta=delta))
+    return law(order_statistics=ordsample_law(cumulative=cumulative)), law(order_statistics=near)
 
 
 @check("sparse-law")
@@ -103,21 +100,12 @@ def released_whole(
     return whole
 
 
-def _whole(n: int, universe: int, delta: Fraction) -> tuple[Law, Law]:
-    sampler = _sampler(n)
-    cumulative, s = scaled_cumulative(sampler.law(0), n), precision(n=n, universe=universe, delta=delta)
-
-    def law(order_statistics: Callable[[int], Dist]) -> Law:
-        return released_whole(n=n, universe=universe, law=sampler.law, order_statistics=order_statistics)
-
-    return law(ordsample_law(cumulative=cumulative)), law(approx_ordsample_law(cumulative=cumulative, s=s))
-
-
 @check("sparse-heaviest")
 def heaviest_of_whole() -> Iterator[str]:
     """Keeping the counts above the (n+1)-st greatest maps KH* to KH', KH' to itself, and the approximations alike."""
     for n, universe, people in ((1, 3, [0]), (1, 4, [2]), (2, 5, [0, 0])):
-        for kept, whole in zip(_laws(n, universe, Fraction(1, 10)), _whole(n, universe, Fraction(1, 10)), strict=True):
+        laws = (_laws(n, universe, Fraction(1, 10), form) for form in (sparse_histogram_law, released_whole))
+        for kept, whole in zip(*laws, strict=True):
 
             def heaviest(bins: Bins, n: int = n) -> Bins:
                 return above(bins, runner_up((count for _, count in bins), n))
@@ -133,7 +121,9 @@ def whole_distance_printed() -> Iterator[str]:
         f"n = {n}, universe {universe}, D = [0], delta = {delta}: total variation {distance}"
         for n, universe in SIZES[:1]
         for delta in (Fraction(1), Fraction(1, 2), Fraction(1, 10))
-        for distance in [_laws(n, universe, delta)[0]([0]).total_variation(_whole(n, universe, delta)[1]([0]))]
+        for distance in [
+            _laws(n, universe, delta)[0]([0]).total_variation(_laws(n, universe, delta, released_whole)[1]([0]))
+        ]
         if distance > delta
     )
 
@@ -327,8 +317,11 @@ def precision_above() -> Iterator[str]:
     )
 
 
+@checks({"sparse-privacy-step-printed": True, "sparse-privacy-step": False})
 def _privacy_step(same: bool) -> Iterator[str]:
-    """Whether Pr[KH'(D') in S] <= Pr[SparseHistogram(D or D') in S] + delta, for single releases S."""
+    """The last line of the proof of Theorem 6.8, part ii: Pr[KH'(D') in S] <= Pr[SparseHistogram(D') in S] + delta, for
+    single releases S; as printed, with D for the latter D'.
+    """
     delta = Fraction(1, 100)
     for n, universe in ((1, 3), (1, 4)):
         sampler = geosample_law(n=n, k=2)
@@ -343,15 +336,3 @@ def _privacy_step(same: bool) -> Iterator[str]:
             for outcome, p in exact(b).items():
                 if p > found.get(outcome, 0) + delta:
                     yield f"n = {n}, |X| = {universe}, D = {a}, D' = {b}, S = {{{outcome}}}"
-
-
-@check("sparse-privacy-step-printed")
-def privacy_step_printed() -> Iterator[str]:
-    """The last line of the proof of Theorem 6.8, part ii, with D where D' must stand."""
-    return _privacy_step(same=True)
-
-
-@check("sparse-privacy-step")
-def privacy_step() -> Iterator[str]:
-    """The last line of the proof of Theorem 6.8, part ii, with D'."""
-    return _privacy_step(same=False)

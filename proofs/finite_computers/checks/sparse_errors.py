@@ -41,15 +41,11 @@ def _accuracy(n: int, law: Law, count: int, room: list[tuple[Fraction, Fraction]
 
     rows = [(abs(z - count), p * kept(z)) for z, p in law(count).items() if z > 0]
     rows.append((count, 1 - sum((p for _, p in rows), Fraction(0))))
-    return accuracy_of(Dist.of(_merged(rows)), int)
-
-
-def _merged(rows: list[tuple[int, Fraction]]) -> list[tuple[int, Fraction]]:
-    """Return each outcome once, with its whole probability."""
+    # Each outcome once, with its whole probability.
     sums: dict[int, Fraction] = {}
     for outcome, p in rows:
         sums[outcome] = sums.get(outcome, Fraction(0)) + p
-    return [row for row in sums.items() if row[1]]
+    return accuracy_of(Dist.of([row for row in sums.items() if row[1]]), int)
 
 
 def heavy_per_query(*, n: int, universe: int, law: Law, above: int = -1) -> Accuracy:

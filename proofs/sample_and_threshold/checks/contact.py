@@ -21,7 +21,7 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sa
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
 from dpcert.mechanisms.sample_and_threshold.trie import trie_law
 from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.proofs.sample_and_threshold.checks.sampling import exp_minus
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -331,8 +331,11 @@ def messages_are_items() -> Iterator[str]:
     )
 
 
+@checks({"contact-unique-votes-printed": (1, 2, 3), "contact-unique-votes-corrected": (2, 3, 4)})
 def _abstainers(thresholds: Sequence[int]) -> Iterator[str]:
-    """Whether those who abstain, each with an item of their own from 100 on, leave what is shown as it is."""
+    """Those who abstain, each with an item of their own from 100 on, leave what is shown as it is: for every threshold,
+    or for 2 or more.
+    """
     return (
         f"tau = {threshold}, {size} people: the vote of one who abstains is shown"
         for threshold, size in product(thresholds, range(1, 6))
@@ -341,15 +344,3 @@ def _abstainers(thresholds: Sequence[int]) -> Iterator[str]:
         if shown([item if place in takes_part else 100 + place for place, item in enumerate(people)], threshold)
         != shown([people[place] for place in takes_part], threshold)
     )
-
-
-@check("contact-unique-votes-printed")
-def abstainers_printed() -> Iterator[str]:
-    """For every threshold."""
-    return _abstainers((1, 2, 3))
-
-
-@check("contact-unique-votes-corrected")
-def abstainers_corrected() -> Iterator[str]:
-    """For every threshold of 2 or more."""
-    return _abstainers((2, 3, 4))

@@ -27,11 +27,9 @@ class Dual:
     slope: Fraction
 
     def __sub__(self, other: int) -> Dual:
-        """Return the difference from a constant."""
         return Dual(self.value - other, self.slope)
 
     def __truediv__(self, other: Dual) -> Dual:
-        """Return the quotient."""
         slope = (self.slope * other.value - self.value * other.slope) / other.value**2
         return Dual(self.value / other.value, slope)
 

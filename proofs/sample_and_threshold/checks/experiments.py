@@ -327,7 +327,6 @@ def recall_large() -> Iterator[str]:
 
 
 def _rises(values: Iterable[float]) -> bool:
-    """Whether each value is greater than the one before."""
     return all(a < b for a, b in pairwise(values))
 
 

@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold, sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram, threshold_histogram_law
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.reading.paths.enumerator import enumerate_law
 
 RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
@@ -116,8 +116,11 @@ def needed(rate: Fraction, threshold: int, ratio: Fraction, k: int) -> Fraction:
     return sum((max(Fraction(0), x - ratio * before.prob(v)) for v, x in p.items()), Fraction(0))
 
 
+@checks({"sample-threshold-bad-event-printed": True, "sample-threshold-bad-event-corrected": False})
 def bad_event(strict: bool) -> Iterator[str]:
-    """The greatest upper sum over k bounds the delta that each k needs; `strict` is the event as printed."""
+    """The greatest upper sum over k bounds the delta that each k needs; `strict` is the event as printed, more than
+    max(k q, tau) copies sampled, and not at least tau copies, and more than k q.
+    """
     for threshold in THRESHOLDS:
         for rate, ratio, q in _settings():
             most = max(upper_sum_of(rate, threshold, q, k, strict=strict) for k in COUNTS)
@@ -128,18 +131,7 @@ def bad_event(strict: bool) -> Iterator[str]:
                     yield f"{where}: {least} is needed, no tail exceeds {most}"
 
 
-@check("sample-threshold-bad-event-printed")
-def bad_event_printed() -> Iterator[str]:
-    """The bad event as printed: more than max(k q, tau) copies sampled."""
-    return bad_event(strict=True)
-
-
-@check("sample-threshold-bad-event-corrected")
-def bad_event_corrected() -> Iterator[str]:
-    """The bad event with at least tau copies, and more than k q."""
-    return bad_event(strict=False)
-
-
+@checks({"sample-threshold-edge-printed": True, "sample-threshold-edge-corrected": False})
 def upper_sum_at_edge(strict: bool) -> Iterator[str]:
     """The upper sum at the greatest k <= tau/q bounds the delta that each k needs; `strict` counts above tau only."""
     for threshold in THRESHOLDS:
@@ -151,18 +143,6 @@ def upper_sum_at_edge(strict: bool) -> Iterator[str]:
                 if least > most:
                     where = f"p = {rate}, tau = {threshold}, e^epsilon = {ratio}"
                     yield f"{where}: k = {k} needs {least}, the tail at {edge} is {most}"
-
-
-@check("sample-threshold-edge-printed")
-def upper_sum_at_edge_printed() -> Iterator[str]:
-    """The binomial upper sum beyond tau, at k = tau/q rounded down."""
-    return upper_sum_at_edge(strict=True)
-
-
-@check("sample-threshold-edge-corrected")
-def upper_sum_at_edge_corrected() -> Iterator[str]:
-    """The binomial upper sum from tau on, at k = tau/q rounded down."""
-    return upper_sum_at_edge(strict=False)
 
 
 @check("sample-threshold-chernoff")
@@ -214,19 +194,11 @@ def fixed_size_leak() -> Iterator[str]:
             yield f"n = {n}, m = {m}, tau = {threshold}"
 
 
-@check("sample-threshold-excess-printed")
-def sample_excess_printed() -> Iterator[str]:
-    """Pr[s > m + c sqrt(m)] <= exp(-c^2/3) for the sample of n people at rate m/n, for every c > 0."""
-    return _sample_excess(range(1, 13))
-
-
-@check("sample-threshold-excess-corrected")
-def sample_excess_corrected() -> Iterator[str]:
-    """The same where c <= sqrt(m)."""
-    return _sample_excess(range(0))
-
-
+@checks({"sample-threshold-excess-printed": range(1, 13), "sample-threshold-excess-corrected": range(0)})
 def _sample_excess(slacks: range) -> Iterator[str]:
+    """Pr[s > m + c sqrt(m)] <= exp(-c^2/3) for the sample of n people at rate m/n, for every c > 0; corrected, where c
+    <= sqrt(m).
+    """
     for n in range(2, 26):
         for root in (1, 2, 3, 4):
             m = root * root
@@ -237,19 +209,11 @@ def _sample_excess(slacks: range) -> Iterator[str]:
                         yield f"n = {n}, m = {m}, c = {c}: the tail is {beyond}"
 
 
-@check("sample-threshold-omitted-printed")
-def omitted_printed() -> Iterator[str]:
-    """An item of count W is omitted with probability at most exp(-(W p - tau)^2 / (2 W p)), for every W."""
-    return _omitted(False)
-
-
-@check("sample-threshold-omitted-corrected")
-def omitted_corrected() -> Iterator[str]:
-    """The same for W p >= tau, and so is the probability that at most tau are sampled."""
-    return _omitted(True)
-
-
+@checks({"sample-threshold-omitted-printed": False, "sample-threshold-omitted-corrected": True})
 def _omitted(heavy: bool) -> Iterator[str]:
+    """An item of count W is omitted with probability at most exp(-(W p - tau)^2 / (2 W p)), for every W; corrected, for
+    W p >= tau, and so is the probability that at most tau are sampled.
+    """
     for count in range(1, 61):
         for threshold in range(1, 6):
             for rate in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)):

@@ -40,21 +40,17 @@ def _cases(users: int = 3, step: int = 1) -> Iterator[tuple[Users, Fraction, str
         yield chosen, eta, norm
 
 
-def _thresholds(objective: Objective) -> list[Fraction]:
-    """Return squares of thresholds to try: the corners, points between them, and one beyond all."""
-    corners = objective.corners()
-    between = [Fraction(a + b, 2) for a, b in pairwise(corners)] + [
-        Fraction((isqrt(64 * a) + isqrt(64 * b)) ** 2, 256) for a, b in pairwise(corners)
-    ]
-    return sorted({*map(Fraction, corners), *between, Fraction(corners[-1] + 1)})
-
-
 @check("threshold-rule")
 def rule_is_least() -> Iterator[str]:
     """The rule of Theorem 4.2 holds exactly where U is least, and `best` is such a threshold; U is convex."""
     for users, eta, norm in _cases(2, 2):
         objective = Objective(users, eta, norm)
-        squares = _thresholds(objective)
+        # Squares of thresholds to try: the corners, points between them, and one beyond all.
+        corners = objective.corners()
+        between = [Fraction(a + b, 2) for a, b in pairwise(corners)] + [
+            Fraction((isqrt(64 * a) + isqrt(64 * b)) ** 2, 256) for a, b in pairwise(corners)
+        ]
+        squares = sorted({*map(Fraction, corners), *between, Fraction(corners[-1] + 1)})
         values = {square: objective.value(square) for square in squares}
         least = values[Fraction(objective.best())]
         for square in squares:
@@ -202,11 +198,7 @@ def laplace_factor() -> Iterator[str]:
 
     The difference is convex with its least value, (k - 1) ln(k/(k - 1)) + k - 2, where e^-x = (k - 1)/k.
     """
-
-    def least(factor: Fraction) -> tuple[Fraction, Fraction]:
-        return enclose(lambda k: (k - 1) * (k / (k - 1)).log() + k - 2, factor)
-
-    low, high = (least(factor) for factor in LAPLACE_FACTOR)
+    low, high = (enclose(lambda k: (k - 1) * (k / (k - 1)).log() + k - 2, factor) for factor in LAPLACE_FACTOR)
     if not low[1] < 0 <= high[0]:
         yield f"{low}, {high}"
 
@@ -218,11 +210,7 @@ def gaussian_factor() -> Iterator[str]:
     The difference is convex in x, and where k erf(t) = 1 for t = x/sqrt(pi) it is least: k e^(-t^2) - 1. That is at
     least 0 exactly if erf(sqrt(ln k)) k >= 1, as e^(-t^2) >= 1/k says t <= sqrt(ln k), and erf rises.
     """
-
-    def margin(factor: Fraction) -> tuple[Fraction, Fraction]:
-        return enclose(lambda k: k * k.log().sqrt().erf() - 1, factor)
-
-    low, high = (margin(factor) for factor in GAUSSIAN_FACTOR)
+    low, high = (enclose(lambda k: k * k.log().sqrt().erf() - 1, factor) for factor in GAUSSIAN_FACTOR)
     if not low[1] < 0 <= high[0]:
         yield f"{low}, {high}"
 

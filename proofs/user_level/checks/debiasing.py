@@ -238,11 +238,6 @@ def gap_in_the_limit() -> Iterator[str]:
             yield f"rates {rates}, C = {clip}, cap {cap}"
 
 
-def _root(value: Fraction) -> Fraction:
-    """Return a rational number that is at least the square root, by less than 2^-60 of a unit."""
-    return Fraction(isqrt(ceil(value * 2**120)) + 1, 2**60)
-
-
 @check("debias-gap-many")
 def gap_for_many() -> Iterator[str]:
     """With each user repeated k times the gap is at least its limit less 2 b r + r^2, r = sqrt(v/k)/kappa: above 0.
@@ -255,7 +250,8 @@ def gap_for_many() -> Iterator[str]:
         mean, low = _mean(rates), _debiased_limit(rates, clip, cap)[0]
         bias, clipped = max(mean - low, Fraction(0)), mean - _clipped(rates, clip)[1]
         spread, slope = _spread_of_mean(rates, clip)[1], clipped_slope(cap, clip)[0]
-        reach = _root(spread) / slope
+        # A rational number that is at least the square root, by less than 2^-60 of a unit.
+        reach = Fraction(isqrt(ceil(spread * 2**120)) + 1, 2**60) / slope
         if debiased_error(case)[1] > (bias + reach) ** 2:
             yield f"rates {rates}, C = {clip}, cap {cap}: more than (b + r)^2"
         if clipped_error(case)[1] < clipped**2:

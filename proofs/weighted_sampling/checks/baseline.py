@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -49,7 +49,6 @@ class ExponentialSum:
         return ExponentialSum.of(found)
 
     def times(self, factor: Fraction | int) -> ExponentialSum:
-        """This sum, a rational number of times."""
         return ExponentialSum.of({x: c * factor for x, c in self.terms})
 
 
@@ -185,8 +184,12 @@ def pws_baseline_squared_error() -> Iterator[str]:
             yield where
 
 
+@checks({"pws-baseline-general-printed": lambda i: 2 * i, "pws-baseline-general-corrected": lambda i: i})
 def _general_squared_error(up_to: Callable[[Fraction], Fraction]) -> Iterator[str]:
-    """Whether (48), with its last integral for i > T from T to up_to(i), is the squared error, q = 1 and g(i) = i."""
+    """(48), with its last integral for i > T from T to up_to(i), is the squared error, q = 1 and g(i) = i.
+
+    As printed, the last integral, of a positive function, has no end; taken as far as 2i it is too great.
+    """
     for where, epsilon, threshold, i, _ in _points():
         mean = against_laplace(_power(1), epsilon, threshold, i)
         squares = integral([0, 0, 1], -epsilon, max(i, threshold), None) * e(epsilon * i)
@@ -195,18 +198,6 @@ def _general_squared_error(up_to: Callable[[Fraction], Fraction]) -> Iterator[st
         found = number(i * i) - mean.times(2 * i) + squares.times(epsilon / 2)
         if found != _squared_error(epsilon, threshold, i):
             yield f"{where}, q = 1, g(i) = i: with the last integral from T to {up_to(i)} it is too great already"
-
-
-@check("pws-baseline-general-printed")
-def pws_baseline_general_printed() -> Iterator[str]:
-    """(48) as printed: the last integral, of a positive function, has no end; taken as far as 2i it is too great."""
-    return _general_squared_error(lambda i: 2 * i)
-
-
-@check("pws-baseline-general-corrected")
-def pws_baseline_general_corrected() -> Iterator[str]:
-    """(48) with the last integral from T to i."""
-    return _general_squared_error(lambda i: i)
 
 
 @check("pws-baseline-ppswor")

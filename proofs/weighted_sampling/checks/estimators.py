@@ -15,7 +15,7 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import (
 )
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
-from dpcert.proofs.check import check, smallest
+from dpcert.proofs.check import check, checks, smallest
 from dpcert.proofs.weighted_sampling.checks.frequencies import DELTAS as GRID_DELTAS
 from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, SAMPLINGS, integral_delta, rows_grid
 
@@ -106,44 +106,24 @@ def pws_overshoot() -> Iterator[str]:
     )
 
 
+@checks({"pws-variance-printed": lambda delta: 1 / delta, "pws-variance-corrected": lambda delta: 1 / delta - 1})
 @smallest
 def _variance(least: Callable[[Fraction], Fraction]) -> Iterator[tuple[Fraction, Fraction, str]]:
+    """A key of frequency 1 has variance at least 1/delta; corrected, 1/delta - 1."""
     for ratio, delta, rows in _unsampled():
         found = moments(row=rows[1], estimates=unbiased(rows=rows, g=lambda i: i), meant=1).variance
         if found < least(delta):
             yield ratio, -delta, f"e^epsilon = {ratio}, delta = {delta}: a key of frequency 1 has variance {found}"
 
 
-@check("pws-variance-printed")
-def pws_variance_printed() -> Iterator[str]:
-    """A key of frequency 1 has variance at least 1/delta."""
-    return _variance(lambda delta: 1 / delta)
-
-
-@check("pws-variance-corrected")
-def pws_variance_corrected() -> Iterator[str]:
-    """A key of frequency 1 has variance at least 1/delta - 1."""
-    return _variance(lambda delta: 1 / delta - 1)
-
-
+@checks({"pws-mean-at-one-printed": lambda delta: 1 / delta, "pws-mean-at-one-corrected": lambda delta: Fraction(1)})
 @smallest
 def _mean_at_one(meant: Callable[[Fraction], Fraction]) -> Iterator[tuple[Fraction, Fraction, str]]:
+    """The mean of an unbiased estimate on frequency 1 is 1/delta; corrected, it is 1, and 1/delta given a report."""
     for ratio, delta, rows in _unsampled():
         found = moments(row=rows[1], estimates=unbiased(rows=rows, g=lambda i: i), meant=1).mean
         if found != meant(delta):
             yield ratio, -delta, f"e^epsilon = {ratio}, delta = {delta}: the mean on frequency 1 is {found}"
-
-
-@check("pws-mean-at-one-printed")
-def pws_mean_at_one_printed() -> Iterator[str]:
-    """The mean of an unbiased estimate on frequency 1 is 1/delta."""
-    return _mean_at_one(lambda delta: 1 / delta)
-
-
-@check("pws-mean-at-one-corrected")
-def pws_mean_at_one_corrected() -> Iterator[str]:
-    """The mean of an unbiased estimate on frequency 1 is 1; given a report, it is 1/delta."""
-    return _mean_at_one(lambda delta: Fraction(1))
 
 
 @check("pws-biased-down")
@@ -189,26 +169,16 @@ def pws_biased_down_increases_corrected() -> Iterator[str]:
     )
 
 
+@checks({"pws-terms-printed": lambda length: 2 * length, "pws-terms-corrected": lambda length: 2 * length + 1})
 @smallest
 def _terms(most: Callable[[int], int]) -> Iterator[tuple[int, Fraction, str]]:
+    """Without sampling and for integral L, at most 2L frequencies report a value; corrected, 2L + 1."""
     for ratio in RATIOS:
         for length in range(1, 5):
             rows = discrete_rows(q=[Fraction(1)] * (4 * length + 3), ratio=ratio, delta=integral_delta(ratio, length))
             found = max(sum(1 for row in rows[j:] if row[j]) for j in range(1, len(rows)))
             if found > most(length):
                 yield length, ratio, f"e^epsilon = {ratio}, L = {length}: {found} frequencies report a value"
-
-
-@check("pws-terms-printed")
-def pws_terms_printed() -> Iterator[str]:
-    """Without sampling and for integral L, at most 2L frequencies report a value."""
-    return _terms(lambda length: 2 * length)
-
-
-@check("pws-terms-corrected")
-def pws_terms_corrected() -> Iterator[str]:
-    """Without sampling and for integral L, at most 2L + 1 frequencies report a value."""
-    return _terms(lambda length: 2 * length + 1)
 
 
 @check("pws-likelihood-errs")

@@ -13,7 +13,7 @@ from dpcert.mechanisms.weighted_sampling.pws_estimators import biased_down, maxi
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
 from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
-from dpcert.proofs.check import check, smallest
+from dpcert.proofs.check import check, checks, smallest
 from dpcert.proofs.evidence import within
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -43,7 +43,9 @@ def integral_delta(ratio: Fraction, length: int) -> Fraction:
     return (ratio - 1) / (ratio**length * (ratio + 1) - 2)
 
 
+@checks({"pws-rows-private": 4, "pws-densities-private": 5})
 def _private(algorithm: int) -> Iterator[str]:
+    """Algorithm 4, or 5, discretized: neighbouring rows are (epsilon, delta)-close, row i reports with pi_i <= q_i."""
     for where, ratio, delta, q, rows in rows_grid(algorithm):
         pi = [ZERO, *reporting_probabilities(q=q, ratio=ratio, delta=delta)]
         laws = [Dist.of(enumerate(row)) for row in rows]
@@ -52,18 +54,6 @@ def _private(algorithm: int) -> Iterator[str]:
         for i, row in enumerate(rows):
             if sum(row[1:]) != pi[i] or pi[i] > (q[i - 1] if i else 0) or min(row) < 0:
                 yield f"{where}, i = {i}"
-
-
-@check("pws-rows-private")
-def pws_rows_private() -> Iterator[str]:
-    """Algorithm 4: neighbouring rows are (epsilon, delta)-close, row i reports with pi_i <= q_i."""
-    return _private(4)
-
-
-@check("pws-densities-private")
-def pws_densities_private() -> Iterator[str]:
-    """Algorithm 5, discretized: neighbouring rows are (epsilon, delta)-close, row i reports with pi_i <= q_i."""
-    return _private(5)
 
 
 @check("pws-rows-all-sets")
@@ -87,8 +77,12 @@ def pws_rows_all_sets() -> Iterator[str]:
                 yield f"{where}, i = {i}"
 
 
+@checks({"pws-breakpoint-printed": lambda ratio: Fraction(1), "pws-breakpoint-corrected": lambda ratio: ratio})
 @smallest
 def _breakpoint(factor: Callable[[Fraction], Fraction]) -> Iterator[tuple[int, Fraction, Fraction, str]]:
+    """The breakpoint b_1 as printed is the greatest with mass + slack <= delta; corrected, with mass + e^epsilon slack
+    <= delta.
+    """
     for where, ratio, delta, _, rows in rows_grid(4):
         for i, (a, b) in enumerate(pairwise(rows), 1):
             slack = max(a[0] / ratio - b[0], ZERO)
@@ -98,12 +92,6 @@ def _breakpoint(factor: Callable[[Fraction], Fraction]) -> Iterator[tuple[int, F
             if any(least[:b1]) or any(x != y / ratio for x, y in zip(least[b1 + 1 :], a[b1 + 2 :], strict=True)):
                 entries = ", ".join(map(str, least))
                 yield i, ratio, -delta, f"{where}, i = {i}: b_1 = {b1}, the least entries are {entries}"
-
-
-@check("pws-breakpoint-printed")
-def pws_breakpoint_printed() -> Iterator[str]:
-    """The breakpoint b_1 as printed: the greatest with mass + slack <= delta."""
-    return _breakpoint(lambda ratio: Fraction(1))
 
 
 @check("pws-breakpoint-same-row")
@@ -118,12 +106,6 @@ def pws_breakpoint_same_row() -> Iterator[tuple[int, Fraction, Fraction, str]]:
             for j in range(b1 + 2, i):
                 if least[j - 1] != b[j] / ratio:
                     yield i, ratio, -delta, f"{where}, i = {i}, j = {j}: {least[j - 1]}, and pi_ij/E = {b[j] / ratio}"
-
-
-@check("pws-breakpoint-corrected")
-def pws_breakpoint_corrected() -> Iterator[str]:
-    """The breakpoint b_1 with mass + e^epsilon slack <= delta."""
-    return _breakpoint(lambda ratio: ratio)
 
 
 @check("pws-rows-closed-form")
@@ -170,8 +152,12 @@ def pws_densities_integral() -> Iterator[str]:
                 yield f"e^epsilon = {ratio}, L = {length}"
 
 
+@checks({"pws-density-bounds-printed": True, "pws-density-bounds-corrected": False})
 @smallest
 def _density_bounds(strict: bool) -> Iterator[tuple[int, Fraction, Fraction, str]]:
+    """Each density is at least e^epsilon times, or less than e^-epsilon times, the one before; corrected, or at most,
+    and the latter lie lower.
+    """
     for where, ratio, delta, _, rows in rows_grid(5):
         for i, (a, b) in enumerate(pairwise(rows[1:]), 2):
             kinds = [
@@ -185,18 +171,6 @@ def _density_bounds(strict: bool) -> Iterator[tuple[int, Fraction, Fraction, str
             ]
             if "none" in kinds or kinds != sorted(kinds, reverse=True):
                 yield i, ratio, -delta, f"{where}, i = {i}: a cell has e^-epsilon times the density of row {i - 1}"
-
-
-@check("pws-density-bounds-printed")
-def pws_density_bounds_printed() -> Iterator[str]:
-    """Each density is at least e^epsilon times, or less than e^-epsilon times, the one before."""
-    return _density_bounds(strict=True)
-
-
-@check("pws-density-bounds-corrected")
-def pws_density_bounds_corrected() -> Iterator[str]:
-    """Each density is at least e^epsilon times, or at most e^-epsilon times, the one before; the latter lie lower."""
-    return _density_bounds(strict=False)
 
 
 @check("pws-given-sample")
@@ -247,7 +221,11 @@ def pws_one_key_events() -> Iterator[str]:
     )
 
 
+@checks({"pws-unreported-printed": lambda _, last: last, "pws-unreported-corrected": lambda j, _: j})
 def _unreported(subscript: Callable[[int, int], int]) -> Iterator[str]:
+    """pi_i0 = 1 - (pi_it + ... + pi_it), t times, as the sum's subscripts stand; corrected, pi_ij = q_i p_ij, and pi_i0
+    = 1 - (pi_i1 + ... + pi_it) is not sampled, or sampled and not reported.
+    """
     for algorithm, imax in product((4, 5), (1, 2, 4)):
         for where, _, _, q, rows in rows_grid(algorithm, imax):
             last = len(rows[-1]) - 1
@@ -261,18 +239,6 @@ def _unreported(subscript: Callable[[int, int], int]) -> Iterator[str]:
                     or 1 - q[i - 1] + q[i - 1] * kept[i][0] != row[0]
                 ):
                     yield f"{where}, i = {i}: sampling, then reporting"
-
-
-@check("pws-unreported-printed")
-def unreported_printed() -> Iterator[str]:
-    """pi_i0 = 1 - (pi_it + ... + pi_it), t times, as the sum's subscripts stand."""
-    return _unreported(lambda _, last: last)
-
-
-@check("pws-unreported-corrected")
-def unreported_corrected() -> Iterator[str]:
-    """pi_ij = q_i p_ij, and pi_i0 = 1 - (pi_i1 + ... + pi_it) is not sampled, or sampled and not reported."""
-    return _unreported(lambda j, _: j)
 
 
 @check("pws-values-are-tokens")

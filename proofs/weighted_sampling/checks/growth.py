@@ -6,7 +6,7 @@ from itertools import combinations, pairwise, product
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, least_entries, raised_entries
-from dpcert.proofs.check import check
+from dpcert.proofs.check import check, checks
 from dpcert.proofs.weighted_sampling.checks.baseline import (
     EPSILONS,
     FREQUENCIES,
@@ -66,7 +66,16 @@ def _capped(tau: Fraction, p: int, i: int) -> Fraction:
     return min(ONE, tau * Fraction(i) ** p)
 
 
+@checks(
+    {
+        "pws-priority-ratio-printed": lambda now, after: now < 1,
+        "pws-priority-ratio-corrected": lambda now, after: now < 1 and (after < 1 or after * now == after),
+    }
+)
 def _ratio_of_priority(applies: Callable[[Fraction, Fraction], bool]) -> Iterator[str]:
+    """Where q_i = tau i^p < 1, the ratio of (20) is ((i+1)^p - delta/tau)/i^p; corrected, where tau (i+1)^p <= 1 it is,
+    and where q is cut off at 1 it is no greater; (22) does not hold where q_i = 1.
+    """
     for i, n, p, share in product(range(1, 12), range(2, 40), (1, 2, 3), (Fraction(1, 2), ONE)):
         tau = Fraction(2, n)
         now, after, delta = _capped(tau, p, i), _capped(tau, p, i + 1), share * tau
@@ -79,31 +88,14 @@ def _ratio_of_priority(applies: Callable[[Fraction, Fraction], bool]) -> Iterato
             yield f"tau = {tau}, p = {p}, delta = {delta}, i = {i}: the ratio is {rho}, above {printed}"
 
 
-@check("pws-priority-ratio-printed")
-def pws_priority_ratio_printed() -> Iterator[str]:
-    """Where q_i = tau i^p < 1, the ratio of (20) is ((i+1)^p - delta/tau)/i^p."""
-    return _ratio_of_priority(lambda now, after: now < 1)
-
-
-@check("pws-priority-ratio-corrected")
-def pws_priority_ratio_corrected() -> Iterator[str]:
-    """Where tau (i+1)^p <= 1 it is, and where q is cut off at 1 it is no greater; (22) does not hold where q_i = 1."""
-    return _ratio_of_priority(lambda now, after: now < 1 and (after < 1 or after * now == after))
-
-
-def _root(n: int, k: int) -> int:
-    """Return the floor of n^(1/k)."""
-    low, high = 0, 1 << (n.bit_length() // k + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**k <= n else (low, middle - 1)
-    return low
-
-
 def _power(i: int, p: Fraction) -> tuple[Fraction, Fraction]:
     """Return bounds of i^p."""
     scaled = i**p.numerator << (64 * p.denominator)
-    low = _root(scaled, p.denominator)
+    # The floor of the root, by bisection.
+    low, high = 0, 1 << (scaled.bit_length() // p.denominator + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**p.denominator <= scaled else (low, middle - 1)
     return Fraction(low, 1 << 64), Fraction(low + (low**p.denominator != scaled), 1 << 64)
 
 

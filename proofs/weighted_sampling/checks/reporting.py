@@ -6,7 +6,7 @@ from itertools import product
 
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
-from dpcert.proofs.check import check, smallest
+from dpcert.proofs.check import check, checks, smallest
 from dpcert.proofs.weighted_sampling.checks.frequencies import integral_delta
 
 RATIOS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10))
@@ -67,11 +67,6 @@ def _grid() -> Iterator[tuple[str, Fraction, Fraction, list[Fraction], list[Frac
         yield f"e^epsilon = {ratio}, delta = {delta}, q = {text}", ratio, delta, q, pi
 
 
-def _terms(before: Fraction, ratio: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the right sides of (16) and (17) for pi_i, from pi_(i-1)."""
-    return ratio * before + delta, 1 + (before + delta - 1) / ratio
-
-
 def _losses() -> Iterator[tuple[str, Fraction, Fraction, int]]:
     """Yield where, e^epsilon, delta, and how many frequencies have pi_i < q_i."""
     for where, ratio, delta, q, pi in _grid():
@@ -98,25 +93,15 @@ def pws_loss_count_corrected() -> Iterator[str]:
     )
 
 
+@checks({"pws-below-one-printed": lambda length: 2 * length + 1, "pws-below-one-corrected": lambda length: 2 * length})
 @smallest
 def _below_one(number: Callable[[int], int]) -> Iterator[tuple[int, Fraction, str]]:
+    """There are 2L + 1 frequencies with pi*_i < 1, as the proof of Lemma 4.3 has it; corrected, 2L."""
     for length in range(1, 6):
         for ratio in RATIOS[1:]:
             found = sum(1 for p in _unsampled(ratio, integral_delta(ratio, length))[1:] if p < 1)
             if found != number(length):
                 yield length, ratio, f"e^epsilon = {ratio}, L = {length}: {found} frequencies have pi*_i < 1"
-
-
-@check("pws-below-one-printed")
-def pws_below_one_printed() -> Iterator[str]:
-    """There are 2L + 1 frequencies with pi*_i < 1, as the proof of Lemma 4.3 has it."""
-    return _below_one(lambda length: 2 * length + 1)
-
-
-@check("pws-below-one-corrected")
-def pws_below_one_corrected() -> Iterator[str]:
-    """There are 2L frequencies with pi*_i < 1."""
-    return _below_one(lambda length: 2 * length)
 
 
 @check("pws-lossy-dominate")
@@ -134,7 +119,8 @@ def _kinds(q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> str:
     """Return which constraint gives each pi_i: s for the sampling's where it is the least alone, else u or d."""
     before, found = ZERO, ""
     for most in q:
-        up, down = _terms(before, ratio, delta)
+        # The right sides of (16) and (17) for pi_i, from pi_(i-1).
+        up, down = ratio * before + delta, 1 + (before + delta - 1) / ratio
         found += "s" if most < min(up, down) else "u" if up <= down else "d"
         before = min(most, up, down)
     return found

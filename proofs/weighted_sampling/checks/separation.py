@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
 from dpcert.mechanisms.weighted_sampling.pws_keys import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows, least_entries
-from dpcert.proofs.check import check, smallest
+from dpcert.proofs.check import check, checks, smallest
 from dpcert.proofs.evidence import within
 from dpcert.proofs.weighted_sampling.checks.frequencies import RATIOS, integral_delta, rows_grid
 
@@ -128,10 +128,17 @@ def pws_concordance_among_optimal() -> Iterator[str]:
                 yield f"{where}, frequencies {i} and {k}"
 
 
+@checks(
+    {
+        "pws-rows-unsampled-printed": lambda _: DELTAS,
+        "pws-rows-unsampled-corrected": lambda ratio: [integral_delta(ratio, length) for length in range(4)],
+    }
+)
 @smallest
 def _without_sampling(
     deltas: Callable[[Fraction], Sequence[Fraction]],
 ) -> Iterator[tuple[int, Fraction, Fraction, str]]:
+    """Without sampling, Algorithm 4 separates as far as Algorithm 5, whatever delta; corrected, for integral L."""
     for ratio in RATIOS:
         for delta in deltas(ratio):
             q = [Fraction(1)] * 5
@@ -147,18 +154,6 @@ def _without_sampling(
                         -delta,
                         f"{where}: Algorithm 4 orders them with {found}, Algorithm 5 with {best}",
                     )
-
-
-@check("pws-rows-unsampled-printed")
-def pws_rows_unsampled_printed() -> Iterator[str]:
-    """Without sampling, Algorithm 4 separates as far as Algorithm 5, whatever delta."""
-    return _without_sampling(lambda _: DELTAS)
-
-
-@check("pws-rows-unsampled-corrected")
-def pws_rows_unsampled_corrected() -> Iterator[str]:
-    """Without sampling and for integral L, Algorithm 4 separates as far as Algorithm 5."""
-    return _without_sampling(lambda ratio: [integral_delta(ratio, length) for length in range(4)])
 
 
 def _pair_formula(high: Row, low: Row) -> Fraction:
@@ -205,8 +200,17 @@ def _one_key_formula(low: Row, middle: Row, high: Row, term: Fraction) -> Fracti
     return total
 
 
+@checks(
+    {
+        "pws-one-key-quantiles": lambda low, middle, high: middle[0] * (1 - high[0]) * low[0] / 2,
+        "pws-one-key-corrected": lambda low, middle, high: middle[0] * (1 - high[0] / 2) * low[0] / 2,
+    }
+)
 @smallest
 def _one_key_finding(term: Callable[[Row, Row, Row], Fraction]) -> Iterator[tuple[Fraction, Fraction, str]]:
+    """(40) without the factor f_x(alpha): where the key is not reported, the greater ones must be; corrected, a greater
+    key that is not reported either is in order with probability 1/2, as (39) has it.
+    """
     for where, ratio, delta, _, rows in rows_grid(5, 4):
         low, middle, high = rows[1:4]
         found, meant = _one_key_formula(low, middle, high, term(low, middle, high)), _one_key(low, middle, high)
@@ -240,21 +244,12 @@ def pws_one_key_printed() -> Iterator[tuple[Fraction, Fraction, str]]:
                 yield ratio, -delta, f"{where}: (40) gives {found}, the probability is {meant}"
 
 
-@check("pws-one-key-quantiles")
-def pws_one_key_quantiles() -> Iterator[str]:
-    """(40) without the factor f_x(alpha): where the key is not reported, the greater ones must be."""
-    return _one_key_finding(lambda low, middle, high: middle[0] * (1 - high[0]) * low[0] / 2)
-
-
-@check("pws-one-key-corrected")
-def pws_one_key_corrected() -> Iterator[str]:
-    """(40) where a greater key that is not reported either is in order with probability 1/2, as (39) has it."""
-    return _one_key_finding(lambda low, middle, high: middle[0] * (1 - high[0] / 2) * low[0] / 2)
-
-
+@checks({"pws-pair-moves-printed": False, "pws-pair-moves-corrected": True})
 @smallest
 def _pair_moves(falls: bool) -> Iterator[tuple[Fraction, Fraction, str]]:
-    """Whether (39) with T = 1 everywhere is at least that with T = 0 everywhere, or at most."""
+    """(39) does not decrease where T grows, for i_1 > i_2: with T = 1 everywhere it is at least that with T = 0
+    everywhere; corrected, it is at most that.
+    """
 
     def formula(low: Row, high: Row, t: int) -> Fraction:
         return low[0] * (1 - high[0]) + HALF * low[0] * high[0] + (1 - low[0]) * (1 - t)
@@ -263,18 +258,6 @@ def _pair_moves(falls: bool) -> Iterator[tuple[Fraction, Fraction, str]]:
         least, most = formula(rows[1], rows[2], 1), formula(rows[1], rows[2], 0)
         if least != most and (least < most) is not falls:
             yield ratio, -delta, f"{where}, frequencies 2 and 1: (39) is {most} with T = 0, {least} with T = 1"
-
-
-@check("pws-pair-moves-printed")
-def pws_pair_moves_printed() -> Iterator[str]:
-    """(39) does not decrease where T grows, for i_1 > i_2."""
-    return _pair_moves(falls=False)
-
-
-@check("pws-pair-moves-corrected")
-def pws_pair_moves_corrected() -> Iterator[str]:
-    """(39) does not increase where T grows, for i_1 > i_2."""
-    return _pair_moves(falls=True)
 
 
 def falls_short(before: Row, row: Row, ratio: Fraction, delta: Fraction) -> bool:
