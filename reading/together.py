@@ -78,7 +78,7 @@ class Shifted(Writer):
 
     def row(self, record: Any) -> Any:
         """The form of a record: the draw without its interval, which no other draw has."""
-        return super().row(Draw(0, 0, "int") if record is self.draw else record)
+        return super().row(Draw(0, 0, "weighted") if record is self.draw else record)
 
 
 def integers(m: Machine, records: list[Record]) -> Iterator[tuple[Place, int]]:
@@ -295,7 +295,7 @@ class _Together:
     def join(self, question: Any, vector: Vector, m: Machine, records: Any, place: Any, found: Any) -> None:
         """Have a state ask its question with the integer at a place taken as a draw."""
         value = found[place]
-        draw = Draw(value, value + 1, "int")
+        draw = Draw(value, value + 1, "weighted")
         put(records[place[0]], place[1], Undecided(draw))
         writer = Shifted(m, draw)
         again = self.explorer.question(m, Ask(records[question.draws[0]], list(question.cuts)), writer)

@@ -94,11 +94,7 @@ def _decided_plainly(
     """Return the report on paths whose noisy numbers are all that they release of noise."""
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
-<<<<<<< HEAD
-        return _undecided(claim, f"{NEVER}: {show(outcomes[0])}")
-=======
-        return IdealReport.unknown(claim, f"it never returns an outcome: {show(outcomes[0])}")
->>>>>>> w-pack
+        return IdealReport.unknown(claim, f"{NEVER}: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
     report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)

@@ -17,13 +17,8 @@ from dpcert.audit.certificates import NEVER
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import Unauditable, one_line
 from dpcert.mechanisms.exact.explore import call
-<<<<<<< HEAD
-from dpcert.mechanisms.exact.outcome import Raised, class_name, fresh, show
-from dpcert.mechanisms.iterated import items_of
-=======
 from dpcert.mechanisms.exact.outcome import class_name, fresh, show
-from dpcert.mechanisms.iterated import read
->>>>>>> w-pack
+from dpcert.mechanisms.iterated import items_of
 
 ENOUGH = 32
 """After this many runs on an input, and whenever they have doubled, the audit checks whether most of them failed."""

@@ -1,12 +1,7 @@
 """Measures the verdicts on ideal noise: `python benchmarks/ideal/run.py` writes docs/findings/ideal-benchmark.md.
 
 It needs the extra experiments, for mmh3: `pip install "dpcert[experiments]"`. With names, only the rows of these names
-<<<<<<< HEAD
-are measured and printed, and nothing is written. Seconds are of processor time, for one row after another in one
-process.
-=======
 are measured and printed, and nothing is written. Seconds are of processor time, row after row in one process.
->>>>>>> w-F42C
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from dpcert.reading.values import Value
 UNIT = 1 << 53
 INTERVALS = frozenset({"int", "float"})
 """The kinds of draws that are intervals: of each of these, another with the same ends has the same law."""
-MONOTONE = INTERVALS | {"hull"}
-"""The kinds of draws whose numbers rise with their places; a hull is any double between two."""
+MONOTONE = INTERVALS | {"hull", "weighted"}
+"""The kinds of draws whose numbers rise with their places. A hull is any double between two; the values of a weighted
+integer have masses of their own (`together.py`)."""
 PLACED: dict[str, Callable[[int], Any]] = {"float": lambda place: place / UNIT, "hull": of_place}
 """What a place of a draw stands for, where that is not the place itself."""
 PLAIN = frozenset({int, float, bool, Fraction})

@@ -216,7 +216,8 @@ def _grouped(m: Any, writer: _Counting, rows: list[Value], ordered: bool = True)
 
 def _law_of(writer: _Counting, value: Value) -> bytes | None:
     """What tells the law of a value of whose draws the state tells here alone; None for all else."""
-    if value.__class__ is not Undecided and value.__class__ is not Deferred:
+    draws = deferred.draws_of(value)
+    if any(draw.kind not in INTERVALS for draw in draws) or not draws:
         return None
     drawn: Counter[int] = Counter()
     law = deferred.law_of(value, writer.form, drawn)

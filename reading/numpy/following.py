@@ -15,7 +15,7 @@ import numpy as np
 
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains import deferred
-from dpcert.reading.domains.steps import INTERVALS
+from dpcert.reading.domains.steps import MONOTONE
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.foreign import NO_TABLES
 from dpcert.reading.numpy import kinds
@@ -95,7 +95,7 @@ def check_fits(value: Value, dtype: Any) -> None:
     """
     for part in value if value.__class__ is tuple else value.items if value.__class__ is List else ():
         check_fits(part, dtype)
-    if dtype.kind in "iu" and value.__class__ is Undecided and value.draw.kind in INTERVALS:
+    if dtype.kind in "iu" and value.__class__ is Undecided and value.draw.kind in MONOTONE:
         info = np.iinfo(dtype)
         if domain.compare(value, ">", int(info.max)) or domain.compare(value, "<", int(info.min)):
             domain.must_decide(value)

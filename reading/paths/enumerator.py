@@ -19,11 +19,19 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.iterated import assumed_of
-from dpcert.reading.choice import LEFT, MERGED, UNSEEN, ByElements, Chosen, Kept, law_by_states_or_paths, loading_machine
+from dpcert.reading.choice import (
+    LEFT,
+    MERGED,
+    UNSEEN,
+    ByElements,
+    Chosen,
+    Kept,
+    law_by_states_or_paths,
+    loading_machine,
+)
 from dpcert.reading.floats.assumed import assumption, sources_in, without_assumptions
 from dpcert.reading.paths.binding import Binding
 from dpcert.reading.paths.classes import Carried, refuse_passing_classes
-from dpcert.reading.paths.handled import Errors
 from dpcert.reading.paths.shared import Shared
 from dpcert.reading.paths.watch import (
     HiddenRandomness,

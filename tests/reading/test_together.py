@@ -8,9 +8,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 from loops import kept_loop, kept_ones_tenth, kept_tenth, kept_while, tally, walk
+from numpy.random import Generator
 from test_keys import PROGRAMS
 
 from dpcert.mechanisms.dist import Dist
@@ -23,6 +24,7 @@ from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.machine import Machine
 from dpcert.reading.solve import solved
 from dpcert.reading.together import Vector
+from dpcert.targets.redirecting import redirect
 
 
 class Last(dict[Any, int]):
@@ -36,7 +38,7 @@ def told(explorer: Explorer, masses: Any) -> dict[bytes, Fraction]:
     return {canonical(explorer.outcomes[-1 - end]): Fraction(*mass) for end, mass in masses.items()}
 
 
-@numpy.errstate(all="ignore")
+@np.errstate(all="ignore")
 def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction], dict[bytes, Fraction] | None] | None:
     """The masses found by following states alone, and together where this goes through; None for a trivial law."""
     explorer = Explorer(program, value, Limits(states=400))
@@ -113,7 +115,17 @@ def dice(n: int, coins: Coins) -> int:
     return total
 
 
-@pytest.mark.parametrize(("program", "n"), [(shared, 36), (scaled, 36), (dice, 20)])
+def beside_draws(n: int, rng: Generator) -> int:
+    count = 0
+    for _ in range(n):
+        if rng.random() < 0.5:
+            count += 1
+    row = rng.integers(0, 64, size=2)  # a part of the count's interval looks like a draw with these ends
+    row[0] = count
+    return int((row > 7).sum())
+
+
+@pytest.mark.parametrize(("program", "n"), [(shared, 36), (scaled, 36), (dice, 20), (redirect()(beside_draws), 36)])
 def test_the_law_is_that_of_states_alone(program: Callable[..., Any], n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found = read_law(program, n)
     monkeypatch.setattr(explore, "FEW", 10_000)
