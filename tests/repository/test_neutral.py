@@ -14,6 +14,7 @@ FORBIDDEN = {
     "a path of one machine": re.compile(r"(?<![\w.~-])/(?:root|home|Users|tmp|work)/"),
     "a package index": re.compile(r"--(?:extra-index|index|find-links|trusted-host)[-= ]"),
     "a silenced tool": re.compile(r"#\s*(?:type:\s*ignore|noqa|pyright:|pragma:)"),
+    "a mark of a merge": re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE),
     "a skipped test": re.compile(r"\bpytest\.(?:mark\.)?(?:skip|xfail|importorskip)"),
 }
 
@@ -39,6 +40,7 @@ def test_no_text_names_a_machine_or_silences_a_tool(root: Path, files: list[Path
         ("x = y  # ", "type: ignore[arg-type]", "a silenced tool"),
         ("x = y  #", "noqa", "a silenced tool"),
         ("@pytest.", "mark.skipif(True)", "a skipped test"),
+        ("text\n<<<<<<", "< HEAD", "a mark of a merge"),
     ],
 )
 def test_caught_text(start: str, rest: str, kind: str) -> None:
