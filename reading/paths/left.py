@@ -17,6 +17,7 @@ import decimal
 import functools
 import gc
 import io
+import random
 import re
 import sys
 import types
@@ -28,6 +29,7 @@ from operator import is_
 from pathlib import PurePath
 from typing import Any
 
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.paths.held import identity, numpys_generators
 from dpcert.reading.paths.loaded import globals_of
 from dpcert.reading.paths.outside import is_library_file, is_standard
@@ -169,17 +171,15 @@ class Left:
 
 
 class _Search:
-    """The search for all that a program reaches by the names in its code; then by the others of its modules, where it
-    may look up names. An object that only these reach is compared as far as its parts are read.
+    """The search for all that a program reaches by the names in its code, and by `type`; then by the other names of its
+    modules, where it may look up names. An object that only these reach is compared as far as its parts are read.
     """
 
     def __init__(self, spaces: list[dict[str, Any]]) -> None:
         self.own = {space["__name__"] for space in spaces if "__name__" in space}
         self.globals = {*map(identity, spaces)}
         self.modules = spaces
-        self.spaces: list[tuple[dict[str, Any], str]] = [
-            (vars(builtins), "builtins")
-        ]  # that the names are looked up in
+        self.spaces: list[tuple[dict[str, Any], str]] = [(vars(builtins), "builtins")]  # where names are sought
         self.looked: list[tuple[Any, str]] = []
         self.unknown: set[str] = set()
         self.names: set[str] = set()
@@ -188,19 +188,26 @@ class _Search:
 
     def run(self, program: Any) -> None:
         """Find all that is reached from a program."""
-        self.follow(program, "the program")
+        for first in (program, Coins, random.Random):
+            self.follow(first, "the program" if first is program else first.__name__)
         known = -1
         while known != len(self.seen):
             known = len(self.seen)
+            for module in sorted(self.names & sys.modules.keys()):  # a function may import it
+                self.module(sys.modules[module])
+            for space in self.modules:
+                if str(space.get("__name__")).rpartition(".")[2] in self.names:
+                    self.space(space)
             for space, where in [*self.spaces]:
                 for name in sorted(self.names & space.keys()):
                     self.follow(space[name], f"{where}.{name}")
-        by_code = self.unknown.copy()
-        for space in self.modules if self.names & LOOKS_UP else ():
-            where = self.space(space)
+        by_code, looks_up = self.unknown.copy(), self.names & LOOKS_UP
+        for space in self.modules:
+            if looks_up:
+                self.space(space)
             for name, value in list(space.items()):
-                if value is not vars(builtins):
-                    self.follow(value, f"{where}.{name}")
+                if isinstance(value, type) or (looks_up and value is not vars(builtins)):  # `type` leads to a class
+                    self.follow(value, f"{self.name(space)}.{name}")
         self.unknown = by_code
 
     def read(self) -> State:
@@ -260,13 +267,15 @@ class _Search:
         if str(space.get("__name__")).partition(".")[0] != DPCERT or identity(space) in self.globals:
             self.space(space)
 
-    def space(self, space: dict[str, Any]) -> str:
-        """Let the names in the code lead to the globals of a module; return its name."""
-        name = PurePath(space.get("__file__") or "").stem if identity(space) in self.globals else ""
-        name = name or str(space.get("__name__", ""))
+    def space(self, space: dict[str, Any]) -> None:
+        """Let the names in the code lead to the globals of a module."""
         if not any(space is known for known, _ in self.spaces):
-            self.spaces.append((space, name))
-        return name
+            self.spaces.append((space, self.name(space)))
+
+    def name(self, space: dict[str, Any]) -> str:
+        """Return the name of a module by its globals, of the program's own that of its file."""
+        file = PurePath(space.get("__file__") or "").stem if identity(space) in self.globals else ""
+        return file or str(space.get("__name__", ""))
 
     def parts(self, item: Any) -> list[Any]:
         """Return what an object holds, in order."""

@@ -11,6 +11,7 @@ import itertools
 import math
 import os
 import statistics
+import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -100,6 +101,12 @@ def renamed() -> None:
     DICT[f"{key}a"] = DICT.pop(key)
 
 
+def of_module() -> None:
+    import fractions
+
+    fractions.calls = getattr(fractions, "calls", 0) + 1
+
+
 COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a list": (lambda: SEEN.append(1), "SEEN"),
     "a global": (rebind, "LIST"),
@@ -130,6 +137,7 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "what a library's object hides": (lambda: setattr(RATIO, "_numerator", RATIO.numerator + 1), "RATIO"),
     "a cache": (lambda: doubled(doubled.cache_info().currsize), "doubled"),
     "the environment": (lambda: os.environ.update(CALLS=os.environ.get("CALLS", "") + "a"), "os.environ"),
+    "a module that it imports": (of_module, "fractions.calls"),
     "a name that is put together": (lambda: globals()["HID" + "DEN"].append(1), "HIDDEN"),
 }
 NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
@@ -169,7 +177,7 @@ def test_a_run_that_counts_the_calls_leaves_its_count_behind(name: str) -> None:
     try:
         first, again = assumed(act, kept), assumed(act, kept)
     finally:
-        for module in math, Fraction:
+        for module in math, Fraction, sys.modules[Fraction.__module__]:
             vars(module).get("calls") and delattr(module, "calls")
         os.environ.pop("CALLS", None)
     assert first == again
@@ -187,3 +195,27 @@ def test_an_object_that_may_change_unseen_is_named(name: str) -> None:
 @pytest.mark.parametrize("name", QUIET)
 def test_a_run_that_leaves_all_as_it_was_has_no_assumption(name: str) -> None:
     assert assumed(QUIET[name]) == []
+
+
+@dataclass(frozen=True)
+class Row:
+    """An input whose class a program reaches by `type`."""
+
+    bit: int
+    calls: ClassVar[int] = 0
+
+
+def test_the_classes_of_the_input_and_the_coins_are_looked_at() -> None:
+    def of_input(row: Any, coins: Coins) -> int:
+        type(row).calls += 1
+        return int(row.bit) ^ (coins.below(4) == 0)
+
+    def of_coins(bit: int, coins: Any) -> bool:
+        type(coins).calls = getattr(type(coins), "calls", 0) + 1
+        return bit ^ (coins.below(4) == 0)
+
+    assert enumerate_law(of_input, Row(1)).assumptions == (f"{LEFT}test_left_by_paths.Row",)
+    try:
+        assert enumerate_law(of_coins, 1).assumptions == (f"{LEFT}Coins",)
+    finally:
+        del Coins.calls
