@@ -72,7 +72,7 @@ def schema_of(text: bytes) -> str:
         data = strict_json(text, "certificate")
     except Malformed:
         return ""
-    return str(data.get("schema")) if isinstance(data, dict) else ""
+    return str(data.get("schema", "")) if isinstance(data, dict) else ""
 
 
 def _small(text: str) -> int:

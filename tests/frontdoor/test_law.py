@@ -203,6 +203,12 @@ def test_an_outcome_in_lines_is_short_and_its_classes_are_named(
     assert done.err == ""
 
 
+def test_a_law_of_which_nothing_is_known_says_what_to_do(inside: Callable[..., Any], workers_inside: None) -> None:
+    done = inside("law", "geosample", "--input", "3", "--max-runs", "1", "--law-source", "program")
+    assert done.lines[0].startswith("(tail)  1/1")
+    assert done.lines[-1].startswith("next: raise --max-runs, or let the program return sooner")
+
+
 def test_a_loop_leaves_a_tail_that_is_told(law: Callable[..., Any]) -> None:
     found = law("until_heads", "0", "--max-tail", "1/1000")
     assert 0 < Fraction(found["tail"]) <= Fraction(1, 1000)

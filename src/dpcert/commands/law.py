@@ -27,5 +27,7 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     document |= {name: part for name in ("bits", "elements") if (part := getattr(found, name)) is not None}
     lines = element_lines(found.elements or [])
     lines += law_lines(found.law, "0/1" if lines else found.tail, [*found.notes, *bits_words(found.bits)])
+    if found.tail == "1/1":
+        lines.append("next: raise --max-runs, or let the program return sooner: no run was followed to its end")
     printed(document, lines, as_json=as_json)
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import dpcert
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
@@ -24,6 +25,7 @@ from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_
 from dpcert.releasing.keys import key_rows
 from dpcert.releasing.reported import ends, likeliest
 from dpcert.show.pages.interval_chart import interval_chart
+from dpcert.show.pages.line_chart import Curves, line_chart
 
 WORDS = [("cat", 4000), ("dog", 1500), ("eel", 30)]
 NUMBERS = [(str(i), 50) for i in range(256)]
@@ -337,6 +339,20 @@ def test_a_plot_shows_the_greatest_estimates_and_ends_that_are_open(tmp_path: Pa
     done = inside("estimate", tmp_path / "out.json", "--plot", picture)
     assert done.status == 0
     assert all(word in picture.read_text() for word in ("or more", "of$ten"))
+
+
+def test_what_lies_in_one_place_is_seen() -> None:
+    """The ends of an interval that its dot hides, and curves that coincide."""
+    axes = Figure().add_subplot()
+    columns, rows = ("value", "estimate", "lo", "hi"), [("cat", 5.0, 5.0, 5.0), ("dog", 4.0, 1.0, None)]
+    interval_chart("keys", columns, rows).draw(axes)
+    (caps,) = [line for line in axes.lines if line.get_marker() == "|"]
+    assert sorted(map(tuple, caps.get_xydata())) == [(1.0, 1.0), (5.0, 0.0), (5.0, 0.0)]
+    axes = Figure().add_subplot()
+    curves = Curves("x", "y", ["0", "1"], tuple((name, ["0", "1"]) for name in "abcd"))
+    line_chart(curves, name="tied", title="Tied", words="four curves in one place").draw(axes)
+    widths = [line.get_linewidth() for line in axes.lines]
+    assert widths == sorted(set(widths), reverse=True)
 
 
 @pytest.mark.parametrize("command", ["estimate", "compare"])

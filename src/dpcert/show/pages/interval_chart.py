@@ -54,6 +54,11 @@ def _draw(axes: Axes, *, rows: list[Interval], note: str) -> None:
     end = 1.08 * max(x if hi is None else max(x, hi) for _, x, _, hi in rows)
     ends = [end if hi is None else hi for *_, hi in rows]
     axes.hlines(places, [lo for _, _, lo, _ in rows], ends, color=FIRST, linewidth=2.4, label="interval")
+    caps = [(at, place) for place, (*_, lo, hi) in enumerate(rows) for at in (lo, hi) if at is not None]
+    axes.plot(
+        *zip(*caps, strict=True), "|", color=FIRST, markersize=10, markeredgewidth=1.6
+    )  # seen beside a dot that hides the line
+    axes.margins(y=0.1)
     axes.plot([x for _, x, _, _ in rows], places, "o", color=SECOND, markersize=4.5, label="estimate")
     endless = [place for place, (*_, hi) in enumerate(rows) if hi is None]
     if endless:
