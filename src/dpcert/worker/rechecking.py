@@ -71,7 +71,6 @@ def _need_schema(found: str) -> None:
 
 
 def _recheck_ideal(text: bytes, job: Recheck) -> Rechecked:
-    """Check a certificate of a verdict on ideal noise again."""
     from dpcert.worker.ideal import recheck_ideal  # numpy comes with it
 
     if job.file is None:

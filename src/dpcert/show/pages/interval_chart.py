@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.mechanisms.exact.number import need
 from dpcert.show.pages.ink import FIRST, SECOND, legend
-from dpcert.show.pages.plot import Plot
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from dpcert.show.pages.plot import Axes, Plot
 
 MOST = 20
 """How many values are drawn, those of the greatest estimates."""

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dpcert.show.pages.ink import CLAIM, FIRST, SECOND, THIRD, legend
-from dpcert.show.pages.plot import Plot, height
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from dpcert.show.pages.plot import Axes, Plot, height
 
 LOOKS = ((FIRST, "solid", 3.4), (SECOND, "dashed", 2.4), (THIRD, "dashdot", 1.7), (CLAIM, "dotted", 1.1))
 """The colour, dashes and width of each curve: the later ones are thinner, so that those that coincide are all seen."""
