@@ -5,9 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import InputError, exact
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
 
 rationals = st.fractions() | st.builds(Fraction, st.integers(), st.integers(1, 10**40))
 
@@ -34,28 +33,14 @@ def test_decimals_show_at_most_the_digits_asked_for_and_none_in_vain(x: Fraction
         assert "." not in text or not text.partition("e")[0].endswith("0")
 
 
-@pytest.mark.parametrize(
-    ("x", "lo", "hi"),
-    [
-        ("0", "0", "0"),
-        ("1", "1", "1"),
-        ("1/4", "0.25", "0.25"),
-        ("-1/4", "-0.25", "-0.25"),
-        ("1/3", "0.33333", "0.33334"),
-        ("-1/3", "-0.33334", "-0.33333"),
-        ("2/3", "0.66666", "0.66667"),
-        ("123456", "123450", "123460"),
-        ("0.00010001", "0.00010001", "0.00010001"),
-        ("0.000010001", "1.0001e-5", "1.0001e-5"),
-        ("1.00005e-8", "1e-8", "1.0001e-8"),
-        ("9.99999", "9.9999", "10"),
-        ("9.99999e-5", "9.9999e-5", "0.0001"),
-        ("1e15", "1000000000000000", "1000000000000000"),
-        ("1e16", "1e16", "1e16"),
-        ("9999999999999999", "9999900000000000", "1e16"),
-        ("-1e-300", "-1e-300", "-1e-300"),
-    ],
-)
+@pytest.mark.parametrize(("x", "lo", "hi"), [
+    ("0", "0", "0"), ("1", "1", "1"), ("1/4", "0.25", "0.25"), ("-1/4", "-0.25", "-0.25"),
+    ("1/3", "0.33333", "0.33334"), ("-1/3", "-0.33334", "-0.33333"), ("2/3", "0.66666", "0.66667"),
+    ("123456", "123450", "123460"), ("0.00010001", "0.00010001", "0.00010001"),
+    ("0.000010001", "1.0001e-5", "1.0001e-5"), ("1.00005e-8", "1e-8", "1.0001e-8"), ("9.99999", "9.9999", "10"),
+    ("9.99999e-5", "9.9999e-5", "0.0001"), ("1e15", "1000000000000000", "1000000000000000"),
+    ("1e16", "1e16", "1e16"), ("9999999999999999", "9999900000000000", "1e16"), ("-1e-300", "-1e-300", "-1e-300"),
+])  # fmt: skip
 def test_decimals_as_they_are_printed(x: str, lo: str, hi: str) -> None:
     assert (decimal_lo(exact(x)), decimal_hi(exact(x))) == (lo, hi)
 

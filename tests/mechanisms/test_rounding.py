@@ -13,14 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert import ApproxDP, Dist, Epsilon, Refuted, Report, Undecided, Verified
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import rounding
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     sample_threshold,
@@ -50,22 +47,19 @@ def test_twin_binomials_rounded_down() -> None:
 
 
 FAULTS = {
-    "the mode rounded up": (
-        "<< bits + _SPARE) // p",
-        "<< bits + _SPARE) // p.denominator**n + (1 << _SPARE) // 1 + 0 * p",
-    ),
+    "the mode rounded up": ("<< bits + _SPARE) // p",
+     "<< bits + _SPARE) // p.denominator**n + (1 << _SPARE) // 1 + 0 * p"),
     "steps up too great": ("(n - k) * up // ((k + 1) * down)", "(n - k + 1) * up // ((k + 1) * down)"),
     "steps up too small": ("(n - k) * up // ((k + 1) * down)", "(n - k) * up // ((k + 2) * down)"),
     "steps down too great": ("weight * k * down", "weight * (k + 1) * down"),
     "steps down too small": ("((n - k + 1) * up)", "((n - k + 2) * up)"),
-    "steps down from the wrong weight": ("    weight = top\n    for k in range(mode, 0", "    for k in range(mode, 0"),
+    "steps down from the wrong weight": ("    weight = top\n    for k in range(mode, 0",
+     "    for k in range(mode, 0"),
     "weights rounded up": ("rows.append((k + 1, weight >> _SPARE))", "rows.append((k + 1, -(-weight >> _SPARE)))"),
-    "too few steps": (
-        "if not weight >> _SPARE:\n            break\n        rows.append((k - 1",
-        "if weight >> _SPARE < 4:\n            break\n        rows.append((k - 1",
-    ),
+    "too few steps": ("if not weight >> _SPARE:\n            break\n        rows.append((k - 1",
+     "if weight >> _SPARE < 4:\n            break\n        rows.append((k - 1"),
     "no spare bits": ("_SPARE, _MOST = 64, 4096", "_SPARE, _MOST = 0, 4096"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -76,8 +70,6 @@ def test_caught_a_rounding_to_the_wrong_side_or_too_far(
     assert text.count(old) == 1
     (tmp_path / "edited.py").write_text(text.replace(old, new))
     spec = importlib.util.spec_from_file_location("edited", tmp_path / "edited.py")
-    assert spec is not None
-    assert spec.loader is not None
     edited = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "edited", edited)
     spec.loader.exec_module(edited)

@@ -9,7 +9,6 @@ import inspect
 import pkgutil
 import runpy
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,17 +16,15 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Dist, Refuted, Report, Verified
 from dpcert.audit.certificates import certificate_of, text_of
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.check import Answer, check
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
@@ -39,52 +36,24 @@ from .zoo_laws import LAWS
 NAMED = {mechanism.name: mechanism for mechanism in ZOO}
 LONG = frozenset(
     {
-        "clip-threshold-exact",
-        "clip-threshold-halved",
-        "clip-threshold-numerator",
-        "clip-threshold-once",
-        "clipped-sum-l1-by-l2",
-        "contacted-histogram-abstentions",
-        "fastsample-unmixed",
-        "keep-heavy-sparse-empties",
-        "parallel-sparse-vectors-forms",
-        "sample-threshold-histogram-empty",
-        "sample-threshold-histogram-substituted",
-        "sparse-histogram-draws",
-        "sparse-vector-uncapped",
-        "trie-heavy-hitters-last-level",
-        "trie-heavy-hitters-reused",
-        "trie-heavy-hitters-size",
-        "trie-heavy-hitters-unsampled",
+        "clip-threshold-exact", "clip-threshold-halved", "clip-threshold-numerator", "clip-threshold-once",
+        "clipped-sum-l1-by-l2", "contacted-histogram-abstentions", "fastsample-unmixed", "keep-heavy-sparse-empties",
+        "parallel-sparse-vectors-forms", "sample-threshold-histogram-empty", "sample-threshold-histogram-substituted",
+        "sparse-histogram-draws", "sparse-vector-uncapped", "trie-heavy-hitters-last-level",
+        "trie-heavy-hitters-reused", "trie-heavy-hitters-size", "trie-heavy-hitters-unsampled",
     }
-)
+)  # fmt: skip
 """The faults that are caught after a second of processor time or more: nightly."""
 MENDED_LONG = frozenset(
     {
-        "clip-threshold-dense",
-        "clipped-sum-l1-coordinates",
-        "clipped-sum-l1-l2-scale",
-        "clipped-sum-l1-up",
-        "clipped-sum-l2-add-remove",
-        "clipped-sum-l2-nearest",
-        "compact-histogram-bare",
-        "compact-histogram-reused",
-        "geosample-rounded",
-        "joined-count-swapped",
-        "keep-heavy-occurring",
-        "keep-heavy-order",
-        "pws-private-threshold-capped",
-        "quantile-search-raw",
-        "rappor-redrawn",
-        "report-noisy-max-value",
-        "sample-threshold-histogram-fixed-size",
-        "sample-threshold-systematic",
-        "sampled-count-pairs",
-        "sparse-histogram-modulo",
-        "sparse-vector-number",
-        "stability-histogram-lone",
+        "clip-threshold-dense", "clipped-sum-l1-coordinates", "clipped-sum-l1-l2-scale", "clipped-sum-l1-up",
+        "clipped-sum-l2-add-remove", "clipped-sum-l2-nearest", "compact-histogram-bare", "compact-histogram-reused",
+        "geosample-rounded", "joined-count-swapped", "keep-heavy-occurring", "keep-heavy-order",
+        "pws-private-threshold-capped", "quantile-search-raw", "rappor-redrawn", "report-noisy-max-value",
+        "sample-threshold-histogram-fixed-size", "sample-threshold-systematic", "sampled-count-pairs",
+        "sparse-histogram-modulo", "sparse-vector-number", "stability-histogram-lone",
     }
-)
+)  # fmt: skip
 """More of those whose correct mechanism is verified after half a second or more: that is nightly."""
 
 
@@ -190,7 +159,6 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert (verdict.a, verdict.b, list(verdict.event)) == (expected.a, expected.b, expected.event)
     assert (verdict.p_lo, verdict.q_hi) == (Fraction(expected.p), Fraction(expected.q))
 
-    assert report.certificate is not None
     certificate = certificate_of(text_of(report.certificate))
     assert certificate == report.certificate
     accepted = check(certificate, subject_at(name, instance), examined)
@@ -237,47 +205,26 @@ def test_deltas_that_are_claimed_exactly_leave_the_correct_mechanism_no_room(nam
 
 
 @pytest.mark.parametrize("name", ["geosample-rounded", "fastsample-unmixed"])
-def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Callable[..., Report]) -> None:
+def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Any) -> None:
     """No epsilon is large enough; the correct mechanisms' ratios are at most 3/2 and e^(1/2)."""
     assert isinstance(audit(NAMED[name], {}, epsilon="1000", delta=0).verdict, Refuted)
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(
-    ("name", "settings", "verdict"),
-    [
-        ("geosample-strict", {"n": "1", "epsilon": "1/2"}, Refuted),
-        ("geosample-strict", {"n": "12", "epsilon": "1/10"}, Refuted),
-        ("geosample-exponent", {"n": "5", "epsilon": "1/100"}, Refuted),
-        ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8"}, Verified),
-        ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8", "delta": "0"}, Refuted),
-        ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "32"}, Verified),
-        ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "1"}, Refuted),
-        ("randomized-response-modulo", {"epsilon": "ln(4)", "bits": "200"}, Refuted),
-        ("randomized-response-type", {"epsilon": "5"}, Refuted),
-        ("randomized-response-type", {"epsilon": "0"}, Refuted),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings", "verdict"), [
+    ("geosample-strict", {"n": "1", "epsilon": "1/2"}, Refuted),
+    ("geosample-strict", {"n": "12", "epsilon": "1/10"}, Refuted),
+    ("geosample-exponent", {"n": "5", "epsilon": "1/100"}, Refuted),
+    ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8"}, Verified),
+    ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8", "delta": "0"}, Refuted),
+    ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "32"}, Verified),
+    ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "1"}, Refuted),
+    ("randomized-response-modulo", {"epsilon": "ln(4)", "bits": "200"}, Refuted),
+    ("randomized-response-type", {"epsilon": "5"}, Refuted),
+    ("randomized-response-type", {"epsilon": "0"}, Refuted),
+])  # fmt: skip
 def test_the_fault_shows_exactly_where_it_matters(
-    audit: Callable[..., Report], name: str, settings: dict[str, str], verdict: type[Any]
+    audit: Any, name: str, settings: dict[str, str], verdict: type[Any]
 ) -> None:
     """2^32 % 4 is no bias, and a count of 3 at the threshold is rare enough for delta = 1/500."""
     assert isinstance(audit(NAMED[name], settings).verdict, verdict)
-
-
-@pytest.mark.parametrize(
-    ("name", "settings", "given"),
-    [
-        ("geosample-strict", {"epsilon": "2/3"}, "2/3"),
-        ("geosample-exponent", {"n": "0"}, "0"),
-        ("sample-threshold-strict", {"threshold": "0"}, "0"),
-        ("sample-threshold-strict", {"rate": "1"}, "1"),
-        ("sample-threshold-strict", {"delta": "small"}, "small"),
-        ("randomized-response-modulo", {"bits": "0"}, "0"),
-        ("randomized-response-modulo", {"bits": "1/2"}, "1/2"),
-        ("randomized-response-type", {"epsilon": "ln(0)"}, "0"),
-        ("randomized-response-type", {"n": "3"}, "n=3"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], name: str, settings: dict[str, str], given: str) -> None:
-    refused(NAMED[name], settings, given)

@@ -8,6 +8,7 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpcert import Epsilon, InputError
 from dpcert.mechanisms.anonymized_histograms.inputs import compact, histograms_up_to, lists_of_counts
 from dpcert.mechanisms.anonymized_histograms.parameters import (
     boundaries,
@@ -26,8 +27,6 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import (
 )
 from dpcert.mechanisms.anonymized_histograms.printed import smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 
 RATIOS = [Fraction(2), Fraction(3, 2), Fraction(7, 6), Fraction(11, 10), Fraction(101, 100)]
 
@@ -181,16 +180,10 @@ def test_large_counts_are_boundaries_from_the_top_threshold_to_twice_the_total()
     assert top + 12345 not in plain
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "ratio"),
-    [
-        ("ln(8)", Fraction(2)),
-        ("ln(27/8)", Fraction(3, 2)),
-        ("ln(343/216)", Fraction(7, 6)),
-        ("ln(9)", None),
-        ("1", None),
-    ],
-)
+@pytest.mark.parametrize(("epsilon", "ratio"), [
+    ("ln(8)", Fraction(2)), ("ln(27/8)", Fraction(3, 2)), ("ln(343/216)", Fraction(7, 6)), ("ln(9)", None),
+    ("1", None),
+])  # fmt: skip
 def test_each_share_is_a_third_and_never_more(epsilon: str, ratio: Fraction | None) -> None:
     found, bounds = share(Epsilon.of(epsilon)), Epsilon.of(epsilon).exp_bounds(64)
     assert ratio is None or found == ratio
@@ -216,31 +209,16 @@ def test_refused_more_fakes_or_small_counts_than_can_be_represented() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "found"),
-    [([], ()), ([[1, 4], [3, 2]], ((1, 4), (3, 2))), (((1, 0), (2, 5)), ((2, 5),))],
+    ("given", "found"), [([], ()), ([[1, 4], [3, 2]], ((1, 4), (3, 2))), (((1, 0), (2, 5)), ((2, 5),))]
 )
 def test_twin_the_compact_format_drops_what_does_not_occur(given: Any, found: Any) -> None:
     assert compact(given) == found
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        [[0, 1]],
-        [[-2, 1]],
-        [[1, -1]],
-        [[2, 1], [1, 1]],
-        [[1, 1], [1, 2]],
-        [[1, 1.0]],
-        [[True, 1]],
-        [[1, Fraction(1)]],
-        [["1", 1]],
-        [[1]],
-        [[1, 2, 3]],
-        [7],
-        ["11"],
-    ],
-)
+@pytest.mark.parametrize("given", [
+    [[0, 1]], [[-2, 1]], [[1, -1]], [[2, 1], [1, 1]], [[1, 1], [1, 2]], [[1, 1.0]], [[True, 1]],
+    [[1, Fraction(1)]], [["1", 1]], [[1]], [[1, 2, 3]], [7], ["11"],
+])  # fmt: skip
 def test_refused_prevalences(given: Any) -> None:
     with pytest.raises(InputError):
         compact(given)

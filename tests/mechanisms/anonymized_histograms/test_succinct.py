@@ -7,23 +7,16 @@ from typing import Any
 
 import pytest
 
+from dpcert import Dist, InputError, Limits, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.parameters import boundaries
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, of_prevalences, prevalences
 from dpcert.mechanisms.anonymized_histograms.privhist import PrivhistLayout, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import neighbours_of, sorted_l1
 from dpcert.mechanisms.anonymized_histograms.split import Windows
-from dpcert.mechanisms.anonymized_histograms.succinct import (
-    compact_distance,
-    items,
-    privhist_sampler,
-    split,
-)
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, items, privhist_sampler, split
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.exact.explore import Settings
 
 SMALL = list(histograms(7))
 
@@ -145,19 +138,10 @@ def test_twin_boundaries_of_a_small_total_end_with_twice_it() -> None:
         assert edges[-1] == 2 * total
 
 
-@pytest.mark.parametrize(
-    "histogram",
-    [
-        ((2, 1), (1, 1)),
-        ((1, 1), (1, 2)),
-        ((1, -1),),
-        ((1, Fraction(1, 2)),),
-        ((1.0, 1),),
-        ((0, 3),),
-        ((1, True),),
-        ("a",),
-    ],
-)
+@pytest.mark.parametrize("histogram", [
+    ((2, 1), (1, 1)), ((1, 1), (1, 2)), ((1, -1),), ((1, Fraction(1, 2)),), ((1.0, 1),), ((0, 3),), ((1, True),),
+    ("a",),
+])  # fmt: skip
 def test_refused_prevalences(histogram: Any) -> None:
     release = privhist_sampler(ratio=Fraction(2))
     with pytest.raises(InputError) as caught:

@@ -7,9 +7,7 @@ from itertools import count, product
 import mpmath
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, Epsilon, InputError
 from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, counting, worst
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least
@@ -94,20 +92,17 @@ def test_what_an_error_of_0_needs() -> None:
     assert sparse_least(epsilon="ln(500)", **setting).packing == 0
 
 
-@pytest.mark.parametrize(
-    ("call", "given"),
-    [
-        (lambda: per_query_least(epsilon="0", delta=0, beta="1/3", n=3), "epsilon = 0"),
-        (lambda: per_query_least(epsilon=0.1, delta=0, beta="1/3", n=3), "0.1"),
-        (lambda: per_query_least(epsilon="1", delta=2, beta="1/3", n=3), "2"),
-        (lambda: per_query_least(epsilon="1", delta=0, beta="2/3", n=3), "2/3"),
-        (lambda: per_query_least(epsilon="1", delta=0, beta="0", n=3), "0"),
-        (lambda: per_query_least(epsilon="1", delta=0, beta="1/3", n=0), "0"),
-        (lambda: simultaneous_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1), "1"),
-        (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1, outputs=1), "1"),
-        (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=5, outputs=0), "0"),
-    ],
-)
+@pytest.mark.parametrize(("call", "given"), [
+    (lambda: per_query_least(epsilon="0", delta=0, beta="1/3", n=3), "epsilon = 0"),
+    (lambda: per_query_least(epsilon=0.1, delta=0, beta="1/3", n=3), "0.1"),
+    (lambda: per_query_least(epsilon="1", delta=2, beta="1/3", n=3), "2"),
+    (lambda: per_query_least(epsilon="1", delta=0, beta="2/3", n=3), "2/3"),
+    (lambda: per_query_least(epsilon="1", delta=0, beta="0", n=3), "0"),
+    (lambda: per_query_least(epsilon="1", delta=0, beta="1/3", n=0), "0"),
+    (lambda: simultaneous_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1), "1"),
+    (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1, outputs=1), "1"),
+    (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=5, outputs=0), "0"),
+])  # fmt: skip
 def test_refused_input(call: Callable[[], object], given: str) -> None:
     with pytest.raises(InputError) as caught:
         call()

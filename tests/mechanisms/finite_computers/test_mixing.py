@@ -6,12 +6,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from dpcert.audit.decide import Report
+from dpcert import Coins, Dist, Epsilon, Report, Verified
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.kernel.examine import Verified
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.mixing import (
     MIXING,
@@ -25,8 +21,6 @@ from dpcert.mechanisms.finite_computers.mixing import (
 from dpcert.reading.paths.enumerator import enumerate_law
 
 from ..histograms import Law, built, clamped_noise, held, observed
-
-# Mixing
 
 
 def rounded_by_hand(count: int, n: int, k: int, bits: int) -> Law:
@@ -70,14 +64,11 @@ def test_twin_mixing_of_any_two_programs(gamma: Fraction) -> None:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"n": "1", "epsilon": "1", "bits": "3", "gamma": "1/2"},
-        {"n": "3", "epsilon": "1/2", "bits": "9", "gamma": "1/10"},
-        pytest.param({"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"}, marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.parametrize("settings", [
+    {"n": "1", "epsilon": "1", "bits": "3", "gamma": "1/2"},
+    {"n": "3", "epsilon": "1/2", "bits": "9", "gamma": "1/10"},
+    pytest.param({"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"}, marks=pytest.mark.nightly),
+])  # fmt: skip
 def test_twin_the_shipped_mixing(audit: Callable[..., Report], settings: dict[str, str]) -> None:
     n, bits = int(settings["n"]), int(settings["bits"])
     k, gamma = noise_exponent(Fraction(settings["epsilon"])), Fraction(settings["gamma"])

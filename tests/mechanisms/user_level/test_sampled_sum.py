@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.coins import seeded_coins
+from dpcert import Epsilon, Refuted, Report, Verified, seeded_coins
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.clipped_sum_l1 import CLIPPED_SUM_L1, clipped_sum_l1
 from dpcert.mechanisms.user_level.clipping import clip_l1
 from dpcert.mechanisms.user_level.sampled_sum_l1 import (
@@ -28,12 +25,9 @@ from dpcert.reading.paths.enumerator import enumerate_law
 
 Audit = Callable[..., Report]
 PARTS: dict[str, Any] = {
-    "rate": Fraction(1, 3),
-    "clipped": partial(clip_l1, clip=Fraction(1)),
-    "dimension": 2,
-    "greatest": 2,
+    "rate": Fraction(1, 3), "clipped": partial(clip_l1, clip=Fraction(1)), "dimension": 2, "greatest": 2,
     "ratio": Fraction(2),
-}
+}  # fmt: skip
 SMALL = {"grid": "1", "most": "1"}
 
 

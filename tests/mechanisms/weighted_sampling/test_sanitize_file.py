@@ -9,13 +9,12 @@ import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins, system_coins
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Coins, InputError, seeded_coins, system_coins
 from dpcert.mechanisms.weighted_sampling import sanitize_file as module
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import pws_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
@@ -69,9 +68,7 @@ def test_twin_sampling_and_drawing_is_the_audited_program_at_every_frequency(tex
         assert enumerate_law(sampled, frequency).law == enumerate_law(program, frequency).law
 
 
-def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_parts(
-    sanitized: Callable[..., tuple[Sanitized, str]],
-) -> None:
+def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_parts(sanitized: Any) -> None:
     lines = [f"key {i},{i % 7 + 1}" for i in range(500)]
     expected = sorted((crc32(f"key {i}".encode()), f"key {i},{i % 7 + 1}") for i in range(500))
     for order in (lines, lines[::-1], ["key,frequency", *lines]):
@@ -81,7 +78,7 @@ def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_part
             assert text.splitlines() == ["key,value", *(line for _, line in expected)]
 
 
-def test_keys_alone_and_keys_that_need_quotes(sanitized: Callable[..., tuple[Sanitized, str]]) -> None:
+def test_keys_alone_and_keys_that_need_quotes(sanitized: Any) -> None:
     text = 'plain,1\n"with, comma",2\n"with ""quotes""",3\r\n naïve ключ ,4\n0,5'
     _, written = sanitized(text, values=False)
     assert sorted(written.splitlines()) == sorted(
@@ -89,35 +86,32 @@ def test_keys_alone_and_keys_that_need_quotes(sanitized: Callable[..., tuple[San
     )
 
 
-def test_keys_that_are_not_reported_are_left_out(sanitized: Callable[..., tuple[Sanitized, str]]) -> None:
+def test_keys_that_are_not_reported_are_left_out(sanitized: Any) -> None:
     found, text = sanitized("a,1\nb,2\nc,3\n", draw=lambda frequency, coins: frequency % 2)
     assert found == Sanitized(3, 2)
     assert sorted(text.splitlines()) == ["a,1", "c,1", "key,value"]
     assert sanitized("") == (Sanitized(0, 0), "key,value\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "given"),
-    [
-        ("a,1\nb,0\n", "line 2, 'b,0', whose frequency is not from 1"),
-        ("a,1\nb,-3\n", "line 2, 'b,-3', whose second field is no integer"),
-        ("a,1.5\n", "line 1, 'a,1.5', whose second field is no integer"),
-        ("a,1e3\n", "line 1, 'a,1e3', whose second field"),
-        ("a,²\n", "line 1, 'a,²', whose second field"),
-        ("a,9999999999999999999\n", "not from 1 to 10\\^18 - 1"),
-        ("a\n", "line 1, 'a', which has not two fields"),
-        ("a,1\n\nb,1\n", "line 2, '', which has not two fields"),
-        ("a,1,2\n", "line 1, 'a,1,2', whose second field"),
-        ('"a",1,2\n', "which has not two fields"),
-        ('a,1\n"b,1\nc,1\n', "line 2, '\"b,1', which is no line of CSV by itself"),
-        (",1\n", "line 1, ',1', whose key is empty"),
-        ("a\tb,1\n", "line 1, 'a.tb,1', whose key"),
-        (b"a,1\n\xff\xfe,1\n", "line 2, .*not printable text in UTF-8"),
-        ("key,frequency\nkey,frequency\n", "line 2, 'key,frequency', whose second field"),
-        ("a" * 70_000 + ",1\n", "line 1, .*which has 65,536 characters or more"),
-        ("a,1\nb,2\na,1\n", "the key 'a' on line 1 and again on line 3"),
-    ],
-)
+@pytest.mark.parametrize(("text", "given"), [
+    ("a,1\nb,0\n", "line 2, 'b,0', whose frequency is not from 1"),
+    ("a,1\nb,-3\n", "line 2, 'b,-3', whose second field is no integer"),
+    ("a,1.5\n", "line 1, 'a,1.5', whose second field is no integer"),
+    ("a,1e3\n", "line 1, 'a,1e3', whose second field"),
+    ("a,²\n", "line 1, 'a,²', whose second field"),
+    ("a,9999999999999999999\n", "not from 1 to 10\\^18 - 1"),
+    ("a\n", "line 1, 'a', which has not two fields"),
+    ("a,1\n\nb,1\n", "line 2, '', which has not two fields"),
+    ("a,1,2\n", "line 1, 'a,1,2', whose second field"),
+    ('"a",1,2\n', "which has not two fields"),
+    ('a,1\n"b,1\nc,1\n', "line 2, '\"b,1', which is no line of CSV by itself"),
+    (",1\n", "line 1, ',1', whose key is empty"),
+    ("a\tb,1\n", "line 1, 'a.tb,1', whose key"),
+    (b"a,1\n\xff\xfe,1\n", "line 2, .*not printable text in UTF-8"),
+    ("key,frequency\nkey,frequency\n", "line 2, 'key,frequency', whose second field"),
+    ("a" * 70_000 + ",1\n", "line 1, .*which has 65,536 characters or more"),
+    ("a,1\nb,2\na,1\n", "the key 'a' on line 1 and again on line 3"),
+])  # fmt: skip
 @pytest.mark.parametrize("part_bytes", [1 << 20, 4])
 def test_refused_samples_by_line_and_nothing_is_written(
     tmp_path: Path, text: str | bytes, given: str, part_bytes: int

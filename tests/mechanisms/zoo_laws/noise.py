@@ -71,10 +71,6 @@ def unmixed(c: int) -> Pairs:
     return then(near + far, lambda j: min(max(c + j, 0), 41))
 
 
-def add_remove(people: list[int]) -> Pairs:
-    return bins({x: noisy(c, "3/2", 0, 1) for x, c in counts(people, 2).items()})
-
-
 def by_count(people: list[int]) -> Pairs:
     laws = {x: noisy(c, "5/4", 0, 2) for x, c in counts(people, 2).items()}
     first = 1 if people == [1, 1] else 0
@@ -130,27 +126,16 @@ def scaled_float(c: int) -> Pairs:
 
 
 LAWS: dict[str, Callable[[Any], Pairs]] = {
-    "geosample-strict": strict,
-    "geosample-exponent": exponent,
-    "geosample-floor": lambda c: noisy(c, "5/4", 0, 3),
-    "geosample-half-scale": lambda c: noisy(c, "3/2", 0, 3),
-    "geosample-natural-log": lambda c: noisy(c, "9/8", 0, 3),
-    "geosample-raises": raises,
-    "geosample-rejection": rejection,
-    "geosample-short-draw": short_draw,
-    "geosample-unclamped": lambda c: noisy(c, "5/4", c - 3, c + 3),
-    "geometric-early-stop": early_stop,
-    "geometric-float": scaled_float,
-    "geosample-rounded": lambda c: rounded(c, "3/2", 12, 8),
-    "fastsample-unmixed": unmixed,
-    "mixing-early-exit": early_exit,
-    "basic-histogram-add-remove": add_remove,
-    "basic-histogram-by-count": by_count,
-    "basic-histogram-insertion-order": insertion_order,
-    "basic-histogram-shared-noise": shared_noise,
-    "basic-histogram-zeros": zeros,
+    "geosample-strict": strict, "geosample-exponent": exponent, "geosample-floor": lambda c: noisy(c, "5/4", 0, 3),
+    "geosample-half-scale": lambda c: noisy(c, "3/2", 0, 3), "geosample-natural-log": lambda c: noisy(c, "9/8", 0, 3),
+    "geosample-raises": raises, "geosample-rejection": rejection, "geosample-short-draw": short_draw,
+    "geosample-unclamped": lambda c: noisy(c, "5/4", c - 3, c + 3), "geometric-early-stop": early_stop,
+    "geometric-float": scaled_float, "geosample-rounded": lambda c: rounded(c, "3/2", 12, 8),
+    "fastsample-unmixed": unmixed, "mixing-early-exit": early_exit,
+    "basic-histogram-add-remove": lambda people: bins({x: noisy(c, "3/2", 0, 1) for x, c in counts(people, 2).items()}),
+    "basic-histogram-by-count": by_count, "basic-histogram-insertion-order": insertion_order,
+    "basic-histogram-shared-noise": shared_noise, "basic-histogram-zeros": zeros,
     "stability-histogram-at": lambda people: stable(people, 2, lambda z: z >= 1),
     "stability-histogram-lone": lambda people: stable(people, 4, lambda z: z > 2),
-    "stability-histogram-true": true_counts,
-    "stability-histogram-twice": twice,
-}
+    "stability-histogram-true": true_counts, "stability-histogram-twice": twice,
+}  # fmt: skip
