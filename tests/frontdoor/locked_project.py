@@ -71,13 +71,9 @@ def without_notes(document: Any) -> Any:
 
 def entry_of(name: str, size: int = 10) -> dict[str, Any]:
     return {
-        "job": {"op": "audit", "spec": {"name": name}, "options": {}},
-        "environment": {"python": "3"},
-        "record": {},
-        "answer": {"text": "x" * size},
-        "certificate": None,
-        "seals": {"key": "seal"},
-    }
+        "job": {"op": "audit", "spec": {"name": name}, "options": {}}, "environment": {"python": "3"}, "record": {},
+        "answer": {"text": "x" * size}, "certificate": None, "seals": {"key": "seal"},
+    }  # fmt: skip
 
 
 def index_of(*entries: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -66,8 +66,7 @@ def changed(folder: Path, imports: dict[str, Any]) -> set[str]:
     def ask(job: ListTargets) -> Reply[Listing]:
         if job.file not in imports:
             imports[job.file] = Children().reply(job, recording=True)
-        found: Reply[Listing] = imports[job.file]
-        return found
+        return imports[job.file]
 
     found = Unchanged(base_of("HEAD", folder), None, Options(), ask)
     specs = {name: FileSpec(str(folder / f"{name}.py"), name) for name in ("one", "two")}
@@ -216,15 +215,10 @@ def test_the_line_says_since_when(inside: Run, project: Path) -> None:
     assert done.status == 0
 
 
-@pytest.mark.parametrize(
-    ("base", "words"),
-    [
-        ("nowhere", "--changed=nowhere: "),
-        ("--output=x", "dpcert audit --help"),
-        ("", "needed: a commit with a history in common"),
-        ("HEAD:one.py", "needed: a commit with a history in common"),
-    ],
-)
+@pytest.mark.parametrize(("base", "words"), [
+    ("nowhere", "--changed=nowhere: "), ("--output=x", "dpcert audit --help"),
+    ("", "needed: a commit with a history in common"), ("HEAD:one.py", "needed: a commit with a history in common"),
+])  # fmt: skip
 def test_a_base_that_is_no_commit_is_refused(inside: Run, project: Path, base: str, words: str) -> None:
     assert words in inside("audit", "one.py", f"--changed={base}").refusal()
     assert not (project / "x").exists()

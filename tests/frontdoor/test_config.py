@@ -41,7 +41,6 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
         'time-limit = 1.5\nexpect = true\nbudgets = { "a.py:f" = 3, "geosample" = 4 }\n'
     )
     found = config_of(tmp_path / "pyproject.toml")
-    assert found is not None
     here = str(tmp_path.resolve())
     assert found.targets == (f"{here}/a.py", f"{here}/b/c.py:f", f"{here}/folder", "zoo", "geosample")
     assert found.lock == Path(here) / "b/dpcert.lock"
@@ -49,37 +48,31 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
     assert (found.time_limit, found.expect, found.jobs) == (1.5, True, None)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
-        (
-            "[tool.dpcert]\nxyzzy = 1",
-            "jobs, lock, expect, rounding, accepted; see",
-        ),
-        ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
-        ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
-        ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
-        ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
-        (f"[tool.dpcert]\ntime-limit = {10**400}", "needed: time-limit: seconds above 0"),
-        ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
-        ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
-        ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),
-        ("[tool.dpcert]\njobs = 0", "needed: jobs: a whole number from 1 on"),
-        ("[tool.dpcert]\njobs = 1.0", "needed: jobs: a whole number from 1 on"),
-        ("[tool.dpcert]\nlock = ''", "needed: lock: the name of a file"),
-        ("[tool.dpcert]\nexpect = 'yes'", "needed: expect: true or false"),
-        ("[tool.dpcert]\naccepted = 3", "needed: accepted: tables with all of: target, reason, until"),
-        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nuntil = 2030-01-31", "needed: accepted: tables"),
-        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'it is known'", "needed: accepted: tables"),
-        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = ' '\nuntil = 2030-01-31", "needed: accepted: tables"),
-        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = '2030'", "needed: accepted: tables"),
-        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = 2030-01-31T00:00:00", "accepted: tables"),
-        ("[tool]\ndpcert = 3", "needed: a table"),
-        ("[tool.dpcert", "needed: TOML"),
-        ("tool = 3", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), [
+    ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
+    ("[tool.dpcert]\nxyzzy = 1", "jobs, lock, expect, rounding, accepted; see"),
+    ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
+    ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
+    ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
+    ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
+    (f"[tool.dpcert]\ntime-limit = {10**400}", "needed: time-limit: seconds above 0"),
+    ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
+    ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
+    ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),
+    ("[tool.dpcert]\njobs = 0", "needed: jobs: a whole number from 1 on"),
+    ("[tool.dpcert]\njobs = 1.0", "needed: jobs: a whole number from 1 on"),
+    ("[tool.dpcert]\nlock = ''", "needed: lock: the name of a file"),
+    ("[tool.dpcert]\nexpect = 'yes'", "needed: expect: true or false"),
+    ("[tool.dpcert]\naccepted = 3", "needed: accepted: tables with all of: target, reason, until"),
+    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nuntil = 2030-01-31", "needed: accepted: tables"),
+    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'it is known'", "needed: accepted: tables"),
+    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = ' '\nuntil = 2030-01-31", "needed: accepted: tables"),
+    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = '2030'", "needed: accepted: tables"),
+    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = 2030-01-31T00:00:00", "accepted: tables"),
+    ("[tool]\ndpcert = 3", "needed: a table"),
+    ("[tool.dpcert", "needed: TOML"),
+    ("tool = 3", None),
+])  # fmt: skip
 def test_refused_configuration(
     inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str | None
 ) -> None:
@@ -102,7 +95,7 @@ def test_a_configuration_that_is_no_text_is_refused(
 
 @pytest.mark.nightly
 def test_targets_limits_and_expectations_are_the_projects_unless_the_command_line_has_them(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("src/mechanism.py", MECHANISM)
     (tmp_path / "pyproject.toml").write_text(

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ def {name}(bit, coins):
 
 @pytest.mark.nightly
 def test_only_what_a_save_changes_is_audited_again(
-    inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write("a.py", ONE.format(name="first", sides=4))
@@ -43,11 +43,9 @@ def test_only_what_a_save_changes_is_audited_again(
     assert heads == ["verified   a.py", "verified   b.py", "refuted    b.py", "verified   a.py"]
     counted = [line.partition(", at ")[0] for line in done.lines if ", at " in line]
     assert counted == [
-        "2 verified, 0 refuted, 0 undecided",
-        "1 verified, 1 refuted, 0 undecided",
-        "0 verified, 1 refuted, 0 undecided",
-        "1 verified, 1 refuted, 0 undecided",
-    ]
+        "2 verified, 0 refuted, 0 undecided", "1 verified, 1 refuted, 0 undecided",
+        "0 verified, 1 refuted, 0 undecided", "1 verified, 1 refuted, 0 undecided",
+    ]  # fmt: skip
     (line,) = done.err.splitlines()
     assert "a.py does not import" in line
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -95,21 +95,18 @@ def test_an_entry_of_another_version_or_python_is_found_again(inside: Run, proje
     assert inside(*command).err == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "Expecting value"),
-        ('<<<<<<< ours\n{"schema": "dpcert.lock/1", "entries": []}\n', "Expecting value"),
-        ('{"schema": "dpcert.lock/2", "entries": []}', "a lock of the form 'dpcert.lock/2'"),
-        ("[]", "a lock of the form 'None'"),
-        ('{"schema": "dpcert.lock/1", "entries": {}}', "a lock that was edited"),
-        ('{"schema": "dpcert.lock/1", "entries": [], "more": 1}', "a lock that was edited"),
-        ('{"schema": "dpcert.lock/1", "entries": [{"job": {}}]}', "a lock that was edited"),
-        ('{"schema": "dpcert.lock/1", "entries": [], "entries": []}', "repeats a key"),
-        ("[" * 100_000, "."),
-        ("\ufffe\x00", "."),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "Expecting value"),
+    ('<<<<<<< ours\n{"schema": "dpcert.lock/1", "entries": []}\n', "Expecting value"),
+    ('{"schema": "dpcert.lock/2", "entries": []}', "a lock of the form 'dpcert.lock/2'"),
+    ("[]", "a lock of the form 'None'"),
+    ('{"schema": "dpcert.lock/1", "entries": {}}', "a lock that was edited"),
+    ('{"schema": "dpcert.lock/1", "entries": [], "more": 1}', "a lock that was edited"),
+    ('{"schema": "dpcert.lock/1", "entries": [{"job": {}}]}', "a lock that was edited"),
+    ('{"schema": "dpcert.lock/1", "entries": [], "entries": []}', "repeats a key"),
+    ("[" * 100_000, "."),
+    ("\ufffe\x00", "."),
+])  # fmt: skip
 def test_what_is_no_lock_is_refused_and_left_as_it_is(inside: Run, project: Path, text: str, words: str) -> None:
     lock = project / "dpcert.lock"
     lock.write_text(text)
@@ -120,11 +117,8 @@ def test_what_is_no_lock_is_refused_and_left_as_it_is(inside: Run, project: Path
     assert lock.read_text() == text
 
 
-# -- the key
-
-
 def test_the_key_is_made_once_for_the_user_alone_and_not_handed_to_programs(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key, reason = own_key()
     assert (key is not None, reason) == (True, "")

@@ -21,7 +21,6 @@ def test_the_claim_at_the_planned_noise_is_within_the_budget_and_the_next_one_be
     name: str, epsilon: str, k: int
 ) -> None:
     found = proposal_for(Question(name, epsilon, None, "substitute", {"n": "500", "universe": "9000"}))
-    assert found.answer is not None
     assert found.answer["k"] == str(k)
     assert noise_exponent(dpcert.exact(found.answer["epsilon"], "epsilon")) == k
     asked = dpcert.Epsilon.of(epsilon).exp_bounds(64)
@@ -56,15 +55,12 @@ def _path(folder: Path, words: str) -> tuple[str, str]:
     return f"--{option}", str(folder / name)
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "words"),
-    [
-        ("keep-heavy", {"n": "9", "universe": "9"}, "universe"),
-        ("basic-histogram", {"universe": "1"}, "universe"),
-        ("keep-heavy", {"beta": "2"}, "beta"),
-        ("keep-heavy", {"k": "2"}, "--set k=2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings", "words"), [
+    ("keep-heavy", {"n": "9", "universe": "9"}, "universe"),
+    ("basic-histogram", {"universe": "1"}, "universe"),
+    ("keep-heavy", {"beta": "2"}, "beta"),
+    ("keep-heavy", {"k": "2"}, "--set k=2"),
+])  # fmt: skip
 def test_refused_settings(name: str, settings: dict[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words):
         proposal_for(Question(name, "1", None, "substitute", settings))

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert import DpcertError, InputError, Options, Unauditable
 from dpcert.planning.proposal import SEARCH, Proposal
 from dpcert.planning.question import Question
 from dpcert.targets.cases import case_of
 from dpcert.targets.made import Lost
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker import jobs
 from dpcert.worker.codec import Unfit, decode, encode
@@ -76,37 +75,20 @@ def test_refused_what_is_no_answer_to_the_job(job: jobs.Job[Any], answer: Any) -
             reply_from(job, {**whole, "answer": other})
 
 
-@pytest.mark.parametrize(
-    ("kind", "data"),
-    [
-        (int, True),
-        (int, "1"),
-        (str, None),
-        (float, True),
-        (list[int], [1, "2"]),
-        (tuple[int, str], [1]),
-        (tuple[int, ...], [1, None]),
-        (dict[str, int], {"a": "1"}),
-        (int | None, "1"),
-        (CatalogueSpec, {"name": "a"}),
-        (FileSpec | CatalogueSpec, {"name": "a", "settings": {}, "path": "b"}),
-    ],
-)
+@pytest.mark.parametrize(("kind", "data"), [
+    (int, True), (int, "1"), (str, None), (float, True), (list[int], [1, "2"]), (tuple[int, str], [1]),
+    (tuple[int, ...], [1, None]), (dict[str, int], {"a": "1"}), (int | None, "1"), (CatalogueSpec, {"name": "a"}),
+    (FileSpec | CatalogueSpec, {"name": "a", "settings": {}, "path": "b"}),
+])  # fmt: skip
 def test_refused_data_of_another_form(kind: Any, data: Any) -> None:
     with pytest.raises(Unfit):
         decode(kind, data)
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        InputError(given="a", needed="b", remedy="c"),
-        Unauditable("it sleeps"),
-        TimedOut("late"),
-        ChildEnded("killed", -9),
-        ChildFailed("ours"),
-    ],
-)
+@pytest.mark.parametrize("error", [
+    InputError(given="a", needed="b", remedy="c"), Unauditable("it sleeps"), TimedOut("late"),
+    ChildEnded("killed", -9), ChildFailed("ours"),
+])  # fmt: skip
 def test_an_error_comes_over_as_it_is(error: DpcertError) -> None:
     failure = decode(Failure, sent(encode(Failure.of(error))))
     assert (type(failure.error()), str(failure.error())) == (type(error), str(error))

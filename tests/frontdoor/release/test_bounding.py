@@ -8,20 +8,14 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Columns, Dist, InputError, seeded_coins
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.drawn import by_word
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
-    bounded,
-    bounded_counts,
-    user_records,
-)
+from dpcert.mechanisms.sample_and_threshold.bounded_histogram import bounded, bounded_counts, user_records
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing.data import Users
-from dpcert.releasing.rows import Columns, opened
+from dpcert.releasing.rows import opened
 
 USERS = "".join(f"u{place % 9},w{place * place % 7}\n" for place in range(90))
 
@@ -98,15 +92,10 @@ def excess(a: Dist, b: Dist) -> Fraction:
     return sum((max(Fraction(0), p - ratio * b.prob(outcome)) for outcome, p in a.items()), Fraction(0))
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "delta"),
-    [
-        ("stability-histogram", {"threshold": "30"}, None),
-        ("basic-histogram", {}, None),
-        ("pws-keys", {"imax": "30"}, "1/100"),
-        ("pws-frequencies", {"imax": "30"}, "1/100"),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings", "delta"), [
+    ("stability-histogram", {"threshold": "30"}, None), ("basic-histogram", {}, None),
+    ("pws-keys", {"imax": "30"}, "1/100"), ("pws-frequencies", {"imax": "30"}, "1/100"),
+])  # fmt: skip
 def test_other_mechanisms_have_their_share_of_the_budget_for_each_count(
     tmp_path: Path, name: str, settings: dict[str, str], delta: str | None
 ) -> None:
@@ -130,17 +119,14 @@ def test_other_mechanisms_have_their_share_of_the_budget_for_each_count(
     assert found.parameters["bound"] == "2"
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "words"),
-    [
-        ("bounded-histogram", {"settings": {"rate": "1/2"}}, "without threshold"),
-        ("bounded-histogram", {"neighbours": "add-remove"}, "replace-user"),
-        ("bounded-histogram", {"delta": "1e-9"}, "which these settings need"),
-        ("privhist", {"settings": {}}, "no --set"),
-        ("stability-histogram", {"settings": {"threshold": "3", "bound": "0"}}, "an integer from 1"),
-        ("stability-histogram", {"settings": {"threshold": "3"}, "neighbours": "substitute"}, "replace-user"),
-    ],
-)
+@pytest.mark.parametrize(("name", "given", "words"), [
+    ("bounded-histogram", {"settings": {"rate": "1/2"}}, "without threshold"),
+    ("bounded-histogram", {"neighbours": "add-remove"}, "replace-user"),
+    ("bounded-histogram", {"delta": "1e-9"}, "which these settings need"),
+    ("privhist", {"settings": {}}, "no --set"),
+    ("stability-histogram", {"settings": {"threshold": "3", "bound": "0"}}, "an integer from 1"),
+    ("stability-histogram", {"settings": {"threshold": "3"}, "neighbours": "substitute"}, "replace-user"),
+])  # fmt: skip
 def test_refused_bounds(tmp_path: Path, name: str, given: dict[str, Any], words: str) -> None:
     path = tmp_path / "users.csv"
     path.write_text(USERS)

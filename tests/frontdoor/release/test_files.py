@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Columns, InputError
 from dpcert.releasing import data as reading
 from dpcert.releasing import rows
 from dpcert.releasing.data import Users, read_labels
-from dpcert.releasing.rows import Columns, opened
+from dpcert.releasing.rows import opened
 
 NAME = "sample-threshold-histogram"
 GIVEN: dict[str, Any] = {"settings": {"rate": "1/2", "threshold": "5"}, "epsilon": "ln(3)"}
@@ -35,17 +35,11 @@ def write(tmp_path: Path) -> Callable[[str, str], Path]:
 USERS = {
     "titled": ("user,item\nu1,cat\nu2,dog\nu1,cat\n", (), "column 1 as users, column 2 as values, a header"),
     "plain": ("u1,cat\nu2,dog\nu1,cat\n", (), "column 1 as users, column 2 as values, no header"),
-    "counted": (
-        "u1,cat,2\nu2,dog,1\nu3,dog,0\n",
-        (),
-        "column 1 as users, column 2 as values, column 3 as counts, no header",
-    ),
-    "turned": (
-        "item,who\ncat,u1\ndog,u2\ncat,u1\n",
-        ("item", None, None, "who"),
-        "column 2 as users, column 1 as values, a header",
-    ),
-}
+    "counted": ("u1,cat,2\nu2,dog,1\nu3,dog,0\n", (),
+     "column 1 as users, column 2 as values, column 3 as counts, no header"),
+    "turned": ("item,who\ncat,u1\ndog,u2\ncat,u1\n", ("item", None, None, "who"),
+     "column 2 as users, column 1 as values, a header"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", USERS)
@@ -125,8 +119,7 @@ def plan(write: Any, **changes: Any) -> Path:
         "answer": {"rate": "1/10", "threshold": "9"},
         **changes,
     }
-    path: Path = write("plan.json", json.dumps(found))
-    return path
+    return write("plan.json", json.dumps(found))
 
 
 def test_a_plan_says_all_that_a_release_needs(write: Any, tmp_path: Path, inside: Any) -> None:
@@ -236,16 +229,13 @@ def test_a_byte_order_mark_is_no_part_of_a_value(write: Any) -> None:
     assert dpcert.read_counts(path)[0] == [("cat", 4)]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("a.csv", b"cat,4\n\xff\xfe,3\n", "no UTF-8"),
-        ("a.csv.gz", b"\x1f\x8b\x08\x00", "packed by gzip"),
-        ("a.parquet", b"PAR1 is all there is", "Parquet"),
-        ("a.csv", b'cat,4\n"' + b"x" * 200_000 + b'",3\n', "line 2: field larger than field limit"),
-        ("a.txt", b"x" * 70_000, "line 1: a value that is too long"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "words"), [
+    ("a.csv", b"cat,4\n\xff\xfe,3\n", "no UTF-8"),
+    ("a.csv.gz", b"\x1f\x8b\x08\x00", "packed by gzip"),
+    ("a.parquet", b"PAR1 is all there is", "Parquet"),
+    ("a.csv", b'cat,4\n"' + b"x" * 200_000 + b'",3\n', "line 2: field larger than field limit"),
+    ("a.txt", b"x" * 70_000, "line 1: a value that is too long"),
+])  # fmt: skip
 def test_refused_files(tmp_path: Path, name: str, text: bytes, words: str) -> None:
     path = tmp_path / name
     path.write_bytes(text)
