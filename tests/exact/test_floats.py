@@ -12,8 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.mechanisms.exact.floats import plain_random
 from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 
@@ -43,13 +42,9 @@ def count_true(op: Callable[[Any, Any], bool], p: float) -> int:
     below = count_below(Fraction(p))
     equal = 1 if 0 <= p < 1 and (Fraction(p) * ALL).denominator == 1 else 0
     counts = {
-        operator.lt: below,
-        operator.le: below + equal,
-        operator.eq: equal,
-        operator.gt: ALL - below - equal,
-        operator.ge: ALL - below,
-        operator.ne: ALL - equal,
-    }
+        operator.lt: below, operator.le: below + equal, operator.eq: equal, operator.gt: ALL - below - equal,
+        operator.ge: ALL - below, operator.ne: ALL - equal,
+    }  # fmt: skip
     return counts[op]
 
 
@@ -149,33 +144,15 @@ def test_two_questions_to_one_random_are_dependent(law: Law) -> None:
 CONSTANTS = [0, 1, 2, -3, 0.0, -0.0, 0.5, -0.75, 3.7, 1e308, -1e308, 4e307, 1e-320, math.inf, -math.inf, math.nan]
 CONSTANTS += [10**30, 1 << 1100]
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "r-": lambda x, c: c - x,
-    "r*": lambda x, c: c * x,
-    "r/": lambda x, c: c / x,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "abs": lambda x, c: abs(x),
-    "neg": lambda x, c: -x,
-    "round": lambda x, c: round(x, 1),
-    "coarse": lambda x, c: round(x, -308),
-    "min": min,
-    "max": max,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "r-": lambda x, c: c - x,
+    "r*": lambda x, c: c * x, "r/": lambda x, c: c / x, "//": operator.floordiv, "%": operator.mod,
+    "abs": lambda x, c: abs(x), "neg": lambda x, c: -x, "round": lambda x, c: round(x, 1),
+    "coarse": lambda x, c: round(x, -308), "min": min, "max": max,
+}  # fmt: skip
 LAST: dict[str, Callable[[Any], Any]] = {
-    "value": lambda x: x,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "trunc": math.trunc,
-    "int": int,
-    "round": round,
-    "text": str,
-    "sign": lambda x: math.copysign(1.0, x),
-    "truth": bool,
-}
+    "value": lambda x: x, "floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "int": int, "round": round,
+    "text": str, "sign": lambda x: math.copysign(1.0, x), "truth": bool,
+}  # fmt: skip
 
 
 @pytest.mark.nightly

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
 Twin = Callable[..., Enumeration]
@@ -21,43 +20,18 @@ Expression = tuple[Any, ...]
 
 TABLE = (3, 1, 4, 1, 5)
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "/": operator.truediv,
-    "**": lambda a, b: a ** min(abs(b), 3),
-    "<<": lambda a, b: a << (b & 7),
-    ">>": operator.rshift,
-    "divmod": divmod,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "min": min,
-    "max": max,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "/": operator.truediv,
+    "**": lambda a, b: a ** min(abs(b), 3), "<<": lambda a, b: a << (b & 7), ">>": operator.rshift, "divmod": divmod,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "min": min, "max": max,
+}  # fmt: skip
 UNARY: dict[str, Callable[[Any], Any]] = {
-    "-": operator.neg,
-    "+": operator.pos,
-    "~": operator.invert,
-    "abs": abs,
-    "not": operator.not_,
-    "bit_length": lambda a: a.bit_length(),
-    "round": lambda a: round(a, -1),
-    "floor": math.floor,
-    "index": lambda a: TABLE[a % 5],
-    "clamp": lambda a: min(max(a, -2), 4),
-    "if": lambda a: 7 if a > 2 else a,
-    "first": lambda a: a[0] if isinstance(a, tuple) else a,
-    "text": str,
-}
+    "-": operator.neg, "+": operator.pos, "~": operator.invert, "abs": abs, "not": operator.not_,
+    "bit_length": lambda a: a.bit_length(), "round": lambda a: round(a, -1), "floor": math.floor,
+    "index": lambda a: TABLE[a % 5], "clamp": lambda a: min(max(a, -2), 4), "if": lambda a: 7 if a > 2 else a,
+    "first": lambda a: a[0] if isinstance(a, tuple) else a, "text": str,
+}  # fmt: skip
 INTEGERS = {"&", "|", "^", "<<", ">>", "~", "bit_length", "index"}
 NUMBERS = tuple(name for name in BINARY if name != "divmod")
 
@@ -258,15 +232,7 @@ def test_a_decided_part_of_a_huge_draw_keeps_its_mass() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrap",
-    [
-        lambda u: (u,),
-        lambda u: [u, [u]],
-        lambda u: {"a": u},
-        lambda u: {u},
-        lambda u: {u: (u, 1)},
-        lambda u: u,
-    ],
+    "wrap", [lambda u: (u,), lambda u: [u, [u]], lambda u: {"a": u}, lambda u: {u}, lambda u: {u: (u, 1)}, lambda u: u]
 )
 def test_undecided_numbers_in_an_outcome_are_decided(twin: Twin, wrap: Callable[[Any], Any]) -> None:
     assert twin(lambda _, coins: wrap(coins.below(5))).leaves == 5
@@ -304,12 +270,10 @@ def test_a_loop_over_the_bits_of_a_draw_splits_only_at_the_bits_it_asks() -> Non
 
 
 SELDOM: list[Callable[[Any], object]] = [
-    lambda u: (u % 4 == 1, u % 2),
-    lambda u: (u % 2, (u + 1) % 2),
-    lambda u: (u < math.inf, u == math.nan, u == u, u < u),
-    lambda u: 2 * u % 3,
+    lambda u: (u % 4 == 1, u % 2), lambda u: (u % 2, (u + 1) % 2),
+    lambda u: (u < math.inf, u == math.nan, u == u, u < u), lambda u: 2 * u % 3,
     lambda u: (u.bit_length(), (u - 3).bit_length()),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("ask", SELDOM)

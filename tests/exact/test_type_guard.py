@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Done, Unauditable, summarize
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
 
@@ -95,14 +92,9 @@ def test_type_of_plain_values_is_itself(twin: Twin) -> None:
         u = coins.below(3)
         made = type("Made", (), {"c": 5})
         return (
-            u < 1,
-            type(int(u)) is int,
-            type(Local()).__name__,
-            type(int) is type,
-            isinstance(int, type),
-            isinstance(u, type),
-            made().c,
-        )
+            u < 1, type(int(u)) is int, type(Local()).__name__, type(int) is type, isinstance(int, type),
+            isinstance(u, type), made().c,
+        )  # fmt: skip
 
     found = twin(program).law
     rest = (True, "Local", True, True, False, 5)

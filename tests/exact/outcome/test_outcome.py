@@ -19,8 +19,6 @@ from dpcert.mechanisms.forms import from_json, order_key, to_json
 
 from .outcomes import DISTINCT, OUTCOMES, Color, nan, same
 
-# Identity.
-
 
 @pytest.mark.parametrize("identity", [key, canonical, order_key], ids=["key", "canonical", "order_key"])
 def test_twin_distinct_outcomes_are_all_told_apart(identity: Callable[[Any], Any]) -> None:
@@ -59,19 +57,11 @@ def test_twin_a_dictionary_merges_what_keys_keep_apart() -> None:
     assert len({key(value) for value in values}) == len({key((value,)) for value in values}) == len(values)
 
 
-@pytest.mark.parametrize(
-    ("value", "code"),
-    [
-        (None, b"none[]"),
-        (True, b"1[]"),
-        (127, b"int[1:\x7f]"),
-        (-128, b"int[2:\xff\x80]"),
-        (128, b"int[2:\x00\x80]"),
-        ("é", b"str[2:\xc3\xa9]"),
-        (b"a", b"bytes[1:a]"),
-        ((1, "a"), b"tuple[7:str[0:]8:int[1:\x01]8:str[1:a]]"),
-    ],
-)
+@pytest.mark.parametrize(("value", "code"), [
+    (None, b"none[]"), (True, b"1[]"), (127, b"int[1:\x7f]"), (-128, b"int[2:\xff\x80]"),
+    (128, b"int[2:\x00\x80]"), ("é", b"str[2:\xc3\xa9]"), (b"a", b"bytes[1:a]"),
+    ((1, "a"), b"tuple[7:str[0:]8:int[1:\x01]8:str[1:a]]"),
+])  # fmt: skip
 def test_twin_the_encoding_is_fixed_for_ever(value: Any, code: bytes) -> None:
     assert canonical(value) == code
 
@@ -86,12 +76,7 @@ def test_twin_the_decimal_context_changes_nothing() -> None:
     expected = canonical(value), to_json(value), show(value), from_json({"decimal": "1.23456E+30"})
     with localcontext() as context:
         context.prec, context.capitals = 2, 0
-        assert (
-            canonical(value),
-            to_json(value),
-            show(value),
-            from_json({"decimal": "1.23456E+30"}),
-        ) == expected
+        assert (canonical(value), to_json(value), show(value), from_json({"decimal": "1.23456E+30"})) == expected
 
 
 def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -> None:
@@ -116,24 +101,14 @@ def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -
     assert seen.pop().startswith(canonical(value).hex())
 
 
-# Order.
-
-
 def test_twin_order_is_natural_inside_a_type() -> None:
     chains: list[list[Any]] = [
-        [0, 1, -1, 2, 10, 127, -127, 128, 1000, 10**30],
-        [False, True],
-        ["", "a", "b", "aa", "ab", "b" * 3],
-        [b"", b"a", b"b", b"aa"],
-        [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [0, 0, 0]],
-        [(), (0,), (10,), (0, 0)],
-        [0.0, -0.0, 0.5, 1.0, -1.0, 1.5, float("inf"), nan(0)],
-        [set(), {0}, {2}, {10}, {0, 1}],
-        [np.int64(0), np.int64(1), np.int64(2), np.int64(256), np.int64(257)],
-        [np.array([1, 2]), np.array([1, 256])],
-        [Fraction(0), Fraction(1), Fraction(2), Fraction(1, 3)],
-        [{}, {0: 0}, {0: 1}, {1: 0}],
-    ]
+        [0, 1, -1, 2, 10, 127, -127, 128, 1000, 10**30], [False, True], ["", "a", "b", "aa", "ab", "b" * 3],
+        [b"", b"a", b"b", b"aa"], [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [0, 0, 0]], [(), (0,), (10,), (0, 0)],
+        [0.0, -0.0, 0.5, 1.0, -1.0, 1.5, float("inf"), nan(0)], [set(), {0}, {2}, {10}, {0, 1}],
+        [np.int64(0), np.int64(1), np.int64(2), np.int64(256), np.int64(257)], [np.array([1, 2]), np.array([1, 256])],
+        [Fraction(0), Fraction(1), Fraction(2), Fraction(1, 3)], [{}, {0: 0}, {0: 1}, {1: 0}],
+    ]  # fmt: skip
     for chain in chains:
         backwards = chain[::-1]
         assert sorted(backwards, key=order_key) == chain

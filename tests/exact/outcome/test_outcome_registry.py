@@ -95,66 +95,51 @@ def closed(value: Any) -> Any:
 NAMED = "is not in the registry of outcomes"
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (Number(1), f"Number {NAMED}; return int(...) of it"),
-        (Text("a"), f"Text {NAMED}; return str(...) of it"),
-        (Struct((1,)), f"Struct {NAMED}; return tuple(...) of it"),
-        (time.gmtime(0), f"time.struct_time {NAMED}; return tuple(...) of it"),
-        (tagged(), f"Tagged {NAMED}; return tuple(...) of it"),
-        (collections.OrderedDict(), f"collections.OrderedDict {NAMED}; return dict(...) of it"),
-        (collections.Counter(), f"collections.Counter {NAMED}; return dict(...) of it"),
-        (Hidden(1), f"Hidden {NAMED}; return dict(...) of it"),
-        (
-            with_more(),
-            f"WithMore {NAMED}; it stores more than its fields: make them fields, or return a tuple",
-        ),
-        (Queue(), f"Queue {NAMED}; return list(...) of it"),
-        (collections.deque(), f"collections.deque {NAMED}; return list(...) of it"),
-        (range(3), f"type range {NAMED}; return list(...) of it"),
-        (iter([]), f"type list_iterator {NAMED}; return list(...) of it"),
-        (generator(), f"type generator {NAMED}; return list(...) of it"),
-        (map(str, []), f"type map {NAMED}; return list(...) of it"),
-        (zip(), f"type zip {NAMED}; return list(...) of it"),
-        (filter(None, []), f"type filter {NAMED}; return list(...) of it"),
-        (enumerate([]), f"type enumerate {NAMED}; return list(...) of it"),
-        (count(), f"type itertools.count {NAMED}; return list(...) of it"),
-        (islice([], 1), f"type itertools.islice {NAMED}; return list(...) of it"),
-        ({}.keys(), f"type dict_keys {NAMED}; return list(...) of it"),
-        ({}.values(), f"type dict_values {NAMED}; return list(...) of it"),
-        ({}.items(), f"type dict_items {NAMED}; return list(...) of it"),
-        (bytearray(), f"type bytearray {NAMED}; return bytes(...) of it"),
-        (memoryview(b""), f"type memoryview {NAMED}; return bytes(...) of it"),
-        (closed(routine()), f"type coroutine {NAMED}; await it, and return its result as a plain value"),
-        (
-            async_generator(),
-            f"type async_generator {NAMED}; await it, and return its result as a plain value",
-        ),
-        (Awaitable(), f"Awaitable {NAMED}; await it, and return its result as a plain value"),
-        (generator, f"type function {NAMED}; call it, and return its result"),
-        (len, f"type builtin_function_or_method {NAMED}; call it, and return its result"),
-        (partial(len), f"type functools.partial {NAMED}; call it, and return its result"),
-        (int, f"type type {NAMED}; call it, and return its result"),
-        (
-            object(),
-            f"type object {NAMED}; return what is published as numbers, strings, tuples, lists, dicts",
-        ),
-        (ValueError("x"), f"type ValueError {NAMED}; return what is published"),
-        (io.StringIO(), f"type _io.StringIO {NAMED}; return list(...) of it"),
-        (NotImplemented, f"type NotImplementedType {NAMED}; return what is published"),
-        (np.array([object()]), f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it"),
-        (np.array([(1, 2)], "i1,i8"), f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it"),
-        (
-            np.array([1], np.dtype("i8", metadata={"n": 1})),
-            f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it",
-        ),
-        (np.longdouble(1), f"numpy.longdouble {NAMED}; return .tolist() or .astype(...) of it"),
-        (np.ma.array([1]), f"{NAMED}; return list(...) of it"),
-        (Fraction(np.int64(1), 3), f"fractions.Fraction {NAMED}; return Fraction(int(p), int(q))"),
-    ],
-    ids=lambda value: type(value).__name__,
-)
+@pytest.mark.parametrize(("value", "message"), [
+    (Number(1), f"Number {NAMED}; return int(...) of it"),
+    (Text("a"), f"Text {NAMED}; return str(...) of it"),
+    (Struct((1,)), f"Struct {NAMED}; return tuple(...) of it"),
+    (time.gmtime(0), f"time.struct_time {NAMED}; return tuple(...) of it"),
+    (tagged(), f"Tagged {NAMED}; return tuple(...) of it"),
+    (collections.OrderedDict(), f"collections.OrderedDict {NAMED}; return dict(...) of it"),
+    (collections.Counter(), f"collections.Counter {NAMED}; return dict(...) of it"),
+    (Hidden(1), f"Hidden {NAMED}; return dict(...) of it"),
+    (with_more(), f"WithMore {NAMED}; it stores more than its fields: make them fields, or return a tuple"),
+    (Queue(), f"Queue {NAMED}; return list(...) of it"),
+    (collections.deque(), f"collections.deque {NAMED}; return list(...) of it"),
+    (range(3), f"type range {NAMED}; return list(...) of it"),
+    (iter([]), f"type list_iterator {NAMED}; return list(...) of it"),
+    (generator(), f"type generator {NAMED}; return list(...) of it"),
+    (map(str, []), f"type map {NAMED}; return list(...) of it"),
+    (zip(), f"type zip {NAMED}; return list(...) of it"),
+    (filter(None, []), f"type filter {NAMED}; return list(...) of it"),
+    (enumerate([]), f"type enumerate {NAMED}; return list(...) of it"),
+    (count(), f"type itertools.count {NAMED}; return list(...) of it"),
+    (islice([], 1), f"type itertools.islice {NAMED}; return list(...) of it"),
+    ({}.keys(), f"type dict_keys {NAMED}; return list(...) of it"),
+    ({}.values(), f"type dict_values {NAMED}; return list(...) of it"),
+    ({}.items(), f"type dict_items {NAMED}; return list(...) of it"),
+    (bytearray(), f"type bytearray {NAMED}; return bytes(...) of it"),
+    (memoryview(b""), f"type memoryview {NAMED}; return bytes(...) of it"),
+    (closed(routine()), f"type coroutine {NAMED}; await it, and return its result as a plain value"),
+    (async_generator(), f"type async_generator {NAMED}; await it, and return its result as a plain value"),
+    (Awaitable(), f"Awaitable {NAMED}; await it, and return its result as a plain value"),
+    (generator, f"type function {NAMED}; call it, and return its result"),
+    (len, f"type builtin_function_or_method {NAMED}; call it, and return its result"),
+    (partial(len), f"type functools.partial {NAMED}; call it, and return its result"),
+    (int, f"type type {NAMED}; call it, and return its result"),
+    (object(), f"type object {NAMED}; return what is published as numbers, strings, tuples, lists, dicts"),
+    (ValueError("x"), f"type ValueError {NAMED}; return what is published"),
+    (io.StringIO(), f"type _io.StringIO {NAMED}; return list(...) of it"),
+    (NotImplemented, f"type NotImplementedType {NAMED}; return what is published"),
+    (np.array([object()]), f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it"),
+    (np.array([(1, 2)], "i1,i8"), f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it"),
+    (np.array([1], np.dtype("i8", metadata={"n": 1})),
+     f"numpy.ndarray {NAMED}; return .tolist() or .astype(...) of it"),
+    (np.longdouble(1), f"numpy.longdouble {NAMED}; return .tolist() or .astype(...) of it"),
+    (np.ma.array([1]), f"{NAMED}; return list(...) of it"),
+    (Fraction(np.int64(1), 3), f"fractions.Fraction {NAMED}; return Fraction(int(p), int(q))"),
+], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_refused_values_outside_the_registry(value: Any, message: str) -> None:
     for identity in (key, canonical, order_key, fresh, to_json, show):
         for outcome in (value, [value], (0, {"a": value})):
@@ -177,14 +162,9 @@ def test_refused_pending_future() -> None:
 @pytest.mark.parametrize("identity", [key, canonical, order_key, fresh, to_json])
 def test_refused_nesting_beyond_the_limit(identity: Callable[[Any], Any]) -> None:
     wraps: list[Callable[[Any], Any]] = [
-        lambda part: [part],
-        lambda part: (part,),
-        lambda part: {0: part},
-        lambda part: frozenset({part}),
-        Point,
-        Box,
+        lambda part: [part], lambda part: (part,), lambda part: {0: part}, lambda part: frozenset({part}), Point, Box,
         lambda part: Raised("E", (part,)),
-    ]
+    ]  # fmt: skip
     for wrap in wraps:
         identity(nested(MAX_DEPTH + 1, wrap))
         for depth in (MAX_DEPTH + 2, 3000):
