@@ -68,19 +68,14 @@ FALSE = {
     "by hand, compared": (claim(range(2), 1), by_hand_compared, claim(range(2), "9/10")),
     "sign": (claim(range(2), 1), with_a_sign, claim(range(2), "9/10")),
     "rounded": (claim(range(2), 1), rounded, claim(range(2), "9/10")),
-    "lists": (claim([[], [1]], 1, neighbours="add-remove"), counted, claim([[], [1]], "9/10", neighbours="add-remove")),
+    "lists": (claim([[], [1]], 1, neighbours="add-remove"), counted,
+     claim([[], [1]], "9/10", neighbours="add-remove")),
     "normal": (claim(range(2), 1, "127/1000"), normal, claim(range(2), 1, "126/1000")),
-    "sampled": (
-        claim([[], [1]], "1/4", "1/6", neighbours="add-remove"),
-        sampled,
-        claim([[], [1]], "1/4", "1/8", neighbours="add-remove"),
-    ),
-    "labels": (
-        claim([[], ["a"]], 1, "1/40", neighbours="add-remove"),
-        labels,
-        claim([[], ["a"]], 1, "1/50", neighbours="add-remove"),
-    ),
-}
+    "sampled": (claim([[], [1]], "1/4", "1/6", neighbours="add-remove"), sampled,
+     claim([[], [1]], "1/4", "1/8", neighbours="add-remove")),
+    "labels": (claim([[], ["a"]], 1, "1/40", neighbours="add-remove"), labels,
+     claim([[], ["a"]], 1, "1/50", neighbours="add-remove")),
+}  # fmt: skip
 DATA = ("trees", "regions", "alignments", "brackets", "proofs")
 
 
@@ -199,10 +194,5 @@ def test_caught_released_noise_as_one_outcome_for_every_epsilon(method):
     found = certificate_of_every(report, case, released_where_it_is_large, every="epsilon", **STATED)
     with pytest.raises(Rejected, match="releases noise"):
         check_ideal(
-            replace(found, method=method),
-            case,
-            released_where_it_is_large,
-            within=Range(),
-            every="epsilon",
-            **STATED,
+            replace(found, method=method), case, released_where_it_is_large, within=Range(), every="epsilon", **STATED
         )

@@ -93,9 +93,6 @@ def test_means_that_floats_hardly_tell_apart_are_bounded():
     assert high - low <= high / 10**15
 
 
-# --- any dimension ------------------------------------------------------------------------------------------------
-
-
 def test_collinear_means_are_those_of_one_dimension():
     p, q = sampled("1/3", (Fraction(3, 5), 0, Fraction(4, 5))), [(1, (0, 0, 0))]
     plain = [((1 - Fraction(1, 3)), (0, 0, 0)), *p[1:]]
@@ -159,9 +156,6 @@ def test_caught_means_that_are_moved_far():
     assert Fraction(str(found[1])) > low > 0
 
 
-# --- proofs -------------------------------------------------------------------------------------------------------
-
-
 def checked(p, q, epsilon, proof):
     given = checker.number(str(Fraction(epsilon))), checker.ONE
     low, high = gauss.delta_bounds({"x": mixture(p)}, {"x": mixture(q)}, given, proof)
@@ -193,20 +187,11 @@ def test_no_cuts_show_what_is_false(seed):
         assert high >= expected - slack
 
 
-@pytest.mark.parametrize(
-    "proof",
-    [
-        {},
-        {"x": [["1"], 30, [[]]], "y": [["1"], 30, [[]]]},
-        {"x": [["0"], 30, [["0"]]]},
-        {"x": [["1"], 30, [["1", "1"]]]},
-        {"x": [["1"], 30, [["2", "1"]]]},
-        {"x": [["1"], 30, [["0.5"]]]},
-        {"x": [["1/0"], 30, [[]]]},
-        {"x": [["1"], -1, [[]]]},
-        {"x": [["1"], True, [[]]]},
-    ],
-)
+@pytest.mark.parametrize("proof", [
+    {}, {"x": [["1"], 30, [[]]], "y": [["1"], 30, [[]]]}, {"x": [["0"], 30, [["0"]]]},
+    {"x": [["1"], 30, [["1", "1"]]]}, {"x": [["1"], 30, [["2", "1"]]]}, {"x": [["1"], 30, [["0.5"]]]},
+    {"x": [["1/0"], 30, [[]]]}, {"x": [["1"], -1, [[]]]}, {"x": [["1"], True, [[]]]},
+])  # fmt: skip
 def test_refused_a_proof_of_another_form(proof):
     with pytest.raises(checker.NotShown):
         checked(sampled("1/2"), [(1, 0)], "1/5", proof)
@@ -224,18 +209,15 @@ ROW = {0: checker.ONE}
 NORMAL = {0: ("normal", checker.ONE, 0), 1: ("normal", checker.ONE, 0)}
 
 
-@pytest.mark.parametrize(
-    ("laws", "rows", "rounding", "words"),
-    [
-        ({**NORMAL, 0: ("laplace", checker.ONE, 0)}, (), None, "not normal"),
-        ({**NORMAL, 0: ("normal", checker.ONE, 1)}, (), None, "not normal"),
-        ({1: NORMAL[1]}, (), None, "not normal"),
-        (NORMAL, (ROW,), None, "compared"),
-        (NORMAL, ({0: checker.ONE, 1: -checker.ONE},), None, "compared"),
-        (NORMAL, (), (checker.ONE, checker.ZERO), "rounded"),
-        (NORMAL, ({1: checker.ONE},), None, "not integrated"),
-    ],
-)
+@pytest.mark.parametrize(("laws", "rows", "rounding", "words"), [
+    ({**NORMAL, 0: ("laplace", checker.ONE, 0)}, (), None, "not normal"),
+    ({**NORMAL, 0: ("normal", checker.ONE, 1)}, (), None, "not normal"),
+    ({1: NORMAL[1]}, (), None, "not normal"),
+    (NORMAL, (ROW,), None, "compared"),
+    (NORMAL, ({0: checker.ONE, 1: -checker.ONE},), None, "compared"),
+    (NORMAL, (), (checker.ONE, checker.ZERO), "rounded"),
+    (NORMAL, ({1: checker.ONE},), None, "not integrated"),
+])  # fmt: skip
 def test_refused_leaves_that_are_no_normal_law(laws, rows, rounding, words):
     region = checker.Region((), laws, rows, "x", (checker.Part(ROW, rounding),), checker.ONE)
     with pytest.raises(checker.NotShown, match=words):

@@ -65,17 +65,14 @@ def test_a_bound_at_one_epsilon():
     assert (found.bound, found.power) == (Fraction(1, 3), 0)
 
 
-@pytest.mark.parametrize(
-    ("program", "relation", "lengths"),
-    [
-        *(
-            (program_of(row), row.relation, (1, 2))
-            for row in LOOPS
-            if row.private and row.program.__name__ != "svt_monotone"
-        ),
-        (redrawn, "linf", (1, 2)),
-    ],
-)
+@pytest.mark.parametrize(("program", "relation", "lengths"), [
+    *(
+        (program_of(row), row.relation, (1, 2))
+        for row in LOOPS
+        if row.private and row.program.__name__ != "svt_monotone"
+    ),
+    (redrawn, "linf", (1, 2)),
+])  # fmt: skip
 def test_no_bound_is_below_that_of_short_lists(program, relation, lengths):
     whole = bound_for_any_length(program, relation, epsilon=OPEN).bound
     for n in lengths:
@@ -121,8 +118,7 @@ def unrolled(data, n):
 
 
 @pytest.mark.parametrize(
-    "program",
-    [*(program_of(row) for row in LOOPS if row.private), redrawn, index_of_first, noisy_total, every_other],
+    "program", [*(program_of(row) for row in LOOPS if row.private), redrawn, index_of_first, noisy_total, every_other]
 )
 def test_turns_are_the_paths_of_short_lists(program):
     data, _ = turns_of(program, epsilon=OPEN)

@@ -36,9 +36,6 @@ def fractions(program, value=0):
     return {outcome: chance.rational() for outcome, chance in law(program, value).items()}
 
 
-# -- exact twins
-
-
 def chain(table, ends):
     """Return the program that goes from state to state by the rows of a table, until one that ends it."""
 
@@ -136,9 +133,6 @@ def test_a_loop_within_a_loop():
     assert fractions(nested) == {"0": zero, "1": one, "'two'": 1 - zero - one}
 
 
-# -- states that only look alike
-
-
 def in_an_array(x, rng):
     seen = np.zeros(3, dtype=int)
     while rng.random() < 0.5:
@@ -221,16 +215,7 @@ def in_a_default(x, rng, seen=()):
 
 
 @pytest.mark.parametrize(
-    "program",
-    [
-        in_an_array,
-        in_a_cell,
-        in_an_attribute,
-        in_an_iterator,
-        in_a_generator,
-        in_a_handler,
-        in_a_default,
-    ],
+    "program", [in_an_array, in_a_cell, in_an_attribute, in_an_iterator, in_a_generator, in_a_handler, in_a_default]
 )
 def test_caught_a_count_that_is_read_later(program):
     assert fractions(program) == {"'full'": Fraction(1, 8), "'left'": Fraction(7, 8)}
@@ -260,11 +245,7 @@ def test_caught_noise_that_was_compared_before():
     assert fractions(box) == {"'below'": below, "'above'": 1 - below}
     # u in [0, 1/4): t = 1 or 2; u in [1/4, 1/2): 2 with a = 1/2 + a/4; above, 9 alone
     a = HALF / (1 - Fraction(1, 4))
-    assert fractions(compared_before) == {
-        "1": Fraction(1, 8),
-        "2": Fraction(1, 8) + a / 4,
-        "9": HALF + (1 - a) / 4,
-    }
+    assert fractions(compared_before) == {"1": Fraction(1, 8), "2": Fraction(1, 8) + a / 4, "9": HALF + (1 - a) / 4}
 
 
 def compared_with_another(x, rng):
@@ -319,9 +300,6 @@ def test_caught_variables_that_are_not_told_apart(monkeypatch):
         test_caught_one_variable_in_the_place_of_two()
 
 
-# -- what is not summed
-
-
 def endless(x, rng):
     while True:
         if rng.random() < 0.5 and rng.laplace() > 0:
@@ -334,13 +312,10 @@ def by_normal_noise(x, rng):
     return x
 
 
-@pytest.mark.parametrize(
-    ("program", "words"),
-    [
-        (endless, "no run of the program ends"),
-        (by_normal_noise, "a loop whose end depends on noise that is not integrated; redraw Laplace or uniform noise"),
-    ],
-)
+@pytest.mark.parametrize(("program", "words"), [
+    (endless, "no run of the program ends"),
+    (by_normal_noise, "a loop whose end depends on noise that is not integrated; redraw Laplace or uniform noise"),
+])  # fmt: skip
 def test_refused_a_loop_of_no_exact_probability(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0])
