@@ -6,14 +6,11 @@ from types import SimpleNamespace
 
 import mpmath
 
+from dpcert import Epsilon
 from dpcert.audit import losses
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 
-
-def law(values: list[int]) -> Dist:
-    return Dist.from_weights(enumerate(values), sum(values))
+from .enclosures import law
 
 
 def pair(a: list[int], b: list[int]) -> Profile:
@@ -136,11 +133,9 @@ def holds_outcomes(build: SimpleNamespace, cases: Cases) -> None:
     made = build.losses
     steep = [[(k * k + 1) * base**k + 7**35 + k for k in range(40)] for base in (5, 3)]
     long = [
-        pair(*steep),
-        pair(*steep[::-1]),
-        pair([1, 4095], [2**99, 2**99 - 1]),
+        pair(*steep), pair(*steep[::-1]), pair([1, 4095], [2**99, 2**99 - 1]),
         pair([2**88, 2**100 - 2**88 - 1], [1, 1]),
-    ]
+    ]  # fmt: skip
     for given in [*(parts[0][0] for parts, _ in cases[:-1]), *long]:
         one = mine(build, given)
         rows = sorted(zip(one.p_weights, one.q_weights, strict=True), key=lambda row: Fraction(row[1], row[0]))

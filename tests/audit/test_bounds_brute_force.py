@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import Answer, Dist, Epsilon, InputError
 from dpcert.audit import multiplicative
 from dpcert.audit.accounting import advanced, basic
-from dpcert.audit.answer import Answer
 from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
 from dpcert.audit.grids import Spread
@@ -18,9 +18,6 @@ from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, RecurrentLaw, binomial, geometric, hypergeometric
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds
 
 ONE = Fraction(1)
@@ -269,16 +266,10 @@ def test_caught_law_longer_than_a_length_can_say() -> None:
     assert isinstance(profile_at_size(whole, less), RefinedProfile)
 
 
-@pytest.mark.parametrize(
-    ("tops", "bottoms"),
-    [
-        (((1, 1),), ((5, 0),)),
-        (((9, -1),), ((9, -2),)),
-        (((3, -1),), ((1, 0),)),
-        (((0, 1),), ((1, 1),)),
-        (((5, 0), (1, 2)), ((1, 2), (5, 0), (1, -1))),
-    ],
-)
+@pytest.mark.parametrize(("tops", "bottoms"), [
+    (((1, 1),), ((5, 0),)), (((9, -1),), ((9, -2),)), (((3, -1),), ((1, 0),)), (((0, 1),), ((1, 1),)),
+    (((5, 0), (1, 2)), ((1, 2), (5, 0), (1, -1))),
+])  # fmt: skip
 def test_refused_law_that_is_not_known_to_be_log_concave(
     tops: tuple[tuple[int, int], ...], bottoms: tuple[tuple[int, int], ...]
 ) -> None:
@@ -294,16 +285,10 @@ def test_refused_grid(grid: object) -> None:
 
 
 @pytest.mark.parametrize("theorem", [basic, lambda spent: advanced(spent, Fraction(1, 10))])
-@pytest.mark.parametrize(
-    ("delta", "times", "words"),
-    [
-        (Fraction(-1, 10), 1, r"in \[0, 1\]"),
-        (Fraction(11, 10), 1, r"in \[0, 1\]"),
-        (Fraction(0), -1, "an int >= 1"),
-        (Fraction(0), 0, "an int >= 1"),
-        (Fraction(0), True, "an int >= 1"),
-    ],
-)
+@pytest.mark.parametrize(("delta", "times", "words"), [
+    (Fraction(-1, 10), 1, r"in \[0, 1\]"), (Fraction(11, 10), 1, r"in \[0, 1\]"),
+    (Fraction(0), -1, "an int >= 1"), (Fraction(0), 0, "an int >= 1"), (Fraction(0), True, "an int >= 1"),
+])  # fmt: skip
 def test_refused_uses(theorem: Callable[..., object], delta: Fraction, times: int, words: str) -> None:
     with pytest.raises(InputError, match=words):
         theorem([(Epsilon.of("1/10"), delta, times)])

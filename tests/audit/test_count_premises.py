@@ -6,13 +6,11 @@ from functools import partial
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert import ApproxDP, Epsilon, InputError
 from dpcert.audit.unbounded.sample_and_threshold.premises import Hints
 from dpcert.audit.unbounded.sample_and_threshold.theorem import SAMPLE_AND_THRESHOLD
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.audit.unbounded.theorem import Conclusion, UnboundedClaim, Unfounded
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 
@@ -72,16 +70,13 @@ def test_hints_survive_their_data() -> None:
     assert Hints.from_data(hints.as_data()) == hints
 
 
-@pytest.mark.parametrize(
-    ("hints", "changes", "words"),
-    [
-        (Hints(7, 1, (2,)), {}, "takes no points"),
-        (Hints(7), {"kmax": "30"}, "kmax=all"),
-        (Hints(7), {"neighbours": "substitute"}, "at least one"),
-        (Hints(7, 4, (1, 15)), {"neighbours": "substitute"}, "at least one"),
-        (Hints(7, 4, (16, 48)), {"neighbours": "substitute"}, "composed for two"),
-    ],
-)
+@pytest.mark.parametrize(("hints", "changes", "words"), [
+    (Hints(7, 1, (2,)), {}, "takes no points"),
+    (Hints(7), {"kmax": "30"}, "kmax=all"),
+    (Hints(7), {"neighbours": "substitute"}, "at least one"),
+    (Hints(7, 4, (1, 15)), {"neighbours": "substitute"}, "at least one"),
+    (Hints(7, 4, (16, 48)), {"neighbours": "substitute"}, "composed for two"),
+])  # fmt: skip
 def test_refused_hints_from_which_it_does_not_follow(
     concluded: Callable[..., Conclusion], hints: Hints, changes: dict[str, str], words: str
 ) -> None:
