@@ -8,35 +8,26 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import Dist, DpcertError, Unauditable
 from dpcert.audit.certificates import MAX_BYTES, certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import DpcertError, Unauditable
 
 from .texts import WRONG, edited, malformed
 
-# -- texts
 
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("", "not a certificate: Expecting value: line 1 column 1 (char 0)"),
-        ("null", "not a certificate: a JSON NoneType where an object was needed"),
-        ("[]", "not a certificate: a JSON list where an object was needed"),
-        ('"a"', "not a certificate: a JSON str where an object was needed"),
-        ("17", "not a certificate: a JSON int where an object was needed"),
-        ("0.5", "not a certificate: the number 0.5: a certificate has no floats"),
-        ("-Infinity", "not a certificate: the number -Infinity: a certificate has no floats"),
-        (
-            "{",
-            "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
-        ),
-        ("{}", "missing field 'schema'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "line"), [
+    ("", "not a certificate: Expecting value: line 1 column 1 (char 0)"),
+    ("null", "not a certificate: a JSON NoneType where an object was needed"),
+    ("[]", "not a certificate: a JSON list where an object was needed"),
+    ('"a"', "not a certificate: a JSON str where an object was needed"),
+    ("17", "not a certificate: a JSON int where an object was needed"),
+    ("0.5", "not a certificate: the number 0.5: a certificate has no floats"),
+    ("-Infinity", "not a certificate: the number -Infinity: a certificate has no floats"),
+    ("{", "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+    ("{}", "missing field 'schema'"),
+])  # fmt: skip
 def test_refused_text(text: str, line: str) -> None:
     assert malformed(text) == line
     assert malformed(text.encode()) == line
@@ -73,16 +64,13 @@ def test_refused_epsilon_of_a_million_digits(verified: Certificate) -> None:
         assert "epsilon" in malformed(edited(verified, epsilon=value))
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ('{"assumptions"', '{"pairs": 4, "assumptions"'),
-        ('{"assumptions"', '{"delta": "0x0/0x1", "assumptions"'),
-        ('"parameters": {', '"parameters": {"n": "3", '),
-        ('"sources": {', '"sources": {"table.py": "", '),
-        ('{"denominator"', '{"denominator": "0x7", "denominator"'),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), [
+    ('{"assumptions"', '{"pairs": 4, "assumptions"'),
+    ('{"assumptions"', '{"delta": "0x0/0x1", "assumptions"'),
+    ('"parameters": {', '"parameters": {"n": "3", '),
+    ('"sources": {', '"sources": {"table.py": "", '),
+    ('{"denominator"', '{"denominator": "0x7", "denominator"'),
+])  # fmt: skip
 def test_refused_repeated_key(before: str, after: str, verified: Certificate) -> None:
     text = edited(verified)
     assert before in text
@@ -122,9 +110,6 @@ def test_refused_byte_order_mark(verified: Certificate) -> None:
 @pytest.mark.parametrize("end", ["x", "{}", ",", "\x00", "\ufeff", "null"])
 def test_refused_text_after_the_end(end: str, verified: Certificate) -> None:
     malformed(text_of(verified) + end)
-
-
-# -- any edit at all
 
 
 def reread(text: str | bytes, program: Any) -> Certificate | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Refuted, Verified
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check, claim_of
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Examination, Refuted, Verified, name_outcome
+from dpcert.audit.kernel.examine import Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 
@@ -46,39 +46,26 @@ ALWAYS: dict[str, list[Any]] = {
 
 
 VERIFIED: dict[str, list[Any]] = {
-    "verdict": ["refuted", "undecided", ""],
-    "laws": [[], [SHA] * 3],
-    "embedded": [[], [{}], [None, None, None]],
+    "verdict": ["refuted", "undecided", ""], "laws": [[], [SHA] * 3], "embedded": [[], [{}], [None, None, None]],
     "witness": [{"a": 0, "b": 1, "event": [A]}],
-}
+}  # fmt: skip
 REFUTED: dict[str, list[Any]] = {
     "verdict": ["verified", "undecided", ""],
     "laws": [[], [SHA] * 2],
     "embedded": [[], [{}, {}]],
     "witness": [
-        None,
-        {"a": 1, "b": 0, "event": [A]},
-        {"a": 0, "b": 2, "event": [A]},
-        {"a": 0, "b": 0, "event": [A]},
-        {"a": 0, "b": 3, "event": [A]},
-        {"a": 0, "b": 10**17, "event": [A]},
-        {"a": 0, "b": 1, "event": []},
-        {"a": 0, "b": 1, "event": [B]},
-        {"a": 0, "b": 1, "event": [A, B]},
-        {"a": 0, "b": 1, "event": [A, A]},
-        {"a": 0, "b": 1, "event": [A, SHA]},
-        {"a": 0, "b": 1, "event": [A, B, C]},
+        None, {"a": 1, "b": 0, "event": [A]}, {"a": 0, "b": 2, "event": [A]}, {"a": 0, "b": 0, "event": [A]},
+        {"a": 0, "b": 3, "event": [A]}, {"a": 0, "b": 10**17, "event": [A]}, {"a": 0, "b": 1, "event": []},
+        {"a": 0, "b": 1, "event": [B]}, {"a": 0, "b": 1, "event": [A, B]}, {"a": 0, "b": 1, "event": [A, A]},
+        {"a": 0, "b": 1, "event": [A, SHA]}, {"a": 0, "b": 1, "event": [A, B, C]},
     ],
-}
+}  # fmt: skip
 
 
 def refused(certificate: Certificate, program: Any) -> None:
     with pytest.raises((Malformed, Rejected)) as caught:
         check(certificate_of(text_of(certificate)), program, examined)
     assert str(caught.value).isprintable()
-
-
-# -- true ones
 
 
 def test_a_true_verified_certificate_is_accepted(verified: Certificate, mild: Any) -> None:
@@ -124,9 +111,6 @@ def test_a_claim_is_about_the_programs_own_scope(mild: Any) -> None:
     assert (claim.mechanism, claim.parameters, claim.inputs) == ("table", (("n", "3"),), (0, 1, 2))
     assert (claim.neighbours, claim.observes) == (RELATIONS["counts_differ_by_one"], "outcome")
     assert claim.guarantee == ApproxDP("1", 0)
-
-
-# -- one falsehood
 
 
 def test_every_field_is_falsified() -> None:
@@ -276,21 +260,18 @@ def test_caught_laws_in_another_order_or_number(
             assert rejected(changed, mild).startswith("laws is ")
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        lambda laws: laws[::-1],
-        lambda laws: laws[:-1],
-        lambda laws: [*laws, laws[0]],
-        lambda laws: [{**laws[0], "denominator": "0x8"}, *laws[1:]],
-        lambda laws: [{**laws[0], "tail": "0x0"}, *laws[1:]],
-        lambda laws: [{**laws[0], "weights": laws[0]["weights"][::-1]}, *laws[1:]],
-        lambda laws: [{**laws[0], "weights": laws[0]["weights"][:-1]}, *laws[1:]],
-        lambda laws: json.loads(json.dumps(laws).replace('"0x4"', '"0x5"', 1)),
-        lambda laws: json.loads(json.dumps(laws).replace("'a'", "'A'", 1)),
-        lambda laws: {"laws": laws},
-    ],
-)
+@pytest.mark.parametrize("edit", [
+    lambda laws: laws[::-1],
+    lambda laws: laws[:-1],
+    lambda laws: [*laws, laws[0]],
+    lambda laws: [{**laws[0], "denominator": "0x8"}, *laws[1:]],
+    lambda laws: [{**laws[0], "tail": "0x0"}, *laws[1:]],
+    lambda laws: [{**laws[0], "weights": laws[0]["weights"][::-1]}, *laws[1:]],
+    lambda laws: [{**laws[0], "weights": laws[0]["weights"][:-1]}, *laws[1:]],
+    lambda laws: json.loads(json.dumps(laws).replace('"0x4"', '"0x5"', 1)),
+    lambda laws: json.loads(json.dumps(laws).replace("'a'", "'A'", 1)),
+    lambda laws: {"laws": laws},
+])  # fmt: skip
 def test_caught_embedded_law(edit: Callable[[list[Any]], list[Any]], verified: Certificate, mild: Any) -> None:
     assert verified.embedded is not None
     changed = edit(verified.embedded)

@@ -6,41 +6,25 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Dist, DpcertError, Epsilon, InputError, Limits, Refuted, Unauditable, Verified
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Answer, Rejected, check
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import OPEN, Refuted, Verified
+from dpcert.audit.kernel.examine import OPEN
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.mechanisms.exact.explore import Limits
 
 from .rejections import EMBEDDED, rejected
 
-# -- another program
 
-
-@pytest.mark.parametrize(
-    ("field", "change"),
-    [
-        ("target", {"name": "other"}),
-        ("parameters n", {"parameters": (("n", "4"),)}),
-        ("parameters n", {"parameters": ()}),
-        ("neighbours", {"neighbours": RELATIONS["any"]}),
-        ("neighbours", {"neighbours": custom(max)}),
-        ("observes", {"observes": "outcome and draws"}),
-        ("law_source", {"used": ("closed-form",)}),
-        ("max_runs", {"limits": Limits(max_runs=99_999)}),
-        ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}),
-        ("max_draws", {"limits": Limits(max_draws=10)}),
-        ("inputs", {"inputs": (0, 1)}),
-        ("inputs_digest", {"inputs": (0, 1, 3)}),
-        ("inputs_digest", {"inputs": (0, 2, 1)}),
-        ("inputs_digest", {"inputs": (0, 1, True)}),
-    ],
-)
+@pytest.mark.parametrize(("field", "change"), [
+    ("target", {"name": "other"}), ("parameters n", {"parameters": (("n", "4"),)}),
+    ("parameters n", {"parameters": ()}), ("neighbours", {"neighbours": RELATIONS["any"]}),
+    ("neighbours", {"neighbours": custom(max)}), ("observes", {"observes": "outcome and draws"}),
+    ("law_source", {"used": ("closed-form",)}), ("max_runs", {"limits": Limits(max_runs=99_999)}),
+    ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}), ("max_draws", {"limits": Limits(max_draws=10)}),
+    ("inputs", {"inputs": (0, 1)}), ("inputs_digest", {"inputs": (0, 1, 3)}),
+    ("inputs_digest", {"inputs": (0, 2, 1)}), ("inputs_digest", {"inputs": (0, 1, True)}),
+])  # fmt: skip
 def test_caught_certificate_of_another_program(
     field: str, change: dict[str, Any], verified: Certificate, refuted: Certificate, mild: Any
 ) -> None:
@@ -97,9 +81,6 @@ def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: 
     program.source = stubborn
     with pytest.raises(Unauditable, match="it cannot be followed"):
         check(verified, program, examined)
-
-
-# -- whole forgeries
 
 
 def test_caught_forged_verification_of_a_false_claim(mild: Any, certify: Any) -> None:

@@ -9,14 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.audit.kernel.examine import Examination, Refuted, Witness, name_outcome
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import ApproxDP, Dist, Epsilon, PureDP, Refuted
+from dpcert.audit.kernel.examine import Examination, Witness, name_outcome
 
 from .claims import P, Q, claim
-
-# -- refuted
 
 
 def refute(p: Dist, q: Dist, event: Sequence[Any], guarantee: ApproxDP, a: int = 0, b: int = 1) -> Refuted | None:
@@ -53,20 +49,11 @@ def test_a_refutation_holds_inputs_event_and_both_probabilities() -> None:
     assert (swapped.a, swapped.b, swapped.p_lo, swapped.q_hi) == (1, 0, Fraction(1, 2), 0)
 
 
-@pytest.mark.parametrize(
-    ("event", "guarantee"),
-    [
-        (["a"], PureDP("ln(2)")),
-        (["a"], ApproxDP("0", "1/4")),
-        (["b"], PureDP(0)),
-        (["a", "d"], PureDP(0)),
-        (["d"], PureDP(0)),
-        (["c"], ApproxDP("0", "1/4")),
-        (["c"], ApproxDP("1e9", "1/4")),
-        (["a", "c"], ApproxDP("ln(2)", "1/4")),
-        (["a", "b", "c", "d"], PureDP(0)),
-    ],
-)
+@pytest.mark.parametrize(("event", "guarantee"), [
+    (["a"], PureDP("ln(2)")), (["a"], ApproxDP("0", "1/4")), (["b"], PureDP(0)), (["a", "d"], PureDP(0)),
+    (["d"], PureDP(0)), (["c"], ApproxDP("0", "1/4")), (["c"], ApproxDP("1e9", "1/4")),
+    (["a", "c"], ApproxDP("ln(2)", "1/4")), (["a", "b", "c", "d"], PureDP(0)),
+])  # fmt: skip
 def test_refused_event_that_does_not_violate(event: list[str], guarantee: ApproxDP) -> None:
     assert refute(P, Q, event, guarantee) is None
 
@@ -77,9 +64,7 @@ def test_refused_event_with_an_outcome_that_breaks_the_violation() -> None:
 
 
 @pytest.mark.parametrize(
-    "event",
-    [(), ("a", "a"), ("c", "a", "c"), ("nothing",), ("a", "nothing"), (b"a",)],
-    ids=lambda event: str(event),
+    "event", [(), ("a", "a"), ("c", "a", "c"), ("nothing",), ("a", "nothing"), (b"a",)], ids=lambda event: str(event)
 )
 def test_refused_event_that_is_empty_repeats_or_names_no_outcome(event: tuple[Any, ...]) -> None:
     assert refute(P, Q, ["a"], PureDP(0)) is not None
