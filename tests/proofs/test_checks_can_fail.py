@@ -41,32 +41,12 @@ from dpcert.proofs.finite_computers.checks import (
 from dpcert.proofs.finite_computers.checks.introduction import best_private, beyond_bracket
 from dpcert.proofs.finite_computers.checks.sparse_errors import heavy_per_query
 
-Wrap = Callable[[Any], Any]
-
-
-def plus(more: Any) -> Wrap:
-    """The function's value, and more."""
-    return lambda true: lambda *a, **k: true(*a, **k) + more
-
-
-def times(factor: Any) -> Wrap:
-    """The function's value, times a factor."""
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
+from .faults import Wrap, always, given, plus, times
 
 
 def half(true: Callable[..., int]) -> Callable[..., int]:
     """Half of the function's value, rounded down."""
     return lambda *a, **k: true(*a, **k) // 2
-
-
-def always(value: Any) -> Wrap:
-    """The same value for all arguments."""
-    return lambda true: lambda *a, **k: value
-
-
-def given(**other: Any) -> Wrap:
-    """The function with other arguments."""
-    return lambda true: lambda *a, **k: true(*a, **{**k, **other})
 
 
 def mirrored(true: Callable[..., Any]) -> Callable[..., Any]:
@@ -203,12 +183,8 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (preliminaries, "greatest_distance", times(2), "mixing_tight"),
     (preliminaries, "greatest_distance", times(Fraction(1, 2)), "mixing_tight"),
     (preliminaries, "Fraction", lambda true: lambda a, b=1: true(a, b + 1), "uniform_best"),
-    (
-        introduction,
-        "geometric_law",
-        lambda true: lambda n, ratio: true(n=n, ratio=ratio - Fraction(1, 8)),
-        "geometric_optimal",
-    ),
+    (introduction, "geometric_law",
+     lambda true: lambda n, ratio: true(n=n, ratio=ratio - Fraction(1, 8)), "geometric_optimal"),
     (introduction, "laplace_exponent", times(2), "laplace_private"),
     (introduction, "laplace_exponent", times(Fraction(1, 2)), "laplace_private"),
     (introduction, "beyond_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
@@ -242,7 +218,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sparse, "precision", always(5), "privacy_step"),
     (sparse_errors, "log_ceiling", half, "heavy_below"),
     (sparse_errors, "log_ceiling", half, "figure_6_geosample"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.points(36)

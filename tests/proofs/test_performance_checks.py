@@ -22,7 +22,7 @@ from dpcert.proofs.weighted_sampling.checks import (
 )
 from dpcert.proofs.weighted_sampling.checks.performance import GRID, bounds
 
-Wrap = Callable[[Any], Any]
+from .faults import Wrap, always, plus, times
 
 RATIOS = [Fraction(11, 10), Fraction(3, 2), Fraction(3)]
 DELTAS = [Fraction(1), Fraction(1, 3), Fraction(1, 1000)]
@@ -80,24 +80,9 @@ def test_the_witness_against_a_falling_bias_by_hand() -> None:
     assert moments(row=rows[4], estimates=estimates, meant=4).bias == Fraction(11, 78)
 
 
-def plus(more: Any) -> Wrap:
-    """The function's value, and more."""
-    return lambda true: lambda *a, **k: true(*a, **k) + more
-
-
-def times(factor: Any) -> Wrap:
-    """The function's value, times a factor."""
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
-
-
 def each(change: Callable[[Any], Any]) -> Wrap:
     """The function's values, each of them changed."""
     return lambda true: lambda *a, **k: [change(value) for value in true(*a, **k)]
-
-
-def always(value: Any) -> Wrap:
-    """The same value, whatever is asked."""
-    return lambda true: lambda *a, **k: value
 
 
 def squared(true: Callable[..., Any]) -> Callable[..., Any]:
@@ -118,12 +103,8 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_figure_1"),
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_saturation_quotient"),
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_zipf_gains_corrected"),
-    (
-        performance_sampled,
-        "gain_bounds",
-        lambda true: lambda alpha, delta: true(alpha, delta * 2),
-        "pws_sampled_gains_corrected",
-    ),
+    (performance_sampled, "gain_bounds",
+     lambda true: lambda alpha, delta: true(alpha, delta * 2), "pws_sampled_gains_corrected"),
     (performance, "_grid_laplace", each(lambda p: p * 2), "pws_zipf_shares"),
     (performance_sampled, "sampled_reporting", each(lambda p: p * 9), "pws_sampled_order"),
     (performance_sampled, "sampled_reporting", each(lambda p: p / 9), "pws_sampled_above"),
@@ -135,15 +116,11 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (performance_estimates, "maximum_likelihood", squared, "pws_middle_rate"),
     (performance_estimates, "maximum_likelihood", squared, "pws_variance_low"),
     (performance_estimates, "printed_threshold", plus(3), "pws_accurate_from"),
-    (
-        performance_estimates,
-        "sbh_law",
-        lambda true: lambda **k: true(**{**k, "q": k["q"][:1] * 99}),
-        "pws_baseline_bias_any_rate",
-    ),
+    (performance_estimates, "sbh_law",
+     lambda true: lambda **k: true(**{**k, "q": k["q"][:1] * 99}), "pws_baseline_bias_any_rate"),
     (baseline_priority, "_distribution", lambda true: lambda x, y: true(x / 2, y), "pws_baseline_density"),
     (baseline_priority, "against_laplace", lambda true: lambda *a: true(*a).times(2), "pws_baseline_priority_error"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.points(1)
