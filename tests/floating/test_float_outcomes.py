@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report
+from dpcert import Coins, Dist, Report
 from dpcert.audit.float_outcomes import POINTS, decide_floats, points_of, seen_subject
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.floats.coarse import coarse, floats_in, seen_by
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -106,7 +104,6 @@ def test_an_outcome_that_is_rounded_is_not_called_a_float() -> None:
 def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:
     found = target(dpcert.PureDP(1), laplace)
     certificate = audit(found).certificate
-    assert certificate is not None
     points = points_of(certificate.parameters[POINTS], certificate.verdict)
     assert isinstance(check(certificate, seen_subject(found.subject({}), points), examined), dpcert.Refuted)
     with pytest.raises(Rejected, match=r"laws is|witness"):
@@ -155,21 +152,12 @@ def test_exact_law_of_what_tells_floats_apart() -> None:
     assert law == Dist.from_weights([(-0.5, 1), (0.25, 1), *expected], ALL)
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (1, 1),
-        ("a", "a"),
-        (1.0, 1.0),
-        (0.5, ("between", None, 1.0)),
-        (math.inf, ("between", 2.0, None)),
-        (-math.inf, ("between", None, 1.0)),
-        (np.float64(2.0), 2.0),
-        ([1.5, None, (2.0,)], [("between", 1.0, 2.0), None, (2.0,)]),
-        ({"x": 3.0}, {"x": ("between", 2.0, None)}),
-        ({1.0}, {1.0}),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), [
+    (1, 1), ("a", "a"), (1.0, 1.0), (0.5, ("between", None, 1.0)), (math.inf, ("between", 2.0, None)),
+    (-math.inf, ("between", None, 1.0)), (np.float64(2.0), 2.0),
+    ([1.5, None, (2.0,)], [("between", 1.0, 2.0), None, (2.0,)]), ({"x": 3.0}, {"x": ("between", 2.0, None)}),
+    ({1.0}, {1.0}),
+])  # fmt: skip
 def test_coarse_outcomes(value: Any, expected: Any) -> None:
     found = coarse(value, [1.0, 2.0])
     assert (type(found), found) == (type(expected), expected)

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable, seeded_coins
+from dpcert.mechanisms.exact.coins import Plain
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.generators import LAWS
@@ -27,17 +26,8 @@ METHODS = [
     if not name.startswith("_") and type(getattr(real, name)) is kinds.METHOD
 ]
 CALLS: list[tuple[Any, ...]] = [
-    (),
-    (0.5,),
-    (-1.0,),
-    ("a",),
-    (3, 0.5),
-    (0,),
-    (None,),
-    ([0.5, 0.6],),
-    (3, -2),
-    (2.5, 1, 7),
-]
+    (), (0.5,), (-1.0,), ("a",), (3, 0.5), (0,), (None,), ([0.5, 0.6],), (3, -2), (2.5, 1, 7),
+]  # fmt: skip
 
 
 def led(takes: str, coins: Coins) -> Any:
@@ -72,18 +62,10 @@ def test_exact_twin_of_the_types_and_exceptions_of_a_method(real: Any, name: str
     assert followed or all(len(theirs) == 2 for ours, theirs in answers if ours != "not followed")
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda rng: rng.bit_generator,
-        lambda rng: rng.spawn(1),
-        copy.copy,
-        copy.deepcopy,
-        pickle.dumps,
-        lambda rng: rng.__reduce__(),
-        lambda rng: rng.__getstate__(),
-    ],
-)
+@pytest.mark.parametrize("use", [
+    lambda rng: rng.bit_generator, lambda rng: rng.spawn(1), copy.copy, copy.deepcopy, pickle.dumps,
+    lambda rng: rng.__reduce__(), lambda rng: rng.__getstate__(),
+])  # fmt: skip
 def test_refused_what_shows_or_copies_the_draws(use: Callable[[Any], Any]) -> None:
     with pytest.raises(Unauditable, match="of a generator is not followed"):
         use(led("rng", seeded_coins(1)))

@@ -12,8 +12,7 @@ import matplotlib
 import pytest
 
 import dpcert
-from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.mechanisms.dist import Dist
+from dpcert import ClaimProfile, Dist
 from dpcert.show.notebooks import law_html, plot, profile_html, show_in_notebooks
 
 LOUD = "</td><script>alert(1)</script>"
@@ -109,11 +108,8 @@ def test_a_profile_shows_its_curve_and_its_least_epsilon() -> None:
     found = dpcert.profile("randomized-response", epsilon="ln(3)")
     rows = shown(found).splitlines()
     assert rows == [
-        "delta at epsilon 0|<= 0.5",
-        "delta at epsilon ln(3)|0",
-        "least epsilon at delta 0|<= 1.0987",
-        "pairs|2",
-    ]
+        "delta at epsilon 0|<= 0.5", "delta at epsilon ln(3)|0", "least epsilon at delta 0|<= 1.0987", "pairs|2",
+    ]  # fmt: skip
     assert "<svg" in found._repr_html_()
 
 

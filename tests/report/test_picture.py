@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
-from dpcert.mechanisms.exact.number import exact
+from dpcert import Options, exact
 from dpcert.show.numbers import number_of
 from dpcert.show.pages.document import SCHEMA
 from dpcert.show.pages.plot import height
 from dpcert.targets.cases import case_of
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Bar, Bars, Draw, Missing, Picture
@@ -32,11 +31,9 @@ def test_the_document_has_the_results_of_an_audit_and_their_pictures(document: d
     assert document["schema"] == SCHEMA
     verdicts = {r["target"].rpartition(":")[2]: (r["verdict"], r["expected"]) for r in document["results"]}
     assert verdicts == {
-        "loud": ("refuted", "refuted"),
-        "many": ("refuted", "refuted"),
-        "calm": ("verified", "verified"),
+        "loud": ("refuted", "refuted"), "many": ("refuted", "refuted"), "calm": ("verified", "verified"),
         "sample-threshold": ("verified", "verified"),
-    }
+    }  # fmt: skip
     assert (document["verified"], document["refuted"], document["undecided"]) == (2, 2, 0)
     assert "reason" in result(document, "sample-threshold")["picture"]["profile"]
     assert result(document, ":calm")["picture"]["witness"] is None
@@ -61,11 +58,9 @@ def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
     assert [height(at) for at, _, _ in picture.points] == sorted(height(at) for at, _, _ in picture.points)
     for at, lo, hi in picture.points:
         answer = found.delta_at(exact(at, "epsilon"))
-        assert answer.hi is not None
         assert exact(hi, "delta") >= answer.hi
         assert exact(lo, "delta") <= exact(hi, "delta")
     least = found.epsilon_at(0).hi
-    assert least is not None
     assert exact(picture.least, "epsilon") >= least
     assert picture.points[0][0] == "0"
     assert exact(picture.points[-1][1], "delta") == 0
@@ -76,11 +71,8 @@ def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: P
     witness = picture_of(case_of(by_type, Options()), SeenEvent(0, 1, [0], 1, "3/4", "0/1")).witness
     assert isinstance(witness, Bars)
     assert [json.dumps([row.outcome, row.event]) for row in witness.rows] == [
-        "[false, false]",
-        "[true, false]",
-        "[0, true]",
-        "[1, false]",
-    ]
+        "[false, false]", "[true, false]", "[0, true]", "[1, false]",
+    ]  # fmt: skip
     (tmp_path / "typed.py").write_text(
         "import dpcert\n\n"
         "@dpcert.target(guarantee=dpcert.PureDP(1), inputs=[1, True], neighbours='any')\n"
