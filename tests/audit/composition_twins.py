@@ -133,9 +133,11 @@ def holds_outcomes(build: SimpleNamespace, cases: Cases) -> None:
     made = build.losses
     steep = [[(k * k + 1) * base**k + 7**35 + k for k in range(40)] for base in (5, 3)]
     long = [
-        pair(*steep), pair(*steep[::-1]), pair([1, 4095], [2**99, 2**99 - 1]),
+        pair(*steep),
+        pair(*steep[::-1]),
+        pair([1, 4095], [2**99, 2**99 - 1]),
         pair([2**88, 2**100 - 2**88 - 1], [1, 1]),
-    ]  # fmt: skip
+    ]
     for given in [*(parts[0][0] for parts, _ in cases[:-1]), *long]:
         one = mine(build, given)
         rows = sorted(zip(one.p_weights, one.q_weights, strict=True), key=lambda row: Fraction(row[1], row[0]))

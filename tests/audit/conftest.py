@@ -27,12 +27,16 @@ COARSE = {
     "enclosure": {"\n_BITS = 30": "\n_BITS = 6"},
     "hull": {"FIXED = 1280": "FIXED = 24", "_LONGEST, _MANY = 1 << 26": "_LONGEST, _MANY = 1"},
     "convolution": {"_SPARE = 2": "_SPARE = 1"},
-    "losses": {"FIXED = 1280": "FIXED = 48", "_RANGE = 192": "_RANGE = 16", "_LEAST = 1 << 64": "_LEAST = 1 << 4",
-     "_SPARE = 128": "_SPARE = 4"},
+    "losses": {
+        "FIXED = 1280": "FIXED = 48",
+        "_RANGE = 192": "_RANGE = 16",
+        "_LEAST = 1 << 64": "_LEAST = 1 << 4",
+        "_SPARE = 128": "_SPARE = 4",
+    },
     "sums": {"_FIXED = 256": "_FIXED = 24"},
     "grids": {"COARSE = 8": "COARSE = 4"},
     "composition": {"_SIZE, _FINE = 16, 12": "_SIZE, _FINE = 4, 4", "_SHARP = 192": "_SHARP = 24"},
-}  # fmt: skip
+}
 HOMES = {"logarithm": "mechanisms"}
 TOGETHER = {"enclosure": "recurrence"}
 

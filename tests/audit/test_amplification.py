@@ -120,16 +120,19 @@ def test_twin_public_functions_take_texts_and_any_profile() -> None:
     assert dpcert.subsampled(everything, "1/2").delta_at("1/5").hi < everything.delta_at("1/5").hi
 
 
-@pytest.mark.parametrize(("call", "given"), [
-    (lambda: dpcert.subsampled("a", "1/2"), "a str"),
-    (lambda: dpcert.zcdp(dpcert.PureDP(1)), "a PureDP"),
-    (lambda: dpcert.shuffled(5, 3.0), "3.0"),
-    (lambda: dpcert.shuffled(5, "1/2"), "a ratio of 1/2"),
-    (lambda: dpcert.epsilon_of_renyi("1", "1", "1e-6"), "at order 1"),
-    (lambda: dpcert.epsilon_of_zcdp(0.5, "1e-6"), "0.5"),
-    (lambda: dpcert.epsilon_of_zcdp("1/2", "0"), "delta = 0"),
-    (lambda: dpcert.profile("sample-threshold", kmax="all"), "dpcert.profile_on_all"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        (lambda: dpcert.subsampled("a", "1/2"), "a str"),
+        (lambda: dpcert.zcdp(dpcert.PureDP(1)), "a PureDP"),
+        (lambda: dpcert.shuffled(5, 3.0), "3.0"),
+        (lambda: dpcert.shuffled(5, "1/2"), "a ratio of 1/2"),
+        (lambda: dpcert.epsilon_of_renyi("1", "1", "1e-6"), "at order 1"),
+        (lambda: dpcert.epsilon_of_zcdp(0.5, "1e-6"), "0.5"),
+        (lambda: dpcert.epsilon_of_zcdp("1/2", "0"), "delta = 0"),
+        (lambda: dpcert.profile("sample-threshold", kmax="all"), "dpcert.profile_on_all"),
+    ],
+)
 def test_refused_uses(call: Callable[[], Any], given: str) -> None:
     with pytest.raises(InputError, match=given):
         call()

@@ -266,10 +266,16 @@ def test_caught_law_longer_than_a_length_can_say() -> None:
     assert isinstance(profile_at_size(whole, less), RefinedProfile)
 
 
-@pytest.mark.parametrize(("tops", "bottoms"), [
-    (((1, 1),), ((5, 0),)), (((9, -1),), ((9, -2),)), (((3, -1),), ((1, 0),)), (((0, 1),), ((1, 1),)),
-    (((5, 0), (1, 2)), ((1, 2), (5, 0), (1, -1))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tops", "bottoms"),
+    [
+        (((1, 1),), ((5, 0),)),
+        (((9, -1),), ((9, -2),)),
+        (((3, -1),), ((1, 0),)),
+        (((0, 1),), ((1, 1),)),
+        (((5, 0), (1, 2)), ((1, 2), (5, 0), (1, -1))),
+    ],
+)
 def test_refused_law_that_is_not_known_to_be_log_concave(
     tops: tuple[tuple[int, int], ...], bottoms: tuple[tuple[int, int], ...]
 ) -> None:
@@ -285,10 +291,16 @@ def test_refused_grid(grid: object) -> None:
 
 
 @pytest.mark.parametrize("theorem", [basic, lambda spent: advanced(spent, Fraction(1, 10))])
-@pytest.mark.parametrize(("delta", "times", "words"), [
-    (Fraction(-1, 10), 1, r"in \[0, 1\]"), (Fraction(11, 10), 1, r"in \[0, 1\]"),
-    (Fraction(0), -1, "an int >= 1"), (Fraction(0), 0, "an int >= 1"), (Fraction(0), True, "an int >= 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("delta", "times", "words"),
+    [
+        (Fraction(-1, 10), 1, r"in \[0, 1\]"),
+        (Fraction(11, 10), 1, r"in \[0, 1\]"),
+        (Fraction(0), -1, "an int >= 1"),
+        (Fraction(0), 0, "an int >= 1"),
+        (Fraction(0), True, "an int >= 1"),
+    ],
+)
 def test_refused_uses(theorem: Callable[..., object], delta: Fraction, times: int, words: str) -> None:
     with pytest.raises(InputError, match=words):
         theorem([(Epsilon.of("1/10"), delta, times)])

@@ -167,16 +167,19 @@ def test_composition_with_other_claims_and_below_the_basic_bound() -> None:
             one.compose(1, (two, wrong))
 
 
-@pytest.mark.parametrize(("ask", "words"), [
-    (lambda found: found.delta_at(0.1), "A float is not the number"),
-    (lambda found: found.delta_at("-1"), "at least 0"),
-    (lambda found: found.ratio_at(0.1), "A float is not the number"),
-    (lambda found: found.ratio_at("2"), r"a number in \[0, 1\]"),
-    (lambda found: found.missed_at("-1/2"), r"a number in \[0, 1\]"),
-    (lambda found: found.group(0), "a group of 0"),
-    (lambda found: found.breakpoints(), "breakpoints of a profile known between bounds"),
-    (lambda found: found.trade_off(), "trade-off curve of a profile known between bounds"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda found: found.delta_at(0.1), "A float is not the number"),
+        (lambda found: found.delta_at("-1"), "at least 0"),
+        (lambda found: found.ratio_at(0.1), "A float is not the number"),
+        (lambda found: found.ratio_at("2"), r"a number in \[0, 1\]"),
+        (lambda found: found.missed_at("-1/2"), r"a number in \[0, 1\]"),
+        (lambda found: found.group(0), "a group of 0"),
+        (lambda found: found.breakpoints(), "breakpoints of a profile known between bounds"),
+        (lambda found: found.trade_off(), "trade-off curve of a profile known between bounds"),
+    ],
+)
 def test_refused_questions(ask: Callable[[ClaimProfile], object], words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         ask(profiled([law([1, 3], tail=1), law([3, 1], tail=1)]))

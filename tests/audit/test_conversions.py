@@ -50,14 +50,17 @@ def test_a_trade_off_curve_comes_back(weights: tuple[list[int], list[int]]) -> N
     assert from_trade_off(one.trade_off()) == one
 
 
-@pytest.mark.parametrize("curve", [
-    [],
-    [(Fraction(0), Fraction(1))],
-    [(Fraction(1, 2), Fraction(1)), (Fraction(1), Fraction(0))],
-    [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(3, 4)), (Fraction(1), Fraction(0))],
-    [(Fraction(0), Fraction(1)), (Fraction(0), Fraction(1, 2)), (Fraction(1), Fraction(0))],
-    [(Fraction(0), Fraction(2)), (Fraction(1), Fraction(0))],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "curve",
+    [
+        [],
+        [(Fraction(0), Fraction(1))],
+        [(Fraction(1, 2), Fraction(1)), (Fraction(1), Fraction(0))],
+        [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(3, 4)), (Fraction(1), Fraction(0))],
+        [(Fraction(0), Fraction(1)), (Fraction(0), Fraction(1, 2)), (Fraction(1), Fraction(0))],
+        [(Fraction(0), Fraction(2)), (Fraction(1), Fraction(0))],
+    ],
+)
 def test_refused_curves(curve: list[tuple[Fraction, Fraction]]) -> None:
     with pytest.raises(InputError, match="convex"):
         from_trade_off(curve)

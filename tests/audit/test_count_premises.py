@@ -70,13 +70,16 @@ def test_hints_survive_their_data() -> None:
     assert Hints.from_data(hints.as_data()) == hints
 
 
-@pytest.mark.parametrize(("hints", "changes", "words"), [
-    (Hints(7, 1, (2,)), {}, "takes no points"),
-    (Hints(7), {"kmax": "30"}, "kmax=all"),
-    (Hints(7), {"neighbours": "substitute"}, "at least one"),
-    (Hints(7, 4, (1, 15)), {"neighbours": "substitute"}, "at least one"),
-    (Hints(7, 4, (16, 48)), {"neighbours": "substitute"}, "composed for two"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("hints", "changes", "words"),
+    [
+        (Hints(7, 1, (2,)), {}, "takes no points"),
+        (Hints(7), {"kmax": "30"}, "kmax=all"),
+        (Hints(7), {"neighbours": "substitute"}, "at least one"),
+        (Hints(7, 4, (1, 15)), {"neighbours": "substitute"}, "at least one"),
+        (Hints(7, 4, (16, 48)), {"neighbours": "substitute"}, "composed for two"),
+    ],
+)
 def test_refused_hints_from_which_it_does_not_follow(
     concluded: Callable[..., Conclusion], hints: Hints, changes: dict[str, str], words: str
 ) -> None:

@@ -80,12 +80,15 @@ def test_a_refutation_needs_no_second_computation() -> None:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("again", "words"), [
-    (lambda: None, "the laws were computed only once"),
-    (list, "another process found other outcomes"),
-    (lambda: ["", "", ""], "another process found other outcomes"),
-    (failing, "computed a second time: the process was ended"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("again", "words"),
+    [
+        (lambda: None, "the laws were computed only once"),
+        (list, "another process found other outcomes"),
+        (lambda: ["", "", ""], "another process found other outcomes"),
+        (failing, "computed a second time: the process was ended"),
+    ],
+)
 def test_a_refutation_without_coins_needs_another_process_to_agree(
     again: Callable[[], Sequence[str] | None], words: str
 ) -> None:
@@ -137,6 +140,16 @@ def test_later_runs_of_one_outcome_have_coins_of_their_own_and_ask_nothing_of_th
 def test_a_law_with_a_tail_or_of_two_outcomes_is_not_that_of_one() -> None:
     laws = Dist.point(1), Dist.from_weights([(1, 3)], 4), Dist.uniform([1, 2])
     assert [is_one_outcome(law) for law in laws] == [True, False, False]
+
+
+def test_a_program_that_remembers_its_runs_is_undecided() -> None:
+    calls: list[int] = []
+
+    def counts(x: int, coins: Coins) -> int:
+        calls.append(x)
+        return len(calls) // 7 + coins.below(2)
+
+    assert isinstance(audit(subject(counts), ApproxDP(0, 1)).verdict, Undecided)
 
 
 def test_a_program_that_changes_once_audited_never_refutes_by_halves() -> None:

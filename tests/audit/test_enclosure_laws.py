@@ -27,14 +27,17 @@ def test_laws_without_an_end() -> None:
         poisson(3).exact()
 
 
-@pytest.mark.parametrize(("p", "q"), [
-    (binomial(9, "1/3"), binomial(7, "1/2")),
-    (hypergeometric(12, 9, 8), binomial(6, "2/5")),
-    (hypergeometric(12, 11, 9), binomial(6, "2/5")),
-    (geometric("1/3", last=4), geometric("1/2", last=9)),
-    (binomial(9, "1/3").then(lambda k: max(k, 3)), binomial(7, "1/2").then(lambda k: max(k, 3))),
-    (RecurrentLaw(2, 6, ((7, -1),), ((1, 1),)), binomial(7, "1/2")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        (binomial(9, "1/3"), binomial(7, "1/2")),
+        (hypergeometric(12, 9, 8), binomial(6, "2/5")),
+        (hypergeometric(12, 11, 9), binomial(6, "2/5")),
+        (geometric("1/3", last=4), geometric("1/2", last=9)),
+        (binomial(9, "1/3").then(lambda k: max(k, 3)), binomial(7, "1/2").then(lambda k: max(k, 3))),
+        (RecurrentLaw(2, 6, ((7, -1),), ((1, 1),)), binomial(7, "1/2")),
+    ],
+)
 def test_twin_exact_profiles_of_recurrent_laws(p: RecurrentLaw, q: RecurrentLaw) -> None:
     assert profile_at_size(p, q) == profile(p.exact(), q.exact())
     assert profile_at_size(q, p) == profile(q.exact(), p.exact())

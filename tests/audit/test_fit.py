@@ -11,9 +11,14 @@ from dpcert import Dist, InputError
 from dpcert.audit.fit import Classes, at_least, fit, holm
 
 LAWS = [
-    "1/2 1/2", "1/10 9/10", "1/1000 999/1000", "1/3 1/3 1/3", "1/20 1/4 7/10", "1/4 1/4 1/4 1/4",
+    "1/2 1/2",
+    "1/10 9/10",
+    "1/1000 999/1000",
+    "1/3 1/3 1/3",
+    "1/20 1/4 7/10",
+    "1/4 1/4 1/4 1/4",
     "1/50 1/50 6/25 18/25",
-]  # fmt: skip
+]
 
 
 def law_of(text: str) -> Dist:

@@ -45,11 +45,14 @@ class Clock:
         return len(self.subject.found)
 
 
-@pytest.mark.parametrize(("price", "looked"), [
-    (lambda x: 0.125, [13, 14, 55, 56, 98, 99]),  # 12.5 s in all
-    (lambda x: 0.1875, [9, 10, 53, 54, 98, 99]),  # 19 s: too long, but not by far
-    (lambda x: 0.0, []),  # over before one looks
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("price", "looked"),
+    [
+        (lambda x: 0.125, [13, 14, 55, 56, 98, 99]),  # 12.5 s in all
+        (lambda x: 0.1875, [9, 10, 53, 54, 98, 99]),  # 19 s: too long, but not by far
+        (lambda x: 0.0, []),  # over before one looks
+    ],
+)
 def test_a_program_that_may_fit_goes_on_after_one_look(
     monkeypatch: pytest.MonkeyPatch, price: Callable[[int], float], looked: list[int]
 ) -> None:
@@ -58,12 +61,15 @@ def test_a_program_that_may_fit_goes_on_after_one_look(
     assert clock.looked == looked
 
 
-@pytest.mark.parametrize(("price", "looks"), [
-    (lambda x: x * x / 1024, 6),  # 320 s in all
-    (lambda x: 0.0625 if x < 60 else 2.0, 6),  # 84 s
-    (lambda x: 0.25, 6),  # 25 s
-    (lambda x: 1.0, 2),  # 100 s, at the price of the next
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("price", "looks"),
+    [
+        (lambda x: x * x / 1024, 6),  # 320 s in all
+        (lambda x: 0.0625 if x < 60 else 2.0, 6),  # 84 s
+        (lambda x: 0.25, 6),  # 25 s
+        (lambda x: 1.0, 2),  # 100 s, at the price of the next
+    ],
+)
 def test_a_program_that_cannot_fit_is_given_up(
     monkeypatch: pytest.MonkeyPatch, price: Callable[[int], float], looks: int
 ) -> None:

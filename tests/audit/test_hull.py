@@ -80,9 +80,11 @@ def holds_maximum(build: SimpleNamespace, pairs: Pairs, ratios: list[Fraction]) 
     """The maximum of pairs of all kinds is bounded on both sides, in whichever order they come."""
     chosen = [pairs[i] for i in (0, 1, 3, 7)]
     kinds = [
-        build.profile.profile(*chosen[0][:2]), enclosed(build, *chosen[1][:2]), build.profile.profile(*chosen[2][:2]),
+        build.profile.profile(*chosen[0][:2]),
+        enclosed(build, *chosen[1][:2]),
+        build.profile.profile(*chosen[2][:2]),
         build.between.Between(*build.hull.sides(enclosed(build, *chosen[3][:2]))),
-    ]  # fmt: skip
+    ]
     for order in ((0, 1, 2, 3), (3, 1, 0, 2)):
         found = build.curves.maximum(kinds[i] for i in order)
         for ratio in {ratio for _, _, exact in chosen for ratio in points(exact, ratios)}:
@@ -154,18 +156,27 @@ FAULTS = {
     "a rounded hull, up, p rounded down": ("hull", "-((-y << bits) // p), tag)", "(y << bits) // p, tag)"),
     "a rounded hull, down, q rounded down": ("hull", "[(-((-x << bits) // q), (y", "[((x << bits) // q, (y"),
     "a rounded hull, down, p rounded up": ("hull", "q), (y << bits) // p, tag)", "q), -((-y << bits) // p), tag)"),
-    "a hull without its turns": ("hull", "                    break\n                found.pop()",
-     "                    found.pop()\n                break"),
+    "a hull without its turns": (
+        "hull",
+        "                    break\n                found.pop()",
+        "                    found.pop()\n                break",
+    ),
     "a maximum rounded down": ("hull", "hulls[1].rounded(FIXED, up=True)", "hulls[1].rounded(FIXED, up=False)"),
     "a maximum rounded up": ("hull", "hulls[0].rounded(FIXED, up=False)", "hulls[0].rounded(FIXED, up=True)"),
-    "a group rounded down": ("curves", "a // x.denominator, -(-b // y.denominator), 0",
-     "a // x.denominator, b // y.denominator, 0"),
+    "a group rounded down": (
+        "curves",
+        "a // x.denominator, -(-b // y.denominator), 0",
+        "a // x.denominator, b // y.denominator, 0",
+    ),
     "a group's levels rounded up": ("curves", "(a // x.denominator, -(-b", "(-(-a // x.denominator), -(-b"),
-    "a group rounded up": ("curves", "x.denominator), b // y.denominator, 0",
-     "x.denominator), -(-b // y.denominator), 0"),
+    "a group rounded up": (
+        "curves",
+        "x.denominator), b // y.denominator, 0",
+        "x.denominator), -(-b // y.denominator), 0",
+    ),
     "a group's levels rounded down": ("curves", "(-(-a // x.denominator), b //", "(a // x.denominator, b //"),
     "rho from the wrong sides": ("renyi", "for side in sides(pair))", "for side in sides(pair)[::-1])"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.points(2)

@@ -72,11 +72,13 @@ TWINS: dict[str, tuple[Program, list[Any]]] = {
     "flipped": (flipped, [ones(4), ones(4, 3), ones(4, 3, 1)]),
     "alike": (lambda bits, rng: rng.random(4) < 0.25, [ones(4), ones(4, 3)]),
     "certain": (assigned, [ones(4), ones(4, 3)]),
-    "two axes": (lambda bits, rng: (rng.random((2, 2)) < 0.25) ^ (np.array(bits).reshape(2, 2) > 0),
-     [ones(4), ones(4, 3)]),
+    "two axes": (
+        lambda bits, rng: (rng.random((2, 2)) < 0.25) ^ (np.array(bits).reshape(2, 2) > 0),
+        [ones(4), ones(4, 3)],
+    ),
     "integers": (lambda bits, rng: rng.integers(0, 3, size=3) + np.array(bits), [ones(3), ones(3, 0), [0, 0, 2]]),
     "doubles": (lambda bits, rng: np.where(rng.random(3) < 0.25, -0.0, np.array(bits) / 4), [ones(3), ones(3, 0)]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.usefixtures("none_few")
@@ -134,10 +136,12 @@ LEAKS: dict[str, Program] = {
     "count": lambda bits, rng: (v := rng.random(len(bits)) < 0.25, v.sum() + bits[0]),
     "two thresholds": lambda bits, rng: (u := rng.random(len(bits)), (u < 0.25, u < (0.75 if bits[0] else 0.5)))[1],
     "sorted": lambda bits, rng: np.sort(rng.random(len(bits)) < 0.25) if bits[0] else rng.random(len(bits)) < 0.25,
-    "after a comparison": lambda bits, rng: (v := rng.integers(0, 2, size=len(bits)),
-     ~v & 1 if bits[0] and v[0] else v)[1],
+    "after a comparison": lambda bits, rng: (
+        v := rng.integers(0, 2, size=len(bits)),
+        ~v & 1 if bits[0] and v[0] else v,
+    )[1],
     "raises": lambda bits, rng: (v := rng.random(len(bits)) < 0.25, 1 // int(v.sum()) if bits[0] else 0, v)[2],
-}  # fmt: skip
+}
 
 
 @pytest.mark.usefixtures("none_few")

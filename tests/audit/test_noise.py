@@ -175,12 +175,19 @@ def test_caught_half_the_deviation_and_other_rates() -> None:
         assert low > right
 
 
-@pytest.mark.parametrize("build", [
-    lambda: dpcert.gaussian("1/10"), lambda: dpcert.gaussian(2000), lambda: dpcert.gaussian(1, sensitivity=0),
-    lambda: dpcert.laplace(0), lambda: dpcert.sampled_gaussian(1, rate=0),
-    lambda: dpcert.sampled_gaussian(1, rate="11/10"), lambda: dpcert.discrete_gaussian(1, sensitivity=0),
-    lambda: dpcert.gaussian(0.5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: dpcert.gaussian("1/10"),
+        lambda: dpcert.gaussian(2000),
+        lambda: dpcert.gaussian(1, sensitivity=0),
+        lambda: dpcert.laplace(0),
+        lambda: dpcert.sampled_gaussian(1, rate=0),
+        lambda: dpcert.sampled_gaussian(1, rate="11/10"),
+        lambda: dpcert.discrete_gaussian(1, sensitivity=0),
+        lambda: dpcert.gaussian(0.5),
+    ],
+)
 def test_refused_parameters(build: object) -> None:
     assert callable(build)
     with pytest.raises(InputError):

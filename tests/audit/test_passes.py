@@ -93,10 +93,16 @@ def test_columns_are_those_of_each_input_in_order() -> None:
     assert columns_of({(3, 1): 1, (0, 7): 1, (3, 0): 1}) == {0: [7], 3: [0, 1]}
 
 
-@pytest.mark.parametrize(("asked", "order"), [
-    (claim(0, 1, 2, 3), [0, 1, 2, 3]), (claim(0, 9, 1, 7, 2), [0, 2, 4, 1, 3]), (claim(5, 3, 1), [0, 1, 2]),
-    (any_two(3), [0, 1, 2]), (claim(), []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        (claim(0, 1, 2, 3), [0, 1, 2, 3]),
+        (claim(0, 9, 1, 7, 2), [0, 2, 4, 1, 3]),
+        (claim(5, 3, 1), [0, 1, 2]),
+        (any_two(3), [0, 1, 2]),
+        (claim(), []),
+    ],
+)
 def test_each_law_is_asked_for_once_and_every_pair_answered(asked: Claim, order: list[int]) -> None:
     laws = [Dist.bernoulli(Fraction(1, 2 + i)) for i in range(len(asked.inputs))]
     positions: list[int] = []

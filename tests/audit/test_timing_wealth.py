@@ -77,11 +77,14 @@ def ever(runs: int, c: int, ratio: Fraction, delta: Fraction, p: Fraction, q: Fr
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("ratio", "delta", "p", "q"), [
-    (Fraction(1), Fraction(0), Fraction(1, 2), Fraction(1, 2)),
-    (Fraction(3), Fraction(0), Fraction(3, 4), Fraction(1, 4)),
-    (Fraction(2), Fraction(1, 10), Fraction(1, 2), Fraction(1, 5)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ratio", "delta", "p", "q"),
+    [
+        (Fraction(1), Fraction(0), Fraction(1, 2), Fraction(1, 2)),
+        (Fraction(3), Fraction(0), Fraction(3, 4), Fraction(1, 4)),
+        (Fraction(2), Fraction(1, 10), Fraction(1, 2), Fraction(1, 5)),
+    ],
+)
 def test_the_chance_of_ever_reaching_10_is_at_most_a_tenth(
     ratio: Fraction, delta: Fraction, p: Fraction, q: Fraction
 ) -> None:

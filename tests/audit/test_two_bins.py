@@ -49,10 +49,13 @@ def _needed(k: int, j: int, ratio: Fraction) -> Fraction:
     return Fraction(sum(max(0, down * a * c - up * b * d) for (a, b), (c, d) in pairs), down * 200 ** (k + j - 1))
 
 
-@pytest.mark.parametrize("counts", [
-    pytest.param((range(13, 18), range(33, 41)), id="near"),
-    pytest.param((range(1, 61), range(1, 61)), id="to 60", marks=pytest.mark.nightly),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "counts",
+    [
+        pytest.param((range(13, 18), range(33, 41)), id="near"),
+        pytest.param((range(1, 61), range(1, 61)), id="to 60", marks=pytest.mark.nightly),
+    ],
+)
 def test_exact_twin_of_the_documented_plan_for_people_who_move(counts: tuple[range, range]) -> None:
     """At epsilon 1 bins of 15 and 36 people need the most, 3.0875e-9; the documented 3.9815e-9 is enough."""
     rate, threshold, epsilon = Fraction(21, 200), 11, Epsilon.of(1)

@@ -49,15 +49,19 @@ FOLLOWED: dict[str, tuple[Callable[[Coins], Any], Dist]] = {
     "expovariate(c)": (lambda coins: coins.expovariate(1.0) < -log(0.75), QUARTER),
     "paretovariate(a)": (lambda coins: coins.paretovariate(1) >= 4.0, QUARTER),
     "weibullvariate(a, b)": (lambda coins: coins.weibullvariate(1, 1) < -log(0.75), QUARTER),
-    "fold(items, state, step)": (lambda coins: coins.fold(range(40), 0, lambda s, i, c: (s + c.below(4)) % 4) == 0,
-     QUARTER),
-    "loop(state, step)": (lambda coins: coins.loop(0, lambda s, c: Done(u == 0) if (u := c.below(5)) < 4 else 0),
-     QUARTER),
+    "fold(items, state, step)": (
+        lambda coins: coins.fold(range(40), 0, lambda s, i, c: (s + c.below(4)) % 4) == 0,
+        QUARTER,
+    ),
+    "loop(state, step)": (
+        lambda coins: coins.loop(0, lambda s, c: Done(u == 0) if (u := c.below(5)) < 4 else 0),
+        QUARTER,
+    ),
     "summarize(f)(coins)": (lambda coins: summarize(is_parity)(coins) and summarize(is_parity)(coins), QUARTER),
     "seed(n)": (lambda coins: (coins.seed(5), coins.below(4) == 0)[1], QUARTER),
     "getstate()": (lambda coins: coins.getstate(), NO_STATE),
     "setstate(state)": (lambda coins: coins.setstate(()), NO_STATE),
-}  # fmt: skip
+}
 
 # Decided: a program, and its leaves; None where all of its mass stays in the tail.
 DECIDED: dict[str, tuple[Callable[[Coins], Any], int | None]] = {

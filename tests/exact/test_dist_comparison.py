@@ -120,50 +120,55 @@ HALF = Dist.from_weights([(0, 1)], 2)
 LAW = Dist.uniform(3)
 
 
-@pytest.mark.parametrize(("action", "message"), [
-    (lambda: Dist.from_weights([], 0), "0: a denominator that is an int >= 1; count all mass in one unit"),
-    (lambda: Dist.from_weights([], -2), "-2: a denominator that is an int >= 1"),
-    (lambda: Dist.from_weights([], True), "a value of type bool: a denominator that is an int >= 1"),
-    (lambda: Dist.from_weights([], 1.0), "a value of type float: a denominator that is an int >= 1"),
-    (lambda: Dist.from_weights([(0, -1)], 1), "-1: weights that are ints >= 0; use Dist.of"),
-    (lambda: Dist.from_weights([(0, 0.5)], 1), "a value of type float: weights that are ints >= 0; use Dist.of"),
-    (lambda: Dist.from_weights([(0, True)], 1), "a value of type bool: weights that are ints >= 0"),
-    (lambda: Dist.from_weights([(0, Fraction(1))], 1), "1/1: weights that are ints >= 0; use Dist.of"),
-    (lambda: Dist.from_weights([(0, 2), (1, 2)], 3),
-     "weights that sum to more: at most the denominator; raise it or scale the weights"),
-    (lambda: Dist.of({0: 0.5, 1: 0.5}), "A float is not the number it prints as"),
-    (lambda: Dist.of({0: "1/2"}), "1/2: probabilities that sum to 1, tail included; add what is missing"),
-    (lambda: Dist.of({0: "3/2"}), "3/2: probabilities that sum to 1, tail included"),
-    (lambda: Dist.of({0: "3/2", 1: "-1/2"}), "-1/2: probabilities, and a tail, >= 0; correct the negative one"),
-    (lambda: Dist.of({0: "3/2"}, tail="-1/2"), "-1/2: probabilities, and a tail, >= 0"),
-    (lambda: Dist.of({}), "0/1: probabilities that sum to 1"),
-    (lambda: Dist.uniform(0), "0: an int >= 1 or an iterable with items; give at least one outcome"),
-    (lambda: Dist.uniform(-1), "-1: an int >= 1 or an iterable with items"),
-    (lambda: Dist.uniform([]), "a value of type list: an int >= 1 or an iterable with items"),
-    (lambda: Dist.uniform(True), "a value of type bool: an int >= 1 or an iterable with items"),
-    (lambda: Dist.bernoulli("3/2"), "3/2: a probability in [0, 1]; check its computation"),
-    (lambda: Dist.bernoulli(-1), "-1/1: a probability in [0, 1]"),
-    (lambda: Dist.bernoulli(0.1), "A float is not the number it prints as"),
-    (lambda: Dist.mix([]), "0/1: probabilities that sum to 1"),
-    (lambda: Dist.mix([("1/2", LAW)]), "1/2: probabilities that sum to 1"),
-    (lambda: Dist.mix([(1, 5)]), "5: a law; wrap an outcome as Dist.point(outcome)"),
-    (lambda: LAW.bind(lambda outcome: outcome), "0: a law; wrap an outcome as Dist.point(outcome)"),
-    (lambda: LAW.bind(lambda outcome: Subclass({}, 1, 1)), "a value of type Subclass: a law"),
-    (lambda: LAW.product(3), "3: a law; wrap an outcome as Dist.point(outcome)"),
-    (lambda: LAW.clamp(2, 1), "2: a lower end that is at most the upper one; swap the ends"),
-    (lambda: LAW.clamp(0, 1.5), "a value of type float: int outcomes, and int ends, to clamp"),
-    (lambda: Dist.bernoulli("1/2").clamp(0, 1), "a value of type bool: int outcomes, and int ends, to clamp"),
-    (lambda: LAW.given(lambda outcome: False), "an event of probability 0: a positive one to condition on"),
-    (lambda: HALF.given(lambda outcome: True), "1/2: a tail of 0 for given; write the loop that leaves it as"),
-    (lambda: HALF.expectation(), "1/2: a tail of 0 for expectation; write the loop"),
-    (lambda: Dist.point("a").expectation(), "a: int or Fraction values to average; pass f="),
-    (lambda: Dist.point(True).expectation(), "a value of type bool: int or Fraction values to average"),
-    (lambda: LAW.expectation(lambda x: x / 2), "a value of type float: int or Fraction values to average"),
-    (lambda: LAW.total_variation(HALF), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
-    (lambda: HALF.total_variation(LAW), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
-    (lambda: LAW.total_variation({}), "a value of type dict: a law"),
-    (lambda: LAW.total_variation_bounds(None), "a value of type NoneType: a law"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (lambda: Dist.from_weights([], 0), "0: a denominator that is an int >= 1; count all mass in one unit"),
+        (lambda: Dist.from_weights([], -2), "-2: a denominator that is an int >= 1"),
+        (lambda: Dist.from_weights([], True), "a value of type bool: a denominator that is an int >= 1"),
+        (lambda: Dist.from_weights([], 1.0), "a value of type float: a denominator that is an int >= 1"),
+        (lambda: Dist.from_weights([(0, -1)], 1), "-1: weights that are ints >= 0; use Dist.of"),
+        (lambda: Dist.from_weights([(0, 0.5)], 1), "a value of type float: weights that are ints >= 0; use Dist.of"),
+        (lambda: Dist.from_weights([(0, True)], 1), "a value of type bool: weights that are ints >= 0"),
+        (lambda: Dist.from_weights([(0, Fraction(1))], 1), "1/1: weights that are ints >= 0; use Dist.of"),
+        (
+            lambda: Dist.from_weights([(0, 2), (1, 2)], 3),
+            "weights that sum to more: at most the denominator; raise it or scale the weights",
+        ),
+        (lambda: Dist.of({0: 0.5, 1: 0.5}), "A float is not the number it prints as"),
+        (lambda: Dist.of({0: "1/2"}), "1/2: probabilities that sum to 1, tail included; add what is missing"),
+        (lambda: Dist.of({0: "3/2"}), "3/2: probabilities that sum to 1, tail included"),
+        (lambda: Dist.of({0: "3/2", 1: "-1/2"}), "-1/2: probabilities, and a tail, >= 0; correct the negative one"),
+        (lambda: Dist.of({0: "3/2"}, tail="-1/2"), "-1/2: probabilities, and a tail, >= 0"),
+        (lambda: Dist.of({}), "0/1: probabilities that sum to 1"),
+        (lambda: Dist.uniform(0), "0: an int >= 1 or an iterable with items; give at least one outcome"),
+        (lambda: Dist.uniform(-1), "-1: an int >= 1 or an iterable with items"),
+        (lambda: Dist.uniform([]), "a value of type list: an int >= 1 or an iterable with items"),
+        (lambda: Dist.uniform(True), "a value of type bool: an int >= 1 or an iterable with items"),
+        (lambda: Dist.bernoulli("3/2"), "3/2: a probability in [0, 1]; check its computation"),
+        (lambda: Dist.bernoulli(-1), "-1/1: a probability in [0, 1]"),
+        (lambda: Dist.bernoulli(0.1), "A float is not the number it prints as"),
+        (lambda: Dist.mix([]), "0/1: probabilities that sum to 1"),
+        (lambda: Dist.mix([("1/2", LAW)]), "1/2: probabilities that sum to 1"),
+        (lambda: Dist.mix([(1, 5)]), "5: a law; wrap an outcome as Dist.point(outcome)"),
+        (lambda: LAW.bind(lambda outcome: outcome), "0: a law; wrap an outcome as Dist.point(outcome)"),
+        (lambda: LAW.bind(lambda outcome: Subclass({}, 1, 1)), "a value of type Subclass: a law"),
+        (lambda: LAW.product(3), "3: a law; wrap an outcome as Dist.point(outcome)"),
+        (lambda: LAW.clamp(2, 1), "2: a lower end that is at most the upper one; swap the ends"),
+        (lambda: LAW.clamp(0, 1.5), "a value of type float: int outcomes, and int ends, to clamp"),
+        (lambda: Dist.bernoulli("1/2").clamp(0, 1), "a value of type bool: int outcomes, and int ends, to clamp"),
+        (lambda: LAW.given(lambda outcome: False), "an event of probability 0: a positive one to condition on"),
+        (lambda: HALF.given(lambda outcome: True), "1/2: a tail of 0 for given; write the loop that leaves it as"),
+        (lambda: HALF.expectation(), "1/2: a tail of 0 for expectation; write the loop"),
+        (lambda: Dist.point("a").expectation(), "a: int or Fraction values to average; pass f="),
+        (lambda: Dist.point(True).expectation(), "a value of type bool: int or Fraction values to average"),
+        (lambda: LAW.expectation(lambda x: x / 2), "a value of type float: int or Fraction values to average"),
+        (lambda: LAW.total_variation(HALF), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
+        (lambda: HALF.total_variation(LAW), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
+        (lambda: LAW.total_variation({}), "a value of type dict: a law"),
+        (lambda: LAW.total_variation_bounds(None), "a value of type NoneType: a law"),
+    ],
+)
 def test_refused_input(action: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError) as refusal:
         action()
@@ -171,12 +176,18 @@ def test_refused_input(action: Callable[[], object], message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("action", [
-    lambda: Dist.from_weights([(range(3), 1)], 1), lambda: Dist.of([(object(), 1)]),
-    lambda: Dist.point(x for x in ()), lambda: Dist.uniform([bytearray()]),
-    lambda: LAW.map(lambda outcome: range(outcome)),
-    lambda: LAW.bind(lambda outcome: Dist.point(operator.itemgetter(outcome))), lambda: LAW.prob(range(3)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda: Dist.from_weights([(range(3), 1)], 1),
+        lambda: Dist.of([(object(), 1)]),
+        lambda: Dist.point(x for x in ()),
+        lambda: Dist.uniform([bytearray()]),
+        lambda: LAW.map(lambda outcome: range(outcome)),
+        lambda: LAW.bind(lambda outcome: Dist.point(operator.itemgetter(outcome))),
+        lambda: LAW.prob(range(3)),
+    ],
+)
 def test_refused_outcomes_outside_the_registry(action: Callable[[], object]) -> None:
     with pytest.raises(Unauditable, match="is not in the registry of outcomes"):
         action()

@@ -63,11 +63,19 @@ class Odd(BaseException):
 
 
 @pytest.mark.points(5)
-@pytest.mark.parametrize("wrap", [
-    lambda u: Named(u, [u, 3]), lambda u: Frozen(u, Frozen(u, None)), lambda u: Pair(u),
-    lambda u: frozenset({u, u + 1}), lambda u: {"b": u, "a": [u]}, lambda u: Colour(u % 2 + 1),
-    lambda u: (u / 4, u % 2 == 0, bytes([u]), None, Fraction(u, 3), complex(u, 1)), lambda u: [],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda u: Named(u, [u, 3]),
+        lambda u: Frozen(u, Frozen(u, None)),
+        lambda u: Pair(u),
+        lambda u: frozenset({u, u + 1}),
+        lambda u: {"b": u, "a": [u]},
+        lambda u: Colour(u % 2 + 1),
+        lambda u: (u / 4, u % 2 == 0, bytes([u]), None, Fraction(u, 3), complex(u, 1)),
+        lambda u: [],
+    ],
+)
 def test_exact_twin_of_outcomes_of_every_shape(twin: Twin, wrap: Callable[[Any], Any]) -> None:
     twin(lambda _, coins: wrap(coins.below(3)))
 
@@ -77,11 +85,17 @@ def test_types_of_outcomes_are_told_apart(law: Law) -> None:
     assert len(found) == 3
 
 
-@pytest.mark.parametrize(("error", "name", "args"), [
-    (ValueError("bad", 3), "ValueError", ("bad", 3)), (KeyError(), "KeyError", ()),
-    (Ours("x"), f"{__name__}.Ours", ("x",)), (StopIteration(4), "StopIteration", (4,)),
-    (ZeroDivisionError("z"), "ZeroDivisionError", ("z",)), (TimeoutError(), "TimeoutError", ()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "name", "args"),
+    [
+        (ValueError("bad", 3), "ValueError", ("bad", 3)),
+        (KeyError(), "KeyError", ()),
+        (Ours("x"), f"{__name__}.Ours", ("x",)),
+        (StopIteration(4), "StopIteration", (4,)),
+        (ZeroDivisionError("z"), "ZeroDivisionError", ("z",)),
+        (TimeoutError(), "TimeoutError", ()),
+    ],
+)
 def test_an_exception_that_escapes_is_an_outcome(
     law: Law, error: Exception, name: str, args: tuple[object, ...]
 ) -> None:
@@ -109,16 +123,25 @@ def throw(error: BaseException) -> None:
 
 
 @pytest.mark.points(12)
-@pytest.mark.parametrize(("act", "text"), [
-    (recursion, "RecursionError"), (lambda: throw(MemoryError()), "MemoryError"),
-    (lambda: sys.exit(3), "SystemExit"), (lambda: throw(GeneratorExit()), "GeneratorExit"),
-    (lambda: throw(Odd("x")), "Odd, which is no Exception"),
-    (lambda: throw(asyncio.CancelledError()), "CancelledError"),
-    (lambda: throw(Unauditable("my own words")), "my own words"), (deep, "nested"),
-    (lambda: throw(ValueError(deep())), "nested"), (lambda: throw(ValueError(object())), "object"),
-    (object, "object"), (lambda: (n for n in "ab"), "generator"), (lambda: iter([1]), "list_iterator"),
-    (lambda: open, "builtin_function_or_method"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("act", "text"),
+    [
+        (recursion, "RecursionError"),
+        (lambda: throw(MemoryError()), "MemoryError"),
+        (lambda: sys.exit(3), "SystemExit"),
+        (lambda: throw(GeneratorExit()), "GeneratorExit"),
+        (lambda: throw(Odd("x")), "Odd, which is no Exception"),
+        (lambda: throw(asyncio.CancelledError()), "CancelledError"),
+        (lambda: throw(Unauditable("my own words")), "my own words"),
+        (deep, "nested"),
+        (lambda: throw(ValueError(deep())), "nested"),
+        (lambda: throw(ValueError(object())), "object"),
+        (object, "object"),
+        (lambda: (n for n in "ab"), "generator"),
+        (lambda: iter([1]), "list_iterator"),
+        (lambda: open, "builtin_function_or_method"),
+    ],
+)
 @pytest.mark.parametrize("eager", [False, True])
 @pytest.mark.parametrize("replay", [False, True])
 def test_refused_what_is_no_outcome(

@@ -42,9 +42,13 @@ def count_true(op: Callable[[Any, Any], bool], p: float) -> int:
     below = count_below(Fraction(p))
     equal = 1 if 0 <= p < 1 and (Fraction(p) * ALL).denominator == 1 else 0
     counts = {
-        operator.lt: below, operator.le: below + equal, operator.eq: equal, operator.gt: ALL - below - equal,
-        operator.ge: ALL - below, operator.ne: ALL - equal,
-    }  # fmt: skip
+        operator.lt: below,
+        operator.le: below + equal,
+        operator.eq: equal,
+        operator.gt: ALL - below - equal,
+        operator.ge: ALL - below,
+        operator.ne: ALL - equal,
+    }
     return counts[op]
 
 
@@ -144,15 +148,33 @@ def test_two_questions_to_one_random_are_dependent(law: Law) -> None:
 CONSTANTS = [0, 1, 2, -3, 0.0, -0.0, 0.5, -0.75, 3.7, 1e308, -1e308, 4e307, 1e-320, math.inf, -math.inf, math.nan]
 CONSTANTS += [10**30, 1 << 1100]
 STEPS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "r-": lambda x, c: c - x,
-    "r*": lambda x, c: c * x, "r/": lambda x, c: c / x, "//": operator.floordiv, "%": operator.mod,
-    "abs": lambda x, c: abs(x), "neg": lambda x, c: -x, "round": lambda x, c: round(x, 1),
-    "coarse": lambda x, c: round(x, -308), "min": min, "max": max,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "r-": lambda x, c: c - x,
+    "r*": lambda x, c: c * x,
+    "r/": lambda x, c: c / x,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "abs": lambda x, c: abs(x),
+    "neg": lambda x, c: -x,
+    "round": lambda x, c: round(x, 1),
+    "coarse": lambda x, c: round(x, -308),
+    "min": min,
+    "max": max,
+}
 LAST: dict[str, Callable[[Any], Any]] = {
-    "value": lambda x: x, "floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "int": int, "round": round,
-    "text": str, "sign": lambda x: math.copysign(1.0, x), "truth": bool,
-}  # fmt: skip
+    "value": lambda x: x,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "trunc": math.trunc,
+    "int": int,
+    "round": round,
+    "text": str,
+    "sign": lambda x: math.copysign(1.0, x),
+    "truth": bool,
+}
 
 
 @pytest.mark.nightly

@@ -87,11 +87,15 @@ PLACES: dict[str, Callable[[Any, Any], object]] = {
     "new keywords' defaults": lambda own, it: setattr(own.closed, "__kwdefaults__", {"named": it}),
     "an attribute of a function": lambda own, it: setattr(own.program, "note", it),
     "another program's": lambda own, it: vars(own).update(program=partial(own.program, it)),
-    "what becomes its own function": lambda own, it: (own.foreign.kept.append(it),
-     setattr(own.foreign, "__module__", own.__name__)),
-    "what becomes its own class": lambda own, it: (own.Foreign.kept.append(it),
-     setattr(own.Foreign, "__module__", own.__name__)),
-}  # fmt: skip
+    "what becomes its own function": lambda own, it: (
+        own.foreign.kept.append(it),
+        setattr(own.foreign, "__module__", own.__name__),
+    ),
+    "what becomes its own class": lambda own, it: (
+        own.Foreign.kept.append(it),
+        setattr(own.Foreign, "__module__", own.__name__),
+    ),
+}
 
 
 def module() -> Any:

@@ -20,18 +20,43 @@ Expression = tuple[Any, ...]
 
 TABLE = (3, 1, 4, 1, 5)
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
-    "&": operator.and_, "|": operator.or_, "^": operator.xor, "/": operator.truediv,
-    "**": lambda a, b: a ** min(abs(b), 3), "<<": lambda a, b: a << (b & 7), ">>": operator.rshift, "divmod": divmod,
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
-    "min": min, "max": max,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "/": operator.truediv,
+    "**": lambda a, b: a ** min(abs(b), 3),
+    "<<": lambda a, b: a << (b & 7),
+    ">>": operator.rshift,
+    "divmod": divmod,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "min": min,
+    "max": max,
+}
 UNARY: dict[str, Callable[[Any], Any]] = {
-    "-": operator.neg, "+": operator.pos, "~": operator.invert, "abs": abs, "not": operator.not_,
-    "bit_length": lambda a: a.bit_length(), "round": lambda a: round(a, -1), "floor": math.floor,
-    "index": lambda a: TABLE[a % 5], "clamp": lambda a: min(max(a, -2), 4), "if": lambda a: 7 if a > 2 else a,
-    "first": lambda a: a[0] if isinstance(a, tuple) else a, "text": str,
-}  # fmt: skip
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+    "abs": abs,
+    "not": operator.not_,
+    "bit_length": lambda a: a.bit_length(),
+    "round": lambda a: round(a, -1),
+    "floor": math.floor,
+    "index": lambda a: TABLE[a % 5],
+    "clamp": lambda a: min(max(a, -2), 4),
+    "if": lambda a: 7 if a > 2 else a,
+    "first": lambda a: a[0] if isinstance(a, tuple) else a,
+    "text": str,
+}
 INTEGERS = {"&", "|", "^", "<<", ">>", "~", "bit_length", "index"}
 NUMBERS = tuple(name for name in BINARY if name != "divmod")
 
@@ -270,10 +295,12 @@ def test_a_loop_over_the_bits_of_a_draw_splits_only_at_the_bits_it_asks() -> Non
 
 
 SELDOM: list[Callable[[Any], object]] = [
-    lambda u: (u % 4 == 1, u % 2), lambda u: (u % 2, (u + 1) % 2),
-    lambda u: (u < math.inf, u == math.nan, u == u, u < u), lambda u: 2 * u % 3,
+    lambda u: (u % 4 == 1, u % 2),
+    lambda u: (u % 2, (u + 1) % 2),
+    lambda u: (u < math.inf, u == math.nan, u == u, u < u),
+    lambda u: 2 * u % 3,
     lambda u: (u.bit_length(), (u - 3).bit_length()),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("ask", SELDOM)

@@ -61,11 +61,19 @@ def test_a_line_escapes_what_does_not_print_and_nothing_else() -> None:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize("see", [
-    lambda u: -(-u // 2), lambda u: -((u + 1) // 2), lambda u: -((3 * u + 1) // 2), lambda u: -((1 - 3 * u) // 2),
-    lambda u: 5 - (7 - 2 * (u // 2)) // 3, lambda u: -((-((5 - 2 * u) // 3)) // 2), lambda u: -u.bit_length(),
-    lambda u: -((2 - (u + 3).bit_length()) // 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda u: -(-u // 2),
+        lambda u: -((u + 1) // 2),
+        lambda u: -((3 * u + 1) // 2),
+        lambda u: -((1 - 3 * u) // 2),
+        lambda u: 5 - (7 - 2 * (u // 2)) // 3,
+        lambda u: -((-((5 - 2 * u) // 3)) // 2),
+        lambda u: -u.bit_length(),
+        lambda u: -((2 - (u + 3).bit_length()) // 2),
+    ],
+)
 def test_exact_twin_of_quotients_behind_a_minus(twin: Twin, see: Callable[[Any], Any]) -> None:
     values = [see(u) for u in range(9)]
     for c in range(min(values) - 1, max(values) + 2):
@@ -118,13 +126,16 @@ def test_a_path_that_is_given_up_counts_as_one_run() -> None:
     assert len(found.notes) == 1
 
 
-@pytest.mark.parametrize("program", [
-    lambda coins: math.inf - coins.below(2) * 1.0,
-    lambda coins: -math.inf / (coins.below(2) * 1.0 + 1),
-    lambda coins: (coins.below(2) << 1100) * 1.0,
-    lambda coins: (coins.below(2) << 1100) / 3,
-    lambda coins: (coins.below(3) - 1) * 1e200 * 1e200,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda coins: math.inf - coins.below(2) * 1.0,
+        lambda coins: -math.inf / (coins.below(2) * 1.0 + 1),
+        lambda coins: (coins.below(2) << 1100) * 1.0,
+        lambda coins: (coins.below(2) << 1100) / 3,
+        lambda coins: (coins.below(3) - 1) * 1e200 * 1e200,
+    ],
+)
 def test_exact_twin_of_floats_that_overflow(twin: Twin, program: Callable[[Coins], object]) -> None:
     twin(lambda _, coins: program(coins))
 
@@ -169,11 +180,19 @@ def test_refused_digits_before_and_after_the_point_count_together(text: str) -> 
 
 
 @pytest.mark.points(3)
-@pytest.mark.parametrize("see", [
-    lambda u: (u - 4).bit_length(), lambda u: ((u - 4).bit_length(), u <= 3), lambda u: (u - 4).bit_length() <= 2,
-    lambda u: (u - 8).bit_length(), lambda u: u % 0, lambda u: (u + 1) // 2 % 0, lambda u: (5 & u, u & 6),
-    lambda u: (7 & u, 3 & (u + 1), u & -1, -2 & u),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda u: (u - 4).bit_length(),
+        lambda u: ((u - 4).bit_length(), u <= 3),
+        lambda u: (u - 4).bit_length() <= 2,
+        lambda u: (u - 8).bit_length(),
+        lambda u: u % 0,
+        lambda u: (u + 1) // 2 % 0,
+        lambda u: (5 & u, u & 6),
+        lambda u: (7 & u, 3 & (u + 1), u & -1, -2 & u),
+    ],
+)
 def test_exact_twin_of_bits_and_remainders_at_their_edges(twin: Twin, see: Callable[[Any], Any]) -> None:
     twin(lambda _, coins: see(coins.below(9)))
 

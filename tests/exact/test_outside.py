@@ -236,10 +236,12 @@ def test_what_is_the_programs_own_is_allowed(law: Law, name: str) -> None:
 def test_what_is_exchanged_is_put_back_and_others_are_left_alone() -> None:
     own = sys.modules[__name__]
     names = (
-        (os, "urandom"), (ssl, "RAND_bytes"),
-        (threading, min(name for name in vars(threading) if name.startswith("_start_"))), (own, "imported_bytes"),
+        (os, "urandom"),
+        (ssl, "RAND_bytes"),
+        (threading, min(name for name in vars(threading) if name.startswith("_start_"))),
+        (own, "imported_bytes"),
         (own, "HELD"),
-    )  # fmt: skip
+    )
     before = [getattr(module, name) for module, name in names]
     enumerate_law(lambda _, coins: coins.below(2), None)
     assert [getattr(module, name) for module, name in names] == before

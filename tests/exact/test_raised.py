@@ -204,9 +204,11 @@ def test_twin_plain_exceptions_have_no_fields() -> None:
         (lambda: raises(OSError(2, "gone")), Raised("FileNotFoundError", (2, "gone"))),
         (lambda: raises(StopIteration(5)), Raised("StopIteration", (5,))),
         (lambda: raises(ImportError("x")), Raised("ImportError", ("x",))),
-        (lambda: b"\xff".decode("ascii"),
-         Raised("UnicodeDecodeError", ("ascii", b"\xff", 0, 1, "ordinal not in range(128)"))),
-    ]  # fmt: skip
+        (
+            lambda: b"\xff".decode("ascii"),
+            Raised("UnicodeDecodeError", ("ascii", b"\xff", 0, 1, "ordinal not in range(128)")),
+        ),
+    ]
     for ends, outcome in plain:
         assert law(lambda _, coins, ends=ends: ends()) == Dist.point(outcome)
 
@@ -249,15 +251,18 @@ def test_twin_merged_steps_that_raise_keep_what_their_exceptions_show() -> None:
     assert law(program) == Dist.of([(0, "5/8"), (1, "3/8")])
 
 
-@pytest.mark.parametrize(("program", "message"), [
-    (lambda _, coins: raises(Kept(count=threading.Lock())), "Kept.count: type _thread.lock is not in the registry"),
-    (lambda _, coins: raises(Kept(count=[object()])), "Kept.count: type object is not in the registry"),
-    (lambda _, coins: raises(ValueError(len)), "ValueError.args: type builtin_function_or_method is not"),
-    (lambda _, coins: raises(RuntimeError(Kept(count=len))), "holds what is no outcome: Kept.count: type"),
-    (lambda _, coins: raises(Endless()), "nested more than 100 deep"),
-    (lambda _, coins: raises(Odd()), "Odd cannot be told whole: TypeError; raise an exception whose args and text"),
-    (lambda _, coins: ValueError("returned"), "type ValueError is not in the registry of outcomes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (lambda _, coins: raises(Kept(count=threading.Lock())), "Kept.count: type _thread.lock is not in the registry"),
+        (lambda _, coins: raises(Kept(count=[object()])), "Kept.count: type object is not in the registry"),
+        (lambda _, coins: raises(ValueError(len)), "ValueError.args: type builtin_function_or_method is not"),
+        (lambda _, coins: raises(RuntimeError(Kept(count=len))), "holds what is no outcome: Kept.count: type"),
+        (lambda _, coins: raises(Endless()), "nested more than 100 deep"),
+        (lambda _, coins: raises(Odd()), "Odd cannot be told whole: TypeError; raise an exception whose args and text"),
+        (lambda _, coins: ValueError("returned"), "type ValueError is not in the registry of outcomes"),
+    ],
+)
 def test_refused_exceptions_that_hold_what_is_no_outcome(program: Any, message: str) -> None:
     with pytest.raises(Unauditable) as refusal:
         law(program)
@@ -328,15 +333,17 @@ PASSING: dict[str, tuple[Callable[[Any, Coins], Any], str]] = {
     "namedtuple": (lambda count, coins: {"a": namedtuple("R", "x")(count)}, f"R {FOUND}"),
     "type": (lambda count, coins: type("Row", (Row,), {"total": count})(1), f"Row {FOUND}"),
     "exception": (local_exception, f"Local {FOUND}"),
-    "exception in a group": (lambda count, coins: raises(ExceptionGroup("x", [type("Inner", (ValueError,), {})()])),
-     f"Inner {FOUND}"),
+    "exception in a group": (
+        lambda count, coins: raises(ExceptionGroup("x", [type("Inner", (ValueError,), {})()])),
+        f"Inner {FOUND}",
+    ),
     "assigned": (assigned, f"the program changes {HERE}.Row.total, which a reader of its outcome sees"),
     "method": (with_method, f"the program changes {HERE}.Spoken.__str__, which a reader of its outcome sees"),
     "code": (class_level, f"the program changes {HERE}.Coded.code"),
     "middle": (changed_on_the_middle_path, f"the program changes {HERE}.Row.total"),
     "inner": (changed_inside, f"the program changes {HERE}.Coded.Detail.codes"),
     "counted": (counted, f"the program changes {HERE}.Counted.seen"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PASSING)

@@ -93,11 +93,15 @@ REFUSED: dict[str, tuple[Callable[[Any, Coins], object], str]] = {
     "pickling a float": (lambda u, coins: pickle.dumps(u / 3), "pickling an undecided draw"),
     "pickling coins": (lambda u, coins: pickle.dumps(coins), "coins cannot be copied or pickled"),
     "an attribute": (lambda u, coins: setattr(coins, "memory", u), "storing 'memory' on the coins is hidden state"),
-    "outer coins": (lambda u, coins: coins.fold([1], 0, lambda s, i, c: coins.below(2)),
-     "must draw from the coins that it is given"),
-    "outer fold": (lambda u, coins: coins.fold([1], 0,
-     lambda s, i, c: coins.fold([1], 0, lambda s, i, c: 0)), "must draw from the coins that it is given"),
-}  # fmt: skip
+    "outer coins": (
+        lambda u, coins: coins.fold([1], 0, lambda s, i, c: coins.below(2)),
+        "must draw from the coins that it is given",
+    ),
+    "outer fold": (
+        lambda u, coins: coins.fold([1], 0, lambda s, i, c: coins.fold([1], 0, lambda s, i, c: 0)),
+        "must draw from the coins that it is given",
+    ),
+}
 
 
 @pytest.mark.points(6)

@@ -92,9 +92,14 @@ def test_type_of_plain_values_is_itself(twin: Twin) -> None:
         u = coins.below(3)
         made = type("Made", (), {"c": 5})
         return (
-            u < 1, type(int(u)) is int, type(Local()).__name__, type(int) is type, isinstance(int, type),
-            isinstance(u, type), made().c,
-        )  # fmt: skip
+            u < 1,
+            type(int(u)) is int,
+            type(Local()).__name__,
+            type(int) is type,
+            isinstance(int, type),
+            isinstance(u, type),
+            made().c,
+        )
 
     found = twin(program).law
     rest = (True, "Local", True, True, False, 5)

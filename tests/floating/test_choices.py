@@ -103,12 +103,15 @@ def shuffled(rng: Any) -> Any:
     return tuple(cards)
 
 
-@pytest.mark.parametrize("program", [
-    shuffled,
-    lambda rng: tuple(rng.permutation([1, 2, 3]).tolist()),
-    lambda rng: tuple((rng.permutation(3) + 1).tolist()),
-    lambda rng: tuple(rng.choice([1, 2, 3], size=3, replace=False).tolist()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        shuffled,
+        lambda rng: tuple(rng.permutation([1, 2, 3]).tolist()),
+        lambda rng: tuple((rng.permutation(3) + 1).tolist()),
+        lambda rng: tuple(rng.choice([1, 2, 3], size=3, replace=False).tolist()),
+    ],
+)
 def test_orders_are_uniform(program: Callable[[Any], Any]) -> None:
     assert law(program) == Dist.of([(row, Fraction(1, 6)) for row in ORDERS])
 
@@ -118,12 +121,20 @@ def test_a_sample_without_replacement_is_uniform() -> None:
     assert found == Dist.of([(row, Fraction(1, 12)) for row in permutations(range(4), 2)])
 
 
-@pytest.mark.parametrize("call", [
-    lambda rng: rng.choice(3, p=[0.5, 0.6, 0.1]), lambda rng: rng.choice(3, p=[0.5, 0.5]),
-    lambda rng: rng.choice(0), lambda rng: rng.choice([]), lambda rng: rng.choice(2, size=3, replace=False),
-    lambda rng: rng.choice(2.5), lambda rng: rng.shuffle(3), lambda rng: rng.shuffle((1, 2)),
-    lambda rng: rng.permutation(2.5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rng: rng.choice(3, p=[0.5, 0.6, 0.1]),
+        lambda rng: rng.choice(3, p=[0.5, 0.5]),
+        lambda rng: rng.choice(0),
+        lambda rng: rng.choice([]),
+        lambda rng: rng.choice(2, size=3, replace=False),
+        lambda rng: rng.choice(2.5),
+        lambda rng: rng.shuffle(3),
+        lambda rng: rng.shuffle((1, 2)),
+        lambda rng: rng.permutation(2.5),
+    ],
+)
 def test_refused_as_numpy_refuses(call: Callable[[Any], Any]) -> None:
     with pytest.raises(Exception, match=r".*") as real:
         call(np.random.default_rng(1))
@@ -132,14 +143,17 @@ def test_refused_as_numpy_refuses(call: Callable[[Any], Any]) -> None:
     assert str(ours.value) == str(real.value)
 
 
-@pytest.mark.parametrize("call", [
-    lambda rng: rng.choice([[1, 2], [3, 4]]),
-    lambda rng: rng.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25], shuffle=False),
-    lambda rng: rng.choice(3, size=2, replace=False, shuffle=False),
-    lambda rng: rng.permutation(np.eye(2)),
-    lambda rng: rng.shuffle(np.eye(2)),
-    lambda rng: rng.choice([None, 1]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rng: rng.choice([[1, 2], [3, 4]]),
+        lambda rng: rng.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25], shuffle=False),
+        lambda rng: rng.choice(3, size=2, replace=False, shuffle=False),
+        lambda rng: rng.permutation(np.eye(2)),
+        lambda rng: rng.shuffle(np.eye(2)),
+        lambda rng: rng.choice([None, 1]),
+    ],
+)
 def test_refused_by_name(call: Callable[[Any], Any]) -> None:
     with pytest.raises(
         Unauditable, match=r"is not followed|is followed|texts in a row|are not followed|no inverse|elements"

@@ -152,12 +152,21 @@ def test_exact_law_of_what_tells_floats_apart() -> None:
     assert law == Dist.from_weights([(-0.5, 1), (0.25, 1), *expected], ALL)
 
 
-@pytest.mark.parametrize(("value", "expected"), [
-    (1, 1), ("a", "a"), (1.0, 1.0), (0.5, ("between", None, 1.0)), (math.inf, ("between", 2.0, None)),
-    (-math.inf, ("between", None, 1.0)), (np.float64(2.0), 2.0),
-    ([1.5, None, (2.0,)], [("between", 1.0, 2.0), None, (2.0,)]), ({"x": 3.0}, {"x": ("between", 2.0, None)}),
-    ({1.0}, {1.0}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1, 1),
+        ("a", "a"),
+        (1.0, 1.0),
+        (0.5, ("between", None, 1.0)),
+        (math.inf, ("between", 2.0, None)),
+        (-math.inf, ("between", None, 1.0)),
+        (np.float64(2.0), 2.0),
+        ([1.5, None, (2.0,)], [("between", 1.0, 2.0), None, (2.0,)]),
+        ({"x": 3.0}, {"x": ("between", 2.0, None)}),
+        ({1.0}, {1.0}),
+    ],
+)
 def test_coarse_outcomes(value: Any, expected: Any) -> None:
     found = coarse(value, [1.0, 2.0])
     assert (type(found), found) == (type(expected), expected)

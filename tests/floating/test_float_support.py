@@ -69,10 +69,17 @@ def test_the_kernel_accepts_the_certificate(refuted: Report) -> None:
     assert isinstance(recheck(refuted), dpcert.Refuted)
 
 
-@pytest.mark.parametrize("changed", [
-    {RELEASED: "0x1p-1"}, {RELEASED: "one"}, {DRAWN: "0x1 of 0x20000000000000, 0x1 of 0x20000000000000"},
-    {DRAWN: "0x5 of 0x4"}, {DRAWN: ""}, {"told apart": "0x1p-1"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {RELEASED: "0x1p-1"},
+        {RELEASED: "one"},
+        {DRAWN: "0x1 of 0x20000000000000, 0x1 of 0x20000000000000"},
+        {DRAWN: "0x5 of 0x4"},
+        {DRAWN: ""},
+        {"told apart": "0x1p-1"},
+    ],
+)
 def test_a_certificate_of_another_float_or_other_draws_is_refused(refuted: Report, changed: dict[str, str]) -> None:
     with pytest.raises((Rejected, dpcert.Unauditable)):
         recheck(refuted, **changed)

@@ -17,27 +17,49 @@ RUNS = 600
 SEED = 20240607
 
 GENERATOR: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
-    "random": ("random", (), {}), "uniform": ("uniform", (-1.5, 2.7), {}), "laplace": ("laplace", (0.3, 1.7), {}),
-    "logistic": ("logistic", (0.3, 1.7), {}), "gumbel": ("gumbel", (0.3, 1.7), {}),
-    "inverse exponential": ("standard_exponential", (), {"method": "inv"}), "geometric": ("geometric", (0.4,), {}),
-    "certain": ("geometric", (1.0,), {}), "success": ("binomial", (1, 0.3), {}),
-    "failure": ("binomial", (1, 0.9), {}), "successes": ("binomial", (7, 0.4), {}),
-    "many successes": ("binomial", (400, 0.07), {}), "few failures": ("binomial", (30, 0.8), {}),
-    "no success": ("binomial", (5, 0.0), {}), "categories": ("multinomial", (5, [0.2, 0.5, 0.3]), {}),
+    "random": ("random", (), {}),
+    "uniform": ("uniform", (-1.5, 2.7), {}),
+    "laplace": ("laplace", (0.3, 1.7), {}),
+    "logistic": ("logistic", (0.3, 1.7), {}),
+    "gumbel": ("gumbel", (0.3, 1.7), {}),
+    "inverse exponential": ("standard_exponential", (), {"method": "inv"}),
+    "geometric": ("geometric", (0.4,), {}),
+    "certain": ("geometric", (1.0,), {}),
+    "success": ("binomial", (1, 0.3), {}),
+    "failure": ("binomial", (1, 0.9), {}),
+    "successes": ("binomial", (7, 0.4), {}),
+    "many successes": ("binomial", (400, 0.07), {}),
+    "few failures": ("binomial", (30, 0.8), {}),
+    "no success": ("binomial", (5, 0.0), {}),
+    "categories": ("multinomial", (5, [0.2, 0.5, 0.3]), {}),
     "categories in rows": ("multinomial", (2, [0.25, 0.0, 0.75], 2), {}),
-}  # fmt: skip
+}
 STATE: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "random_sample": ("random_sample", ()), "rand": ("rand", ()), "random": ("random", ()),
-    "uniform": ("uniform", (-1.5, 2.7)), "laplace": ("laplace", (0.3, 1.7)), "logistic": ("logistic", (0.3, 1.7)),
-    "gumbel": ("gumbel", (0.3, 1.7)), "standard_exponential": ("standard_exponential", ()),
-    "exponential": ("exponential", (2.3,)), "rayleigh": ("rayleigh", (2.0,)), "weibull": ("weibull", (1.5,)),
-    "pareto": ("pareto", (1.5,)), "power": ("power", (1.5,)), "geometric by search": ("geometric", (0.4,)),
-    "geometric by logarithm": ("geometric", (0.2,)), "geometric of rare": ("geometric", (3e-11,)),
-    "success": ("binomial", (1, 0.3)), "failure": ("binomial", (1, 0.9)), "successes": ("binomial", (7, 0.4)),
-    "many successes": ("binomial", (400, 0.07)), "few failures": ("binomial", (30, 0.8)),
-    "no success": ("binomial", (5, 0.0)), "categories": ("multinomial", (5, [0.2, 0.5, 0.3])),
+    "random_sample": ("random_sample", ()),
+    "rand": ("rand", ()),
+    "random": ("random", ()),
+    "uniform": ("uniform", (-1.5, 2.7)),
+    "laplace": ("laplace", (0.3, 1.7)),
+    "logistic": ("logistic", (0.3, 1.7)),
+    "gumbel": ("gumbel", (0.3, 1.7)),
+    "standard_exponential": ("standard_exponential", ()),
+    "exponential": ("exponential", (2.3,)),
+    "rayleigh": ("rayleigh", (2.0,)),
+    "weibull": ("weibull", (1.5,)),
+    "pareto": ("pareto", (1.5,)),
+    "power": ("power", (1.5,)),
+    "geometric by search": ("geometric", (0.4,)),
+    "geometric by logarithm": ("geometric", (0.2,)),
+    "geometric of rare": ("geometric", (3e-11,)),
+    "success": ("binomial", (1, 0.3)),
+    "failure": ("binomial", (1, 0.9)),
+    "successes": ("binomial", (7, 0.4)),
+    "many successes": ("binomial", (400, 0.07)),
+    "few failures": ("binomial", (30, 0.8)),
+    "no success": ("binomial", (5, 0.0)),
+    "categories": ("multinomial", (5, [0.2, 0.5, 0.3])),
     "categories in rows": ("multinomial", (2, [0.25, 0.0, 0.75], 2)),
-}  # fmt: skip
+}
 
 
 def coins_of(draws: Iterator[int]) -> Coins:
@@ -83,17 +105,20 @@ def test_exact_twin_of_the_global_generator_of_numpy(name: str) -> None:
         assert (type(found), repr(found)) == (type(expected), repr(expected))
 
 
-@pytest.mark.parametrize(("program", "takes", "name"), [
-    (lambda _, rng: rng.normal(), "rng", "numpy.random.Generator.normal is no inverse transform"),
-    (lambda _, rng: rng.exponential(2.0), "rng", "numpy.random.Generator.exponential is no inverse transform"),
-    (lambda _, rng: rng.standard_exponential(), "rng", "standard_exponential with method='zig'"),
-    (lambda _, rng: rng.geometric(0.1), "rng", "numpy.random.Generator.geometric with p=0.1"),
-    (lambda _, rng: rng.binomial(70, 0.5), "rng", "numpy.random.Generator.binomial with n=70 and p=0.5"),
-    (lambda _, rng: rng.normal(), "state", "numpy.random.RandomState.normal"),
-    (lambda _, rng: rng.geometric(1e-15), "state", "numpy.random.RandomState.geometric with p=1e-15"),
-    (lambda _, rng: rng.weibull(0.0), "state", "numpy.random.RandomState.weibull with 0.0"),
-    (lambda _, rng: rng.laplace(np.zeros(3)), "rng", "Generator.laplace with a ndarray for a parameter"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "takes", "name"),
+    [
+        (lambda _, rng: rng.normal(), "rng", "numpy.random.Generator.normal is no inverse transform"),
+        (lambda _, rng: rng.exponential(2.0), "rng", "numpy.random.Generator.exponential is no inverse transform"),
+        (lambda _, rng: rng.standard_exponential(), "rng", "standard_exponential with method='zig'"),
+        (lambda _, rng: rng.geometric(0.1), "rng", "numpy.random.Generator.geometric with p=0.1"),
+        (lambda _, rng: rng.binomial(70, 0.5), "rng", "numpy.random.Generator.binomial with n=70 and p=0.5"),
+        (lambda _, rng: rng.normal(), "state", "numpy.random.RandomState.normal"),
+        (lambda _, rng: rng.geometric(1e-15), "state", "numpy.random.RandomState.geometric with p=1e-15"),
+        (lambda _, rng: rng.weibull(0.0), "state", "numpy.random.RandomState.weibull with 0.0"),
+        (lambda _, rng: rng.laplace(np.zeros(3)), "rng", "Generator.laplace with a ndarray for a parameter"),
+    ],
+)
 def test_what_is_no_inverse_transform_is_refused_by_name(program: Callable[..., Any], takes: str, name: str) -> None:
     with pytest.raises(Unauditable) as caught:
         enumerate_law(routed(program, takes), None)

@@ -26,8 +26,17 @@ METHODS = [
     if not name.startswith("_") and type(getattr(real, name)) is kinds.METHOD
 ]
 CALLS: list[tuple[Any, ...]] = [
-    (), (0.5,), (-1.0,), ("a",), (3, 0.5), (0,), (None,), ([0.5, 0.6],), (3, -2), (2.5, 1, 7),
-]  # fmt: skip
+    (),
+    (0.5,),
+    (-1.0,),
+    ("a",),
+    (3, 0.5),
+    (0,),
+    (None,),
+    ([0.5, 0.6],),
+    (3, -2),
+    (2.5, 1, 7),
+]
 
 
 def led(takes: str, coins: Coins) -> Any:
@@ -62,10 +71,18 @@ def test_exact_twin_of_the_types_and_exceptions_of_a_method(real: Any, name: str
     assert followed or all(len(theirs) == 2 for ours, theirs in answers if ours != "not followed")
 
 
-@pytest.mark.parametrize("use", [
-    lambda rng: rng.bit_generator, lambda rng: rng.spawn(1), copy.copy, copy.deepcopy, pickle.dumps,
-    lambda rng: rng.__reduce__(), lambda rng: rng.__getstate__(),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda rng: rng.bit_generator,
+        lambda rng: rng.spawn(1),
+        copy.copy,
+        copy.deepcopy,
+        pickle.dumps,
+        lambda rng: rng.__reduce__(),
+        lambda rng: rng.__getstate__(),
+    ],
+)
 def test_refused_what_shows_or_copies_the_draws(use: Callable[[Any], Any]) -> None:
     with pytest.raises(Unauditable, match="of a generator is not followed"):
         use(led("rng", seeded_coins(1)))

@@ -40,10 +40,22 @@ def test_places_are_those_of_the_doubles_in_order(x: float) -> None:
         assert of_place(place + 1) == (math.nextafter(x, math.inf) if x or math.copysign(1, x) > 0 else 0.0)
 
 
-@pytest.mark.parametrize(("point", "possible"), [
-    (0.25, True), (0.25 + GRID, True), (0.25 + GRID / 2, False), (-0.125 + GRID / 4, False), (3 * GRID, True),
-    (GRID / 8, False), (5e-324, False), (0.0, True), (1.5, True), (60.0, False), (math.pi, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("point", "possible"),
+    [
+        (0.25, True),
+        (0.25 + GRID, True),
+        (0.25 + GRID / 2, False),
+        (-0.125 + GRID / 4, False),
+        (3 * GRID, True),
+        (GRID / 8, False),
+        (5e-324, False),
+        (0.0, True),
+        (1.5, True),
+        (60.0, False),
+        (math.pi, True),
+    ],
+)
 def test_one_and_noise_is_a_multiple_of_the_grid_below_a_half(point: float, possible: bool) -> None:
     found = never_releases(box, 1, point)
     assert (found is None) == possible
@@ -53,13 +65,23 @@ def test_one_and_noise_is_a_multiple_of_the_grid_below_a_half(point: float, poss
 
 
 OPERATIONS: list[Callable[[Any, Any], Any]] = [
-    lambda x, y: x + y, lambda x, y: x - y, lambda x, y: x * y, lambda x, y: x / (y + 1.5), lambda x, y: min(x, y),
-    lambda x, y: x if x < y else y * 0.5, lambda x, y: abs(x) + y, lambda x, y: np.add(x, y),
-    lambda x, y: np.maximum(x, np.float64(0.25) * y), lambda x, y: math.floor(x * 4.0) + y,
-    lambda x, y: math.exp(x) * y, lambda x, y: math.sqrt(abs(x)) - math.sin(y), lambda x, y: math.copysign(x, y),
-    lambda x, y: y if x == 0.0 else round(x, 1) + y, lambda x, y: np.exp(x * 0.5) - y,
+    lambda x, y: x + y,
+    lambda x, y: x - y,
+    lambda x, y: x * y,
+    lambda x, y: x / (y + 1.5),
+    lambda x, y: min(x, y),
+    lambda x, y: x if x < y else y * 0.5,
+    lambda x, y: abs(x) + y,
+    lambda x, y: np.add(x, y),
+    lambda x, y: np.maximum(x, np.float64(0.25) * y),
+    lambda x, y: math.floor(x * 4.0) + y,
+    lambda x, y: math.exp(x) * y,
+    lambda x, y: math.sqrt(abs(x)) - math.sin(y),
+    lambda x, y: math.copysign(x, y),
+    lambda x, y: y if x == 0.0 else round(x, 1) + y,
+    lambda x, y: np.exp(x * 0.5) - y,
     lambda x, y: -x if y > x else math.log(2.0 + abs(x * y)),
-]  # fmt: skip
+]
 
 
 def expression(seed: int) -> Program:
@@ -208,16 +230,23 @@ def polar(count: float, coins: Coins) -> float:
 
 
 @pytest.mark.points(7)
-@pytest.mark.parametrize(("program", "words"), [
-    (told_by_decimal, "needed as a plain number"), (told_by_json, "Encoder is not followed"),
-    (told_on_rare_draws, "needed as a plain number"), (told_where_no_run_leads, "needed as a plain number"),
-    (hidden_state, "by the machine, .* when CPython runs it"), (hidden_randomness, "hidden randomness"),
-    (hidden_where_no_run_leads, "drawn from beside the coins"),
-    (lambda count, coins: {product(coins): count}.get(0.0, 9.0), "needed as a plain number"),
-    (lambda count, coins: count if "7" in repr(product(coins)) else 9.0, "needed as a plain number"),
-    (lambda count, coins: count + 1.0 / product(coins), "needed as a plain number"), (polar, "may be infinite"),
-    (lambda count, coins: count + math.tan(product(coins)), "needed as a plain number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (told_by_decimal, "needed as a plain number"),
+        (told_by_json, "Encoder is not followed"),
+        (told_on_rare_draws, "needed as a plain number"),
+        (told_where_no_run_leads, "needed as a plain number"),
+        (hidden_state, "by the machine, .* when CPython runs it"),
+        (hidden_randomness, "hidden randomness"),
+        (hidden_where_no_run_leads, "drawn from beside the coins"),
+        (lambda count, coins: {product(coins): count}.get(0.0, 9.0), "needed as a plain number"),
+        (lambda count, coins: count if "7" in repr(product(coins)) else 9.0, "needed as a plain number"),
+        (lambda count, coins: count + 1.0 / product(coins), "needed as a plain number"),
+        (polar, "may be infinite"),
+        (lambda count, coins: count + math.tan(product(coins)), "needed as a plain number"),
+    ],
+)
 def test_what_cannot_be_followed_is_refused_by_name(program: Program, words: str) -> None:
     with pytest.raises(Unauditable, match=words):
         never_releases(program, 0.0, 1.0 + 2.0**-30)

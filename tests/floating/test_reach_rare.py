@@ -94,11 +94,15 @@ def own_tracer(count: float, coins: Coins) -> float:
 
 
 RARE = [
-    (quotient, floats(3, 0)), (wrapped, ((1 << 32, 0), ((1 << 31) + 2, (1 << 31) + 1), (FLOATS, HALF))),
-    (added_bools, ((1 << 30, 5), (FLOATS, HALF))), (compensated, floats(HALF, 3)), (products, floats(HALF, 3)),
-    (not_implemented, floats(3 * FLOATS // 4, 5 * FLOATS // 8)), (overflowing_round, floats(3, HALF)),
+    (quotient, floats(3, 0)),
+    (wrapped, ((1 << 32, 0), ((1 << 31) + 2, (1 << 31) + 1), (FLOATS, HALF))),
+    (added_bools, ((1 << 30, 5), (FLOATS, HALF))),
+    (compensated, floats(HALF, 3)),
+    (products, floats(HALF, 3)),
+    (not_implemented, floats(3 * FLOATS // 4, 5 * FLOATS // 8)),
+    (overflowing_round, floats(3, HALF)),
     (own_tracer, floats(HALF, HALF)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.filterwarnings("ignore:NotImplemented should not be used", "ignore:overflow")
@@ -260,11 +264,14 @@ def test_a_function_that_was_put_in_place_of_one_of_math_is_run(monkeypatch: pyt
     assert never_releases(program, 0.5, 2.0) is not None
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (quotient, "which errors numpy raises"),
-    (own_tracer, "gettrace is not followed"),
-    (wrapped, "needed as a plain number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (quotient, "which errors numpy raises"),
+        (own_tracer, "gettrace is not followed"),
+        (wrapped, "needed as a plain number"),
+    ],
+)
 def test_why_is_named(program: Program, words: str) -> None:
     with pytest.raises(Unauditable, match=words):
         never_releases(program, 0.5, 0.125)

@@ -21,19 +21,44 @@ from dpcert.reading.whitelist import rule
 Twin = Callable[..., Followed]
 
 ONES: dict[str, Callable[[Any], Any]] = {
-    "log": math.log, "log of base 3": lambda x: math.log(x, 3), "log2": math.log2, "log10": math.log10,
-    "log1p": math.log1p, "exp": math.exp, "expm1": math.expm1, "sinh": math.sinh, "tanh": math.tanh,
-    "asinh": math.asinh, "atan": math.atan, "erf": math.erf, "erfc": math.erfc, "sqrt": math.sqrt, "fabs": math.fabs,
-    "sign": lambda x: math.copysign(0.7, x), "copysign": lambda x: math.copysign(x, -1.0), "square": lambda x: x**2,
-    "cube": lambda x: x**3, "root": lambda x: x**0.5, "pow": lambda x: math.pow(x, -1.5), "base": lambda x: 0.3**x,
-    "reciprocal": lambda x: 2.5 / x, "half": lambda x: x * 0.5, "shift": lambda x: x - 0.37,
-    "minus": lambda x: 1.0 - x, "neg": lambda x: -x,
-}  # fmt: skip
+    "log": math.log,
+    "log of base 3": lambda x: math.log(x, 3),
+    "log2": math.log2,
+    "log10": math.log10,
+    "log1p": math.log1p,
+    "exp": math.exp,
+    "expm1": math.expm1,
+    "sinh": math.sinh,
+    "tanh": math.tanh,
+    "asinh": math.asinh,
+    "atan": math.atan,
+    "erf": math.erf,
+    "erfc": math.erfc,
+    "sqrt": math.sqrt,
+    "fabs": math.fabs,
+    "sign": lambda x: math.copysign(0.7, x),
+    "copysign": lambda x: math.copysign(x, -1.0),
+    "square": lambda x: x**2,
+    "cube": lambda x: x**3,
+    "root": lambda x: x**0.5,
+    "pow": lambda x: math.pow(x, -1.5),
+    "base": lambda x: 0.3**x,
+    "reciprocal": lambda x: 2.5 / x,
+    "half": lambda x: x * 0.5,
+    "shift": lambda x: x - 0.37,
+    "minus": lambda x: 1.0 - x,
+    "neg": lambda x: -x,
+}
 LAST: dict[str, Callable[[Any], Any]] = {
-    "value": lambda x: x, "floor": math.floor, "ceil": math.ceil, "round": round, "int": int,
+    "value": lambda x: x,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+    "int": int,
     "grid": lambda x: 0.25 * math.floor(x * 4 + 0.5),
-    "finite": lambda x: (math.isfinite(x), math.isnan(x), math.isinf(x)), "sign": lambda x: math.copysign(1.0, x),
-}  # fmt: skip
+    "finite": lambda x: (math.isfinite(x), math.isnan(x), math.isinf(x)),
+    "sign": lambda x: math.copysign(1.0, x),
+}
 
 
 @pytest.mark.nightly

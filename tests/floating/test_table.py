@@ -24,19 +24,30 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "float-code.
 OWN = np.random.default_rng()
 
 EXACT: dict[str, Callable[[Any], Any]] = {
-    "numpy.array": lambda x: np.array([x])[0], "math.sqrt": lambda x: math.sqrt(x),
-    "math.fabs": lambda x: math.fabs(x - 0.5), "math.copysign": lambda x: math.copysign(x, -1.0),
-    "math.floor": lambda x: math.floor(x * 8), "math.ceil": lambda x: math.ceil(x * 8),
+    "numpy.array": lambda x: np.array([x])[0],
+    "math.sqrt": lambda x: math.sqrt(x),
+    "math.fabs": lambda x: math.fabs(x - 0.5),
+    "math.copysign": lambda x: math.copysign(x, -1.0),
+    "math.floor": lambda x: math.floor(x * 8),
+    "math.ceil": lambda x: math.ceil(x * 8),
     "math.trunc": lambda x: math.trunc(x * 8),
     "math.isnan": lambda x: x if not math.isnan(x) and not math.isinf(x) and math.isfinite(x) else 2.0,
-    "float": lambda x: float(x), "round": lambda x: round(x * 8), "numpy.sqrt": np.sqrt,
-    "numpy.floor": lambda x: np.floor(x * 8), "numpy.ceil": lambda x: np.ceil(x * 8),
-    "numpy.trunc": lambda x: np.trunc(x * 8), "numpy.rint": lambda x: np.rint(x * 8),
-    "numpy.round": lambda x: np.round(x, 1), "numpy.clip": lambda x: np.clip(x, 0.1, 0.7),
-    "numpy.absolute": lambda x: np.absolute(x - 0.5), "numpy.sign": lambda x: np.sign(x - 0.5),
-    "numpy.copysign": lambda x: np.copysign(x, -1.0), "numpy.minimum": lambda x: np.minimum(x, 0.7),
-    "numpy.maximum": lambda x: np.maximum(x, 0.2), "numpy.less": lambda x: float(np.less(x, 0.2)),
-}  # fmt: skip
+    "float": lambda x: float(x),
+    "round": lambda x: round(x * 8),
+    "numpy.sqrt": np.sqrt,
+    "numpy.floor": lambda x: np.floor(x * 8),
+    "numpy.ceil": lambda x: np.ceil(x * 8),
+    "numpy.trunc": lambda x: np.trunc(x * 8),
+    "numpy.rint": lambda x: np.rint(x * 8),
+    "numpy.round": lambda x: np.round(x, 1),
+    "numpy.clip": lambda x: np.clip(x, 0.1, 0.7),
+    "numpy.absolute": lambda x: np.absolute(x - 0.5),
+    "numpy.sign": lambda x: np.sign(x - 0.5),
+    "numpy.copysign": lambda x: np.copysign(x, -1.0),
+    "numpy.minimum": lambda x: np.minimum(x, 0.7),
+    "numpy.maximum": lambda x: np.maximum(x, 0.2),
+    "numpy.less": lambda x: float(np.less(x, 0.2)),
+}
 ENCLOSED: dict[str, Callable[[Any], Any]] = {
     **{
         f"math.{name}": lambda x, name=name: getattr(math, name)(x)
@@ -51,9 +62,11 @@ ENCLOSED: dict[str, Callable[[Any], Any]] = {
     "numpy.power": lambda x: np.power(x, 1.7),
 }
 DECIDED: dict[str, Callable[[Any], Any]] = {
-    "math.sin": math.sin, "math.fmod": lambda x: math.fmod(x, 0.3), "math.hypot": lambda x: math.hypot(x, 0.3),
+    "math.sin": math.sin,
+    "math.fmod": lambda x: math.fmod(x, 0.3),
+    "math.hypot": lambda x: math.hypot(x, 0.3),
     "numpy.cos": np.cos,
-}  # fmt: skip
+}
 ROUTED: dict[str, Callable[[Any], Any]] = {
     "random.random": lambda x: random.random(),
     "random.Random()": lambda x: random.Random().random(),

@@ -122,10 +122,14 @@ def is_worst(value: Any) -> None:
     shape(
         value,
         {
-            "a": outcome, "b": outcome, "event": each(outcome, 1), "event_size": is_count, "p": probability,
+            "a": outcome,
+            "b": outcome,
+            "event": each(outcome, 1),
+            "event_size": is_count,
+            "p": probability,
             "q": probability,
         },
-    )  # fmt: skip
+    )
     assert len(value["event"]) == min(value["event_size"], 20)
 
 
@@ -134,10 +138,15 @@ def is_sampling(value: Any) -> None:
     shape(
         value,
         {
-            "runs": is_count, "looks": is_count, "claims": is_count, "seed": is_count, "event": maybe(is_line),
-            "counts": counts, "again": counts,
+            "runs": is_count,
+            "looks": is_count,
+            "claims": is_count,
+            "seed": is_count,
+            "event": maybe(is_line),
+            "counts": counts,
+            "again": counts,
         },
-    )  # fmt: skip
+    )
 
 
 def is_timing(value: Any) -> None:
@@ -146,11 +155,20 @@ def is_timing(value: Any) -> None:
     shape(
         value,
         {
-            "observes": one_of("both", "duration"), "resolution": is_count, "runs": is_count, "rounds": is_count,
-            "claims": is_count, "seed": is_count, "a": outcome, "b": outcome, "event": maybe(is_line), "hits": hits,
-            "medians": medians, "delay": maybe(is_count),
+            "observes": one_of("both", "duration"),
+            "resolution": is_count,
+            "runs": is_count,
+            "rounds": is_count,
+            "claims": is_count,
+            "seed": is_count,
+            "a": outcome,
+            "b": outcome,
+            "event": maybe(is_line),
+            "hits": hits,
+            "medians": medians,
+            "delay": maybe(is_count),
         },
-    )  # fmt: skip
+    )
 
 
 def is_source(value: Any) -> None:
@@ -168,9 +186,17 @@ def is_result(value: Any) -> None:
             "verdict": one_of("verified", "refuted", "undecided"),
             "reason": maybe(is_line),
             "assumptions": each(is_line),
-            "claim": lambda claim: shape(claim,
-             {"epsilon": epsilon, "delta": probability, "neighbours": is_line, "inputs": is_line, "sentence": is_line,
-             "parameters": texts}),
+            "claim": lambda claim: shape(
+                claim,
+                {
+                    "epsilon": epsilon,
+                    "delta": probability,
+                    "neighbours": is_line,
+                    "inputs": is_line,
+                    "sentence": is_line,
+                    "parameters": texts,
+                },
+            ),
             "pairs": is_count,
             "tail": probability,
             "delta": lambda bounds: shape(bounds, {"lo": probability, "hi": probability}),
@@ -184,11 +210,14 @@ def is_result(value: Any) -> None:
             "class": is_line,
             "rounding": maybe(lambda found: shape(found, {"slack": is_line, "epsilon": is_line})),
             "ideal": one_of(None, "verified", "refuted"),
-            "unreached": maybe(lambda found: shape(found,
-             {"file": is_line, "lines": each(is_count), "branches": each(each(is_count, 2))})),
+            "unreached": maybe(
+                lambda found: shape(
+                    found, {"file": is_line, "lines": each(is_count), "branches": each(each(is_count, 2))}
+                )
+            ),
         },
         {"sampling": is_sampling, "timing": is_timing},
-    )  # fmt: skip
+    )
     assert not {"sampling", "timing"} <= value.keys()
     if "sampling" in value or "timing" in value:
         assert (value["method"], value["law_source"], value["certificate"]) == ("sampling", None, None)
@@ -235,11 +264,14 @@ def is_audit(value: Any) -> None:
     shape(
         value,
         {
-            "schema": one_of("dpcert.audit/1"), "results": each(is_result), "verified": is_count, "refuted": is_count,
+            "schema": one_of("dpcert.audit/1"),
+            "results": each(is_result),
+            "verified": is_count,
+            "refuted": is_count,
             "undecided": is_count,
         },
         {"skipped": skipped, "not_audited": is_count, "errors": each(is_error, 1)},
-    )  # fmt: skip
+    )
     for verdict in ("verified", "refuted", "undecided"):
         assert value[verdict] == sum(result["verdict"] == verdict for result in value["results"])
 
@@ -272,17 +304,24 @@ def is_law(value: Any) -> None:
 def is_list(value: Any) -> None:
     parameter = {"name": is_line, "default": is_line, "words": is_line}
     row = {
-        "name": is_line, "words": is_line, "source": is_line, "expect": one_of("verified", "refuted", "undecided"),
-        "twin": maybe(is_line), "fault": maybe(is_line), "parameters": each(lambda found: shape(found, parameter)),
-    }  # fmt: skip
+        "name": is_line,
+        "words": is_line,
+        "source": is_line,
+        "expect": one_of("verified", "refuted", "undecided"),
+        "twin": maybe(is_line),
+        "fault": maybe(is_line),
+        "parameters": each(lambda found: shape(found, parameter)),
+    }
     shape(value, {"schema": one_of("dpcert.list/1"), "mechanisms": each(lambda found: shape(found, row), 1)})
 
 
 def is_recheck(value: Any) -> None:
     fields: dict[str, Check] = {
-        "schema": one_of("dpcert.recheck/1"), "certificate": is_line, "accepted": one_of(True, False),
+        "schema": one_of("dpcert.recheck/1"),
+        "certificate": is_line,
+        "accepted": one_of(True, False),
         "line": is_line,
-    }  # fmt: skip
+    }
     if value["accepted"]:
         shape(value, {**fields, "verdict": one_of("verified", "refuted"), "sentence": is_line})
     else:
@@ -290,6 +329,11 @@ def is_recheck(value: Any) -> None:
 
 
 CHECKS: dict[str, Check] = {
-    "audit": is_audit, "law": is_law, "list": is_list, "recheck": is_recheck, "error": is_error, "result": is_result,
+    "audit": is_audit,
+    "law": is_law,
+    "list": is_list,
+    "recheck": is_recheck,
+    "error": is_error,
+    "result": is_result,
     "outcome": outcome,
-}  # fmt: skip
+}

@@ -71,9 +71,13 @@ def without_notes(document: Any) -> Any:
 
 def entry_of(name: str, size: int = 10) -> dict[str, Any]:
     return {
-        "job": {"op": "audit", "spec": {"name": name}, "options": {}}, "environment": {"python": "3"}, "record": {},
-        "answer": {"text": "x" * size}, "certificate": None, "seals": {"key": "seal"},
-    }  # fmt: skip
+        "job": {"op": "audit", "spec": {"name": name}, "options": {}},
+        "environment": {"python": "3"},
+        "record": {},
+        "answer": {"text": "x" * size},
+        "certificate": None,
+        "seals": {"key": "seal"},
+    }
 
 
 def index_of(*entries: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -124,9 +124,11 @@ def test_a_script_that_checks_itself_is_not_run_without_end(write: Any) -> None:
 PLAIN: Any = len
 NUMBER: Any = 3
 GRID: dict[str, Any] = {
-    "guarantee": dpcert.PureDP("ln(3)"), "inputs": [0, 1], "neighbours": "any",
+    "guarantee": dpcert.PureDP("ln(3)"),
+    "inputs": [0, 1],
+    "neighbours": "any",
     "params": {"keep": [3, 4], "of": [4, 5]},
-}  # fmt: skip
+}
 
 
 def grid() -> dpcert.Target:
@@ -143,33 +145,39 @@ def test_a_point_of_a_grid_is_chosen_by_name() -> None:
     assert grid().law(0, keep=3, of=4).prob(0) == Fraction(3, 4)
 
 
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda: dpcert.audit(grid()), "exactly one point of its params"),
-    (lambda: dpcert.audit(grid(), keep=3), "exactly one point of its params"),
-    (lambda: dpcert.audit(grid(), keep=3, of=6), "exactly one point of its params"),
-    (lambda: dpcert.audit(grid(), rate=3), "exactly one point of its params"),
-    (lambda: dpcert.audit(keeping(3, 4), rate=3), "none: it has no params"),
-    (lambda: dpcert.audit(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
-    (lambda: next(dpcert.sweep(PLAIN)), "a builtin_function_or_method: a dpcert target; decorate it"),
-    (lambda: dpcert.assert_event(PLAIN, a=0, b=1, event=[0]), "a dpcert target; decorate it"),
-    (lambda: dpcert.audit(keeping(3, 4), method="sampling"), "method='sampling': exact, ideal, samples or clock"),
-    (lambda: dpcert.audit("geosample", epsilon=0.5), "a text, an int or a Fraction"),
-    (lambda: dpcert.audit(keeping(3, 4), method="samples", options=dpcert.Options(seed=-1)), "an integer from 0 on"),
-    (lambda: grid().law(0), "missing a required"),
-    (lambda: grid().law(0, keep=3, off=4), "missing a required|unexpected keyword"),
-    (lambda: dpcert.assert_event(grid(), a=0, b=1, event=[0]), "exactly one point of its params"),
-    (lambda: dpcert.assert_event(keeping(3, 4), a=0, b=0, event=[0]), "give two neighbours"),
-    (lambda: dpcert.target(**GRID)(NUMBER), "@dpcert.target on a int: a function"),
-    (lambda: dpcert.target(**GRID)(grid()), "@dpcert.target on a Target: a function"),
-    (lambda: dpcert.profile("geosampel"), "did you mean 'geosample'"),
-    (lambda: dpcert.profile("zoo"), "target 'zoo'"),
-    (lambda: dpcert.profile("geosample", n=0.5), "a text, an int or a Fraction"),
-    (lambda: dpcert.profile("geosample", n=True), "a text, an int or a Fraction"),
-    (lambda: dpcert.profile("geosample", m=3), "one of its parameters"),
-    (lambda: dpcert.profile(PLAIN), "a dpcert target; decorate it"),
-    (lambda: dpcert.profile(grid(), keep=3), "exactly one point of its params"),
-    (lambda: dpcert.profile(keeping(3, 4, inputs=[0])), "two inputs that are"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: dpcert.audit(grid()), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), keep=3), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), keep=3, of=6), "exactly one point of its params"),
+        (lambda: dpcert.audit(grid(), rate=3), "exactly one point of its params"),
+        (lambda: dpcert.audit(keeping(3, 4), rate=3), "none: it has no params"),
+        (lambda: dpcert.audit(PLAIN), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: next(dpcert.sweep(PLAIN)), "a builtin_function_or_method: a dpcert target; decorate it"),
+        (lambda: dpcert.assert_event(PLAIN, a=0, b=1, event=[0]), "a dpcert target; decorate it"),
+        (lambda: dpcert.audit(keeping(3, 4), method="sampling"), "method='sampling': exact, ideal, samples or clock"),
+        (lambda: dpcert.audit("geosample", epsilon=0.5), "a text, an int or a Fraction"),
+        (
+            lambda: dpcert.audit(keeping(3, 4), method="samples", options=dpcert.Options(seed=-1)),
+            "an integer from 0 on",
+        ),
+        (lambda: grid().law(0), "missing a required"),
+        (lambda: grid().law(0, keep=3, off=4), "missing a required|unexpected keyword"),
+        (lambda: dpcert.assert_event(grid(), a=0, b=1, event=[0]), "exactly one point of its params"),
+        (lambda: dpcert.assert_event(keeping(3, 4), a=0, b=0, event=[0]), "give two neighbours"),
+        (lambda: dpcert.target(**GRID)(NUMBER), "@dpcert.target on a int: a function"),
+        (lambda: dpcert.target(**GRID)(grid()), "@dpcert.target on a Target: a function"),
+        (lambda: dpcert.profile("geosampel"), "did you mean 'geosample'"),
+        (lambda: dpcert.profile("zoo"), "target 'zoo'"),
+        (lambda: dpcert.profile("geosample", n=0.5), "a text, an int or a Fraction"),
+        (lambda: dpcert.profile("geosample", n=True), "a text, an int or a Fraction"),
+        (lambda: dpcert.profile("geosample", m=3), "one of its parameters"),
+        (lambda: dpcert.profile(PLAIN), "a dpcert target; decorate it"),
+        (lambda: dpcert.profile(grid(), keep=3), "exactly one point of its params"),
+        (lambda: dpcert.profile(keeping(3, 4, inputs=[0])), "two inputs that are"),
+    ],
+)
 def test_refused_calls(call: Callable[[], object], words: str) -> None:
     with pytest.raises(dpcert.InputError, match=words) as caught:
         call()

@@ -147,12 +147,15 @@ def test_a_claim_names_its_function_once_and_its_relation_by_name() -> None:
     assert blocks.lines(claiming(result, neighbours="any", sentence=sentence))[0] == f"refuted    f.py:{sentence}"
 
 
-@pytest.mark.parametrize(("p", "q", "epsilon", "words"), [
-    ("3/4", "0", "ln(3)", "3/4 on 0 > 3 * 0 on 1 + 0"),
-    ("3/4", "1/8", "ln(3)", "3/4 on 0 > 3 * 1/8 on 1 + 0: 0.75 > 0.375"),
-    ("3/4", "1/1000", "1", "3/4 on 0 > e^1 * 0.001 on 1 + 0"),
-    ("3/4", "1/100000", "7", "3/4 on 0 > e^7 * 1e-5 on 1 + 0: 0.75 > 0.010967"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("p", "q", "epsilon", "words"),
+    [
+        ("3/4", "0", "ln(3)", "3/4 on 0 > 3 * 0 on 1 + 0"),
+        ("3/4", "1/8", "ln(3)", "3/4 on 0 > 3 * 1/8 on 1 + 0: 0.75 > 0.375"),
+        ("3/4", "1/1000", "1", "3/4 on 0 > e^1 * 0.001 on 1 + 0"),
+        ("3/4", "1/100000", "7", "3/4 on 0 > e^7 * 1e-5 on 1 + 0: 0.75 > 0.010967"),
+    ],
+)
 def test_an_inequality_has_decimals_where_its_terms_do_not_show_it(p: str, q: str, epsilon: str, words: str) -> None:
     assert broken(refuted(Fraction(p), Fraction(q), epsilon)) == words
 
@@ -180,17 +183,27 @@ def test_every_as_written_refutation_takes_six_lines_at_most() -> None:
 
 REASONS = [
     "the scope is empty: there are no inputs",
-    "the scope is empty: no two of the inputs 0, 2 are counts that differ by one", "the laws were computed only once",
-    examine.CHANGED, examine.NO_VIOLATION, "the process ran out of memory",
+    "the scope is empty: no two of the inputs 0, 2 are counts that differ by one",
+    "the laws were computed only once",
+    examine.CHANGED,
+    examine.NO_VIOLATION,
+    "the process ran out of memory",
     "the program ended with SystemExit, which is no outcome",
-    "it never returns an outcome: on 0 it raises ValueError()", "no two of the inputs are neighbours",
+    "it never returns an outcome: on 0 it raises ValueError()",
+    "no two of the inputs are neighbours",
     "the program is no function of its input and coins: run again, it drew fewer coins",
-    "a pair violates the bound, but no event was found that shows it", dpcert.audit.reasons.NOTHING_DRAWN,
-    dpcert.audit.float_outcomes.OPEN, dpcert.audit.float_outcomes.UNFOLLOWED.format(""),
-    dpcert.audit.ideal.decide.TOO_NEAR, dpcert.audit.sampling.decide.NOTHING, dpcert.audit.sampling.decide.LATE,
-    dpcert.audit.timing.decide.NOTHING, dpcert.worker.auditing.DRAWS, spent_words(30, Path("none")),
+    "a pair violates the bound, but no event was found that shows it",
+    dpcert.audit.reasons.NOTHING_DRAWN,
+    dpcert.audit.float_outcomes.OPEN,
+    dpcert.audit.float_outcomes.UNFOLLOWED.format(""),
+    dpcert.audit.ideal.decide.TOO_NEAR,
+    dpcert.audit.sampling.decide.NOTHING,
+    dpcert.audit.sampling.decide.LATE,
+    dpcert.audit.timing.decide.NOTHING,
+    dpcert.worker.auditing.DRAWS,
+    spent_words(30, Path("none")),
     waited_words(30, Path("none")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason[:40])
@@ -228,15 +241,18 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     assert next_step(replace(result, notes=notes, ideal="verified")) == FLOATS
 
 
-@pytest.mark.parametrize(("q", "more", "words"), [
-    ("0", {}, "no epsilon is enough, least delta 1/2"),
-    ("1/5", {}, "no epsilon is enough, least delta 1/2"),
-    ("1/5", {"delta": DeltaEnds("1/5", "1/1")}, "more than epsilon ln(3) is needed, least delta >= 0.2"),
-    ("1/5", {"tail": "1/8", "epsilon": EpsilonEnds("ln(7/2)", None)}, "least epsilon >= ln(7/2), least delta 1/2"),
-    ("1/5", {"epsilon": EpsilonEnds("ln(4)", "ln(4)")}, "least epsilon ln(4), least delta 1/2"),
-    ("0", {"tail": "1/8", "delta": DeltaEnds("1/2", "5/8")}, "no epsilon is enough, least delta >= 0.5"),
-    ("0", {"delta": DeltaEnds("0/1", "1/1")}, "no epsilon is enough"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("q", "more", "words"),
+    [
+        ("0", {}, "no epsilon is enough, least delta 1/2"),
+        ("1/5", {}, "no epsilon is enough, least delta 1/2"),
+        ("1/5", {"delta": DeltaEnds("1/5", "1/1")}, "more than epsilon ln(3) is needed, least delta >= 0.2"),
+        ("1/5", {"tail": "1/8", "epsilon": EpsilonEnds("ln(7/2)", None)}, "least epsilon >= ln(7/2), least delta 1/2"),
+        ("1/5", {"epsilon": EpsilonEnds("ln(4)", "ln(4)")}, "least epsilon ln(4), least delta 1/2"),
+        ("0", {"tail": "1/8", "delta": DeltaEnds("1/2", "5/8")}, "no epsilon is enough, least delta >= 0.5"),
+        ("0", {"delta": DeltaEnds("0/1", "1/1")}, "no epsilon is enough"),
+    ],
+)
 def test_no_more_is_said_of_the_least_epsilon_than_is_known(q: str, more: dict[str, Any], words: str) -> None:
     assert size(replace(refuted(Fraction(4, 5), Fraction(q), "ln(3)"), **more)) == words
 

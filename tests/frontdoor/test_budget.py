@@ -154,10 +154,13 @@ def test_a_use_for_another_relation_is_refused_and_nothing_is_spent(path: Path) 
     before = path.read_bytes()
     verdict, claimed = dpcert.audit(response).seen.verdict, dpcert.profile(response)
     refused: list[tuple[Any, dict[str, Any]]] = [
-        (verdict, {}), (claimed, {}), (claimed, {"neighbours": "add-remove"}),
-        (claimed, {"neighbours": "substitute"}), (THIRD, {"neighbours": "add-remove"}),
+        (verdict, {}),
+        (claimed, {}),
+        (claimed, {"neighbours": "add-remove"}),
+        (claimed, {"neighbours": "substitute"}),
+        (THIRD, {"neighbours": "add-remove"}),
         (THIRD, {"neighbours": dpcert.one_user("user")}),
-    ]  # fmt: skip
+    ]
     for use, given in refused:
         with pytest.raises(InputError) as caught:
             budget.spend(use, **given)

@@ -29,11 +29,16 @@ PROGRAM = """
         return bit if coins.below(of) < KEPT else 1 - bit
 """
 FILES = {
-    "constants.py": "from deep import KEPT\n", "deep.py": "KEPT = 3\n",
-    "package/__init__.py": "nowhere_at_all = None\n", "package/inner/__init__.py": "",
-    "package/inner/weights.py": "from .more import OF\n", "package/inner/more.py": "OF = 4\n",
-    "late.py": "ZERO = 0\n", "late_too.py": "ZERO = 0\n", "plugin.py": "ZERO = 0\n",
-}  # fmt: skip
+    "constants.py": "from deep import KEPT\n",
+    "deep.py": "KEPT = 3\n",
+    "package/__init__.py": "nowhere_at_all = None\n",
+    "package/inner/__init__.py": "",
+    "package/inner/weights.py": "from .more import OF\n",
+    "package/inner/more.py": "OF = 4\n",
+    "late.py": "ZERO = 0\n",
+    "late_too.py": "ZERO = 0\n",
+    "plugin.py": "ZERO = 0\n",
+}
 
 
 @pytest.fixture

@@ -215,10 +215,15 @@ def test_the_line_says_since_when(inside: Run, project: Path) -> None:
     assert done.status == 0
 
 
-@pytest.mark.parametrize(("base", "words"), [
-    ("nowhere", "--changed=nowhere: "), ("--output=x", "dpcert audit --help"),
-    ("", "needed: a commit with a history in common"), ("HEAD:one.py", "needed: a commit with a history in common"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("base", "words"),
+    [
+        ("nowhere", "--changed=nowhere: "),
+        ("--output=x", "dpcert audit --help"),
+        ("", "needed: a commit with a history in common"),
+        ("HEAD:one.py", "needed: a commit with a history in common"),
+    ],
+)
 def test_a_base_that_is_no_commit_is_refused(inside: Run, project: Path, base: str, words: str) -> None:
     assert words in inside("audit", "one.py", f"--changed={base}").refusal()
     assert not (project / "x").exists()

@@ -48,31 +48,34 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
     assert (found.time_limit, found.expect, found.jobs) == (1.5, True, None)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
-    ("[tool.dpcert]\nxyzzy = 1", "jobs, lock, expect, rounding, accepted; see"),
-    ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
-    ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
-    ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
-    ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
-    (f"[tool.dpcert]\ntime-limit = {10**400}", "needed: time-limit: seconds above 0"),
-    ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
-    ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
-    ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),
-    ("[tool.dpcert]\njobs = 0", "needed: jobs: a whole number from 1 on"),
-    ("[tool.dpcert]\njobs = 1.0", "needed: jobs: a whole number from 1 on"),
-    ("[tool.dpcert]\nlock = ''", "needed: lock: the name of a file"),
-    ("[tool.dpcert]\nexpect = 'yes'", "needed: expect: true or false"),
-    ("[tool.dpcert]\naccepted = 3", "needed: accepted: tables with all of: target, reason, until"),
-    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nuntil = 2030-01-31", "needed: accepted: tables"),
-    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'it is known'", "needed: accepted: tables"),
-    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = ' '\nuntil = 2030-01-31", "needed: accepted: tables"),
-    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = '2030'", "needed: accepted: tables"),
-    ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = 2030-01-31T00:00:00", "accepted: tables"),
-    ("[tool]\ndpcert = 3", "needed: a table"),
-    ("[tool.dpcert", "needed: TOML"),
-    ("tool = 3", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
+        ("[tool.dpcert]\nxyzzy = 1", "jobs, lock, expect, rounding, accepted; see"),
+        ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
+        ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
+        ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\ntime-limit = inf", "needed: time-limit: seconds above 0"),
+        (f"[tool.dpcert]\ntime-limit = {10**400}", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\ntime-limit = true", "needed: time-limit: seconds above 0"),
+        ("[tool.dpcert]\nbudgets = 3", "needed: budgets: a table of seconds"),
+        ("[tool.dpcert]\nbudgets = { a = 'b' }", "needed: budgets: a table of seconds"),
+        ("[tool.dpcert]\njobs = 0", "needed: jobs: a whole number from 1 on"),
+        ("[tool.dpcert]\njobs = 1.0", "needed: jobs: a whole number from 1 on"),
+        ("[tool.dpcert]\nlock = ''", "needed: lock: the name of a file"),
+        ("[tool.dpcert]\nexpect = 'yes'", "needed: expect: true or false"),
+        ("[tool.dpcert]\naccepted = 3", "needed: accepted: tables with all of: target, reason, until"),
+        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nuntil = 2030-01-31", "needed: accepted: tables"),
+        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'it is known'", "needed: accepted: tables"),
+        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = ' '\nuntil = 2030-01-31", "needed: accepted: tables"),
+        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = '2030'", "needed: accepted: tables"),
+        ("[[tool.dpcert.accepted]]\ntarget = 'a.py'\nreason = 'x'\nuntil = 2030-01-31T00:00:00", "accepted: tables"),
+        ("[tool]\ndpcert = 3", "needed: a table"),
+        ("[tool.dpcert", "needed: TOML"),
+        ("tool = 3", None),
+    ],
+)
 def test_refused_configuration(
     inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str | None
 ) -> None:

@@ -65,10 +65,13 @@ def test_a_run_that_goes_as_declared_is_one_line(inside: Any) -> None:
 
 
 @pytest.mark.usefixtures("mixed")
-@pytest.mark.parametrize(("options", "last", "left"), [
-    ((), "1 verified, 1 refuted, 0 undecided, 2 not audited", 2),
-    (("--expect",), "1 of 3 claims not as declared: 1 verified, 2 refuted, 0 undecided, 1 not audited", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "last", "left"),
+    [
+        ((), "1 verified, 1 refuted, 0 undecided, 2 not audited", 2),
+        (("--expect",), "1 of 3 claims not as declared: 1 verified, 2 refuted, 0 undecided, 1 not audited", 1),
+    ],
+)
 def test_a_run_ends_early_after_the_first_claim_that_fails(
     inside: Any, options: tuple[str, ...], last: str, left: int
 ) -> None:
@@ -97,11 +100,17 @@ def test_editors_find_the_line_of_a_verdict(inside: Any) -> None:
     assert line.startswith("randomized-response: verified: randomized-response(epsilon=ln(3)) is")
 
 
-@pytest.mark.parametrize(("given", "meant"), [
-    ("adit", "did you mean dpcert audit?"), ("watching", "did you mean dpcert watch?"),
-    ("f.py", "did you mean dpcert audit f.py?"), ("f.py:leak", "did you mean dpcert audit f.py:leak?"),
-    ("geosample", "did you mean dpcert audit geosample?"), ("nonsense", "see dpcert --help"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("adit", "did you mean dpcert audit?"),
+        ("watching", "did you mean dpcert watch?"),
+        ("f.py", "did you mean dpcert audit f.py?"),
+        ("f.py:leak", "did you mean dpcert audit f.py:leak?"),
+        ("geosample", "did you mean dpcert audit geosample?"),
+        ("nonsense", "see dpcert --help"),
+    ],
+)
 def test_refused_commands_name_the_nearest_and_all_others(inside: Any, given: str, meant: str) -> None:
     line = inside(given).refusal()
     assert line.endswith(meant)

@@ -117,9 +117,12 @@ def test_the_folder_checks_itself_with_python_alone(made: Path) -> None:
     assert status == 0, lines
     kinds = {line.split(": ")[0].rpartition(":")[2].split()[-1]: line.split()[0] for line in lines[:-1]}
     assert kinds == {
-        "holds": "recomputed", "leaks": "recomputed", "noisy": "recomputed", "open": "undecided",
+        "holds": "recomputed",
+        "leaks": "recomputed",
+        "noisy": "recomputed",
+        "open": "undecided",
         "randomized-response": "recomputed",
-    }  # fmt: skip
+    }
     assert lines[-1] == "4 recomputed, 1 undecided"
     assert any("leaks: 3/4 > 2 * 1/4 + 0" in line for line in lines)
     assert any("noisy: 4 pairs, the greatest least delta is 1/10, at most 1/10" in line for line in lines)
@@ -154,10 +157,16 @@ def test_the_statement_is_about_the_sources_and_says_what_the_verdicts_say(made:
     assert predicate["configuration"] == [{"name": "evidence.json", "digest": {"sha256": digest}}]
 
 
-@pytest.mark.parametrize(("verdicts", "skipped", "errors", "result"), [
-    (["verified"], 0, 0, "PASSED"), (["verified", "undecided"], 0, 0, "WARNED"), (["verified"], 1, 0, "WARNED"),
-    (["verified", "refuted", "undecided"], 0, 0, "FAILED"), (["verified"], 0, 1, "FAILED"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("verdicts", "skipped", "errors", "result"),
+    [
+        (["verified"], 0, 0, "PASSED"),
+        (["verified", "undecided"], 0, 0, "WARNED"),
+        (["verified"], 1, 0, "WARNED"),
+        (["verified", "refuted", "undecided"], 0, 0, "FAILED"),
+        (["verified"], 0, 1, "FAILED"),
+    ],
+)
 def test_a_statement_passes_only_where_everything_is_verified(
     verdicts: list[str], skipped: int, errors: int, result: str
 ) -> None:
@@ -174,17 +183,20 @@ def _append(name: str) -> Edit:
     return lambda folder: (folder / name).write_bytes((folder / name).read_bytes() + b"\n") and None
 
 
-@pytest.mark.parametrize(("edit", "words"), [
-    (_append("report.html"), "the file report.html was changed"),
-    (_append("check.py"), "the file check.py was changed"),
-    (_append("hazards.md"), "the file hazards.md was changed"),
-    (_append("evidence.json"), "statement.json is not what evidence.json leads to"),
-    (lambda folder: (folder / "registry.yaml").unlink(), "the file registry.yaml is missing"),
-    (lambda folder: (folder / "laws" / "more.json").write_text("{}") and None, "laws/more.json is not listed"),
-    (lambda folder: (folder / "evidence.json").write_text("{}") and None, "malformed"),
-    (lambda folder: (folder / "evidence.json").write_text('{"a": 0.5}') and None, "has the float 0.5"),
-    (lambda folder: (folder / "statement.json").unlink(), "statement.json: "),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (_append("report.html"), "the file report.html was changed"),
+        (_append("check.py"), "the file check.py was changed"),
+        (_append("hazards.md"), "the file hazards.md was changed"),
+        (_append("evidence.json"), "statement.json is not what evidence.json leads to"),
+        (lambda folder: (folder / "registry.yaml").unlink(), "the file registry.yaml is missing"),
+        (lambda folder: (folder / "laws" / "more.json").write_text("{}") and None, "laws/more.json is not listed"),
+        (lambda folder: (folder / "evidence.json").write_text("{}") and None, "malformed"),
+        (lambda folder: (folder / "evidence.json").write_text('{"a": 0.5}') and None, "has the float 0.5"),
+        (lambda folder: (folder / "statement.json").unlink(), "statement.json: "),
+    ],
+)
 def test_caught_a_changed_file(folder: Path, edit: Edit, words: str) -> None:
     edit(folder)
     status, lines = said(folder)

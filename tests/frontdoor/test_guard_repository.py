@@ -126,8 +126,11 @@ def broken_then_repaired(check: str, repository: Path, machine: dict[str, str]) 
 
 def test_the_pages_files_are_those_of_a_whole_setup() -> None:
     assert [found["name"] for found in FILE.finditer(PAGE)] == [
-        "survey.py", "pyproject.toml", ".github/workflows/dpcert.yml", ".pre-commit-config.yaml",
-    ]  # fmt: skip
+        "survey.py",
+        "pyproject.toml",
+        ".github/workflows/dpcert.yml",
+        ".pre-commit-config.yaml",
+    ]
 
 
 @pytest.mark.nightly

@@ -43,16 +43,19 @@ def test_histograms_are_those_of_all_databases() -> None:
     assert all(count > 0 for x in found for count in x.values())
 
 
-@pytest.mark.parametrize(("inputs", "name"), [
-    (dpcert.counts(3), "counts_differ_by_one"),
-    (dpcert.databases([0, 1], up_to=2), "add-remove"),
-    (dpcert.databases([0, 1], up_to=2), "substitute"),
-    (dpcert.histograms("ab", up_to=2), "l1"),
-    (dpcert.histograms("ab", up_to=2), "move"),
-    (dpcert.vectors(2, [0, 1]), "linf"),
-    (dpcert.tables({"age": [30, 40]}, up_to=2), "add-remove"),
-    (dpcert.users("a", up_to=2, each=1), "replace-user"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("inputs", "name"),
+    [
+        (dpcert.counts(3), "counts_differ_by_one"),
+        (dpcert.databases([0, 1], up_to=2), "add-remove"),
+        (dpcert.databases([0, 1], up_to=2), "substitute"),
+        (dpcert.histograms("ab", up_to=2), "l1"),
+        (dpcert.histograms("ab", up_to=2), "move"),
+        (dpcert.vectors(2, [0, 1]), "linf"),
+        (dpcert.tables({"age": [30, 40]}, up_to=2), "add-remove"),
+        (dpcert.users("a", up_to=2, each=1), "replace-user"),
+    ],
+)
 def test_inputs_by_name_have_neighbours(inputs: list[Any], name: str) -> None:
     paired = {i for i, a in enumerate(inputs) for b in inputs if RELATIONS[name](a, b)}
     assert paired
@@ -88,15 +91,18 @@ def targeted(values: Any, **params: Any) -> Any:
     return dpcert.target(guarantee=dpcert.PureDP(1), inputs=values, neighbours="any", params=params)
 
 
-@pytest.mark.parametrize(("values", "given"), [
-    (range(10**9), "1000000000 values of inputs"),
-    (Sized(), "1000000000 values of inputs"),
-    (range(10**30), "more than 1000000 values of inputs"),
-    (np.broadcast_to(np.int64(3), 10**9), "1000000000 values of inputs"),
-    (product(range(1000), repeat=3), "more than 1000000 values of inputs"),
-    (count(), "more than 1000000 values of inputs"),
-    ((str(n) for n in count()), "more than 1000000 values of inputs"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("values", "given"),
+    [
+        (range(10**9), "1000000000 values of inputs"),
+        (Sized(), "1000000000 values of inputs"),
+        (range(10**30), "more than 1000000 values of inputs"),
+        (np.broadcast_to(np.int64(3), 10**9), "1000000000 values of inputs"),
+        (product(range(1000), repeat=3), "more than 1000000 values of inputs"),
+        (count(), "more than 1000000 values of inputs"),
+        ((str(n) for n in count()), "more than 1000000 values of inputs"),
+    ],
+)
 def test_refused_inputs_beyond_the_limit(values: Any, given: str) -> None:
     """Those that know their length are refused by it, and of those without end one is made beyond the limit."""
     with pytest.raises(dpcert.InputError, match=f"^{given}: at most 1000000; name fewer"):
@@ -114,19 +120,22 @@ def test_refused_parameters_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) ->
     assert targeted(iter([1, 2, 3, 4]), k=range(4))(lambda x, coins, k: 0).inputs == (1, 2, 3, 4)
 
 
-@pytest.mark.parametrize(("make", "given"), [
-    (lambda: dpcert.counts(10**9), "up_to = 1000000000: at most 20000 inputs"),
-    (lambda: dpcert.vectors(10**9, [0, 1]), "length = 1000000000: at most 20000 inputs"),
-    (lambda: dpcert.vectors(9, range(100)), "1000000000000000000 inputs: at most 20000"),
-    (lambda: dpcert.vectors(19_999, range(100)), "more than 20000 inputs: at most 20000"),
-    (lambda: dpcert.vectors(2, range(10**9)), "1000000000 inputs: at most 20000"),
-    (lambda: dpcert.databases("ab", up_to=20_000), "more than 20000 inputs: at most 20000"),
-    (lambda: dpcert.databases("a", up_to=20_000), "20001 inputs: at most 20000"),
-    (lambda: dpcert.histograms("abc", up_to=19_000), "1143527701501 inputs: at most 20000"),
-    (lambda: dpcert.tables({str(i): range(100) for i in range(9)}, up_to=1), "1000000000000000000 inputs"),
-    (lambda: dpcert.examples(st.integers(), 10**9), "n = 1000000000: at most 20000 inputs"),
-    (lambda: dpcert.examples(st.just(1), 1, near=lambda _: count()), "more than 20000 inputs: at most 20000"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "given"),
+    [
+        (lambda: dpcert.counts(10**9), "up_to = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.vectors(10**9, [0, 1]), "length = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.vectors(9, range(100)), "1000000000000000000 inputs: at most 20000"),
+        (lambda: dpcert.vectors(19_999, range(100)), "more than 20000 inputs: at most 20000"),
+        (lambda: dpcert.vectors(2, range(10**9)), "1000000000 inputs: at most 20000"),
+        (lambda: dpcert.databases("ab", up_to=20_000), "more than 20000 inputs: at most 20000"),
+        (lambda: dpcert.databases("a", up_to=20_000), "20001 inputs: at most 20000"),
+        (lambda: dpcert.histograms("abc", up_to=19_000), "1143527701501 inputs: at most 20000"),
+        (lambda: dpcert.tables({str(i): range(100) for i in range(9)}, up_to=1), "1000000000000000000 inputs"),
+        (lambda: dpcert.examples(st.integers(), 10**9), "n = 1000000000: at most 20000 inputs"),
+        (lambda: dpcert.examples(st.just(1), 1, near=lambda _: count()), "more than 20000 inputs: at most 20000"),
+    ],
+)
 def test_refused_sizes_beyond_the_limit_before_any_is_made(make: Callable[[], Any], given: str) -> None:
     with pytest.raises(dpcert.InputError, match=f"^{given}"):
         make()
@@ -168,11 +177,19 @@ def test_refused_strategy_as_inputs() -> None:
 ROWS = [("ann", 1), ("bob", 1), ("ann", 2)]
 
 
-@pytest.mark.parametrize(("a", "b", "expected"), [
-    (ROWS, [("bob", 1)], True), (ROWS, [("ann", 1), ("ann", 2)], True), (ROWS, [("ann", 1), ("bob", 1)], False),
-    (ROWS, [], False), ([("ann", 1)], [], True), ([], [], False), (ROWS, (("bob", 1),), False),
-    ([(1, "x"), (True, "y")], [(True, "y")], True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (ROWS, [("bob", 1)], True),
+        (ROWS, [("ann", 1), ("ann", 2)], True),
+        (ROWS, [("ann", 1), ("bob", 1)], False),
+        (ROWS, [], False),
+        ([("ann", 1)], [], True),
+        ([], [], False),
+        (ROWS, (("bob", 1),), False),
+        ([(1, "x"), (True, "y")], [(True, "y")], True),
+    ],
+)
 def test_a_user_has_all_rows_with_its_name(a: Any, b: Any, expected: bool) -> None:
     relation = dpcert.target(guarantee=dpcert.PureDP(1), inputs=[a], neighbours=one_user(0))(release).neighbours
     assert relation.name == "custom:one_user(0)"
@@ -196,16 +213,19 @@ def release(value: Any, coins: Any) -> int:
     return int(coins.below(2))
 
 
-@pytest.mark.parametrize(("query", "inputs", "neighbours", "norm", "value", "pair"), [
-    (len, dpcert.databases([0, 1], up_to=2), "add-remove", "l1", 1, ([], [0])),
-    (sum, dpcert.databases([0, 1, 7], up_to=2), "add-remove", "l1", 7, ([], [7])),
-    (Counter, dpcert.databases("ab", up_to=2), "substitute", "l1", 2, (["a"], ["b"])),
-    (Counter, dpcert.databases("ab", up_to=2), "substitute", "linf", 1, (["a"], ["b"])),
-    (lambda x: [2 * n for n in x], dpcert.vectors(2, [0, 1]), "linf", "l1", 4, ([0, 1], [1, 0])),
-    (lambda x: np.array(x) / 4, dpcert.vectors(2, [0, 1]), "linf", "linf", Fraction(1, 4), ([0, 0], [0, 1])),
-    (lambda x: sum(x) / len(x) if x else 0, [[], [0.1], [0.1, 0.1, 0.1]], "add-remove", "l1", Fraction(0.1), None),
-    (lambda n: Fraction(n, 3), range(5), dpcert.counts_differ_by_one, "l1", Fraction(1, 3), (0, 1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "inputs", "neighbours", "norm", "value", "pair"),
+    [
+        (len, dpcert.databases([0, 1], up_to=2), "add-remove", "l1", 1, ([], [0])),
+        (sum, dpcert.databases([0, 1, 7], up_to=2), "add-remove", "l1", 7, ([], [7])),
+        (Counter, dpcert.databases("ab", up_to=2), "substitute", "l1", 2, (["a"], ["b"])),
+        (Counter, dpcert.databases("ab", up_to=2), "substitute", "linf", 1, (["a"], ["b"])),
+        (lambda x: [2 * n for n in x], dpcert.vectors(2, [0, 1]), "linf", "l1", 4, ([0, 1], [1, 0])),
+        (lambda x: np.array(x) / 4, dpcert.vectors(2, [0, 1]), "linf", "linf", Fraction(1, 4), ([0, 0], [0, 1])),
+        (lambda x: sum(x) / len(x) if x else 0, [[], [0.1], [0.1, 0.1, 0.1]], "add-remove", "l1", Fraction(0.1), None),
+        (lambda n: Fraction(n, 3), range(5), dpcert.counts_differ_by_one, "l1", Fraction(1, 3), (0, 1)),
+    ],
+)
 def test_the_sensitivity_is_the_greatest_change(
     query: Any, inputs: Any, neighbours: Any, norm: str, value: Any, pair: Any
 ) -> None:
@@ -215,12 +235,15 @@ def test_the_sensitivity_is_the_greatest_change(
     assert found.pairs > 0
 
 
-@pytest.mark.parametrize(("query", "inputs", "words"), [
-    (str, [0, 1], "a number, or a list"),
-    (lambda n: float("inf"), [0, 1], "a number, or a list"),
-    (lambda n: [0] * n, [0, 1], "answers of different lengths"),
-    (abs, [0, 2], "no two of which are counts that differ by one"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "inputs", "words"),
+    [
+        (str, [0, 1], "a number, or a list"),
+        (lambda n: float("inf"), [0, 1], "a number, or a list"),
+        (lambda n: [0] * n, [0, 1], "answers of different lengths"),
+        (abs, [0, 2], "no two of which are counts that differ by one"),
+    ],
+)
 def test_refused_queries(query: Any, inputs: Any, words: str) -> None:
     with pytest.raises(dpcert.InputError, match=words):
         dpcert.sensitivity(query, inputs, "counts_differ_by_one")

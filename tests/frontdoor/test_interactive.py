@@ -130,14 +130,17 @@ def test_an_object_may_take_a_generator() -> None:
     assert dpcert.audit(claim("8", 2, queries=["answer"])(OfGenerator)).verdict == "refuted"
 
 
-@pytest.mark.parametrize(("changed", "said"), [
-    ({"guarantee": dpcert.ApproxDP("1", "1e-6")}, "a PureDP: with a delta it matters"),
-    ({"queries": []}, "one at least"),
-    ({"depth": 0}, "one at least"),
-    ({"depth": 20, "queries": ["one", "two"]}, "at most 20,000"),
-    ({"queries": [3]}, "the name of a method"),
-    ({"queries": ["not a name"]}, "the name of a method"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"guarantee": dpcert.ApproxDP("1", "1e-6")}, "a PureDP: with a delta it matters"),
+        ({"queries": []}, "one at least"),
+        ({"depth": 0}, "one at least"),
+        ({"depth": 20, "queries": ["one", "two"]}, "at most 20,000"),
+        ({"queries": [3]}, "the name of a method"),
+        ({"queries": ["not a name"]}, "the name of a method"),
+    ],
+)
 def test_bad_input_is_one_line(changed: dict[str, Any], said: str) -> None:
     given = {"queries": ["answer"], "depth": 2, "guarantee": dpcert.PureDP(1), "inputs": [0, 1], "neighbours": "any"}
     with pytest.raises(dpcert.InputError) as error:

@@ -230,21 +230,24 @@ def test_a_class_has_a_source_in_its_own_module_and_is_named_in_words() -> None:
         assert source({"tuple": [point]}, home) is source(packed, home) is None
 
 
-@pytest.mark.parametrize(("value", "words", "text"), [
-    (numpy.str_("b"), "np.str_('b')", "numpy.str_('b')"),
-    (numpy.int64(-3), "np.int64(-3)", "numpy.int64(-3)"),
-    (numpy.float32(0.1), "np.float32(0.10000000149011612)", "numpy.float32(0.10000000149011612)"),
-    (numpy.array([[1.5, -0.0]]), "np.ndarray([[1.5, -0.0]], '<f8')", "numpy.array([[1.5, -0.0]], '<f8')"),
-    (numpy.array(["a", "bc"]), "np.ndarray(['a', 'bc'], '<U2')", "numpy.array(['a', 'bc'], '<U2')"),
-    (numpy.array(True), "np.ndarray(True, '|b1')", "numpy.array(True, '|b1')"),
-    (numpy.zeros((2, 0), "<i4"), "np.ndarray([[], []], '<i4')", "numpy.array([[], []], '<i4')"),
-    (numpy.zeros((0, 2)), "np.ndarray([], '<f8')", None),
-    (numpy.array([math.inf]), "np.ndarray([inf], '<f8')", None),
-    (numpy.array([1], ">i4"), "np.ndarray([1], '>i4')", None),
-    (numpy.array([[1, 2], [3, 4]], order="F"), "np.ndarray([[1, 2], [3, 4]], '<i8')", None),
-    (numpy.longlong(1), "np.longlong(1)", "numpy.longlong(1)"),
-    (numpy.datetime64("2020-01-01"), "np.datetime64(18262)", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "words", "text"),
+    [
+        (numpy.str_("b"), "np.str_('b')", "numpy.str_('b')"),
+        (numpy.int64(-3), "np.int64(-3)", "numpy.int64(-3)"),
+        (numpy.float32(0.1), "np.float32(0.10000000149011612)", "numpy.float32(0.10000000149011612)"),
+        (numpy.array([[1.5, -0.0]]), "np.ndarray([[1.5, -0.0]], '<f8')", "numpy.array([[1.5, -0.0]], '<f8')"),
+        (numpy.array(["a", "bc"]), "np.ndarray(['a', 'bc'], '<U2')", "numpy.array(['a', 'bc'], '<U2')"),
+        (numpy.array(True), "np.ndarray(True, '|b1')", "numpy.array(True, '|b1')"),
+        (numpy.zeros((2, 0), "<i4"), "np.ndarray([[], []], '<i4')", "numpy.array([[], []], '<i4')"),
+        (numpy.zeros((0, 2)), "np.ndarray([], '<f8')", None),
+        (numpy.array([math.inf]), "np.ndarray([inf], '<f8')", None),
+        (numpy.array([1], ">i4"), "np.ndarray([1], '>i4')", None),
+        (numpy.array([[1, 2], [3, 4]], order="F"), "np.ndarray([[1, 2], [3, 4]], '<i8')", None),
+        (numpy.longlong(1), "np.longlong(1)", "numpy.longlong(1)"),
+        (numpy.datetime64("2020-01-01"), "np.datetime64(18262)", None),
+    ],
+)
 def test_values_of_numpy_are_shown_by_value_and_have_the_source_of_their_bytes(
     value: Any, words: str, text: str | None
 ) -> None:

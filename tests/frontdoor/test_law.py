@@ -113,10 +113,22 @@ def test_the_law_of_many_people_is_rounded_down_and_says_so(inside: Any, workers
     assert done.lines[-2].startswith("(tail)")
 
 
-@pytest.mark.parametrize("text", [
-    "null", "true", "-3", '"text"', '{"tuple": [0, 1]}', '{"float": "0x1.8p+0"}', '{"fraction": "1/3"}',
-    '{"dict": [["a", {"list": []}]]}', '{"set": [1, 2]}', '{"bytes": "00ff"}', '{"decimal": "1.50"}',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "null",
+        "true",
+        "-3",
+        '"text"',
+        '{"tuple": [0, 1]}',
+        '{"float": "0x1.8p+0"}',
+        '{"fraction": "1/3"}',
+        '{"dict": [["a", {"list": []}]]}',
+        '{"set": [1, 2]}',
+        '{"bytes": "00ff"}',
+        '{"decimal": "1.50"}',
+    ],
+)
 def test_an_input_is_the_json_in_which_outcomes_leave(law: Any, text: str) -> None:
     assert law("echo", text) == {"schema": "dpcert.law/1", "law": [[json.loads(text), "1/1"]], "tail": "0/1"}
 
@@ -186,16 +198,19 @@ def test_what_cannot_be_followed_has_no_law(inside: Any, workers_inside: None, w
     assert done.out == ""
 
 
-@pytest.mark.parametrize(("target", "text", "words"), [
-    ("{path}", "0", "needed: one claim; name one of"),
-    ("zoo", "0", "needed: one claim; name one of "),
-    ("{path}:thirds", "0.5", "a float is not the number it prints as"),
-    ("{path}:thirds", "[1", "needed: JSON"),
-    ("{path}:thirds", '{"tuple": [1], "list": [2]}', "one key"),
-    ("{path}:thirds", '{"enum": "laws.Colour.RED"}', "without looking up a name"),
-    ("{path}:thirds", "[" * 600 + "]" * 600, "nested at most 100 deep"),
-    ("{path}:third", "0", "did you mean 'thirds'?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("target", "text", "words"),
+    [
+        ("{path}", "0", "needed: one claim; name one of"),
+        ("zoo", "0", "needed: one claim; name one of "),
+        ("{path}:thirds", "0.5", "a float is not the number it prints as"),
+        ("{path}:thirds", "[1", "needed: JSON"),
+        ("{path}:thirds", '{"tuple": [1], "list": [2]}', "one key"),
+        ("{path}:thirds", '{"enum": "laws.Colour.RED"}', "without looking up a name"),
+        ("{path}:thirds", "[" * 600 + "]" * 600, "nested at most 100 deep"),
+        ("{path}:third", "0", "did you mean 'thirds'?"),
+    ],
+)
 def test_an_input_that_is_none_is_refused(
     inside: Any, workers_inside: None, write: Any, check_json: Any, target: str, text: str, words: str
 ) -> None:

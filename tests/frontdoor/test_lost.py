@@ -108,12 +108,19 @@ def test_a_lost_target_is_named_with_the_line_that_makes_it(write: Any, collecte
     assert (lost.name, lost.line) == ("bad", len(path.read_text().splitlines()) + 3)
 
 
-@pytest.mark.parametrize("text", [
-    "again = good", "from maker import made, release", "import maker\nbad = maker.make()",
-    "def make():\n    return target(**BITS)(leak)\nnew = make()",
-    "if __name__ != '__main__':\n    @target(**BITS)\n    def new(bit, coins): return bit",
-    "def later():\n    return target(**BITS)(leak)", "ALL = [good]", "class Uses:\n    release = good",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "again = good",
+        "from maker import made, release",
+        "import maker\nbad = maker.make()",
+        "def make():\n    return target(**BITS)(leak)\nnew = make()",
+        "if __name__ != '__main__':\n    @target(**BITS)\n    def new(bit, coins): return bit",
+        "def later():\n    return target(**BITS)(leak)",
+        "ALL = [good]",
+        "class Uses:\n    release = good",
+    ],
+)
 def test_what_a_name_means_or_another_module_made_is_not_lost(
     write: Any, collected: Callable[[str], Collected], text: str
 ) -> None:

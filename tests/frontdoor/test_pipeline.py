@@ -149,9 +149,12 @@ def adaptively_private(data: list[float]) -> list[float]:
 
 
 RIGHT = [
-    (stated_size, NUMBERS), (stated_classes, NUMBERS), (clipped, [[], [1.0], [100.0], [NAN]]),
-    (adaptively_private, NUMBERS), (lambda data: chosen([data.count(0.0), data.count(1.0)], 2), NUMBERS),
-]  # fmt: skip
+    (stated_size, NUMBERS),
+    (stated_classes, NUMBERS),
+    (clipped, [[], [1.0], [100.0], [NAN]]),
+    (adaptively_private, NUMBERS),
+    (lambda data: chosen([data.count(0.0), data.count(1.0)], 2), NUMBERS),
+]
 
 
 @pytest.mark.parametrize(("program", "inputs"), RIGHT)
@@ -215,17 +218,20 @@ def drawn_and_dropped(data: list[float]) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(("program", "reason"), [
-    (lambda data: noisy([sum(data) + random.random()], 1, 1), "of its primitives, at test_pipeline.py:"),
-    (lambda data: noisy([sum(data)], 1, 1)[0] + random.SystemRandom().random(), HERE),
-    (lambda data: (noisy([sum(data)], 1, 1), next(COIN) < 0.5), HERE),
-    (drawn_and_dropped, "outside of its primitives, at test_pipeline.py:"),
-    (lambda data: (noisy([sum(data)], 1, 1), next(TURNS) > 6), "it does something else"),
-    (lambda data: len(data) * 0, "calls no primitive: name"),
-    (lambda data: sys.exit(3), "no run returns: on the first data set it raises SystemExit: 3"),
-    (lambda data: echoed(["a"], 1), "numbers"),
-    (lambda data: object(), "not told apart"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (lambda data: noisy([sum(data) + random.random()], 1, 1), "of its primitives, at test_pipeline.py:"),
+        (lambda data: noisy([sum(data)], 1, 1)[0] + random.SystemRandom().random(), HERE),
+        (lambda data: (noisy([sum(data)], 1, 1), next(COIN) < 0.5), HERE),
+        (drawn_and_dropped, "outside of its primitives, at test_pipeline.py:"),
+        (lambda data: (noisy([sum(data)], 1, 1), next(TURNS) > 6), "it does something else"),
+        (lambda data: len(data) * 0, "calls no primitive: name"),
+        (lambda data: sys.exit(3), "no run returns: on the first data set it raises SystemExit: 3"),
+        (lambda data: echoed(["a"], 1), "numbers"),
+        (lambda data: object(), "not told apart"),
+    ],
+)
 def test_what_cannot_be_replayed_is_undecided(program: Any, reason: str) -> None:
     result = found(program)
     assert result.verdict == "undecided"
@@ -280,11 +286,14 @@ def test_a_call_in_another_thread_is_undecided() -> None:
     assert "another thread" in result.reason
 
 
-@pytest.mark.parametrize("primitive", [
-    "no_such_library.noise",
-    dpcert.Primitive(f"{__name__}.no_such", "laplace", "values", "scale"),
-    dpcert.Primitive("math.exp", "laplace", "values", "scale"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "primitive",
+    [
+        "no_such_library.noise",
+        dpcert.Primitive(f"{__name__}.no_such", "laplace", "values", "scale"),
+        dpcert.Primitive("math.exp", "laplace", "values", "scale"),
+    ],
+)
 def test_refused_primitive(primitive: Any) -> None:
     with pytest.raises(dpcert.InputError):
         found(stated_size, primitives=[primitive])

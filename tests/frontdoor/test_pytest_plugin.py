@@ -50,11 +50,19 @@ MECHANISMS = """
 """
 
 OUTCOMES = {
-    "test_holds": "PASSED", "test_fails": "FAILED", "opens": "FAILED", "fails_as_declared": "PASSED",
-    "holds_unlike_declared": "FAILED", "fails_unlike_declared": "FAILED", "opens_as_declared": "PASSED",
-    "raises_unevenly": "FAILED", "never_stops": "FAILED", "grid": "PASSED", "grid[1]": "FAILED",
+    "test_holds": "PASSED",
+    "test_fails": "FAILED",
+    "opens": "FAILED",
+    "fails_as_declared": "PASSED",
+    "holds_unlike_declared": "FAILED",
+    "fails_unlike_declared": "FAILED",
+    "opens_as_declared": "PASSED",
+    "raises_unevenly": "FAILED",
+    "never_stops": "FAILED",
+    "grid": "PASSED",
+    "grid[1]": "FAILED",
     "test_plain": "PASSED",
-}  # fmt: skip
+}
 
 
 def run_pytest(folder: Path, *arguments: str) -> tuple[int, str, dict[str, str]]:
@@ -189,16 +197,19 @@ def test_a_target_that_is_imported_is_collected_once(write: Any, tmp_path: Path)
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("targets", "words"), [
-    ('"mechanisms.py"', "needed: targets: a list of texts"),
-    ("[3]", "needed: targets: a list of texts"),
-    ('["missing.py"]', "no such file or folder"),
-    ('["geosample"]', "needed: a file or a folder"),
-    ("[]\ntime-limits = 3", "did you mean 'time-limit'?"),
-    ("[]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
-    ('["bad.py"]', "does not import: SyntaxError"),
-    ('["mechanisms.py:test_hold"]', "did you mean 'test_holds'?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ('"mechanisms.py"', "needed: targets: a list of texts"),
+        ("[3]", "needed: targets: a list of texts"),
+        ('["missing.py"]', "no such file or folder"),
+        ('["geosample"]', "needed: a file or a folder"),
+        ("[]\ntime-limits = 3", "did you mean 'time-limit'?"),
+        ("[]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
+        ('["bad.py"]', "does not import: SyntaxError"),
+        ('["mechanisms.py:test_hold"]', "did you mean 'test_holds'?"),
+    ],
+)
 def test_refused_configuration(write: Any, tmp_path: Path, targets: str, words: str) -> None:
     write("pyproject.toml", CONFIGURED.format(targets=targets), head="")
     write("mechanisms.py", MECHANISMS)

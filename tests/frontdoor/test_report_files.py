@@ -336,13 +336,24 @@ def test_caught_documents_that_the_schemas_do_not_allow(tmp_path: Path) -> None:
             checked_sarif(json.loads(document.replace(old, new)))
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    ("def f(): pass", 1), ("\n@a\n@b(\n)\nasync def f(): pass", 5), ("f = 1\n\nf = g(\n2)", 3),
-    ("if x:\n    pass\nelse:\n    f: int = 3", 4),
-    ("try:\n    from a import f\nexcept ImportError:\n    f = None", 4), ("import a.b as f", 1),
-    ("(g, f) = 1, 2", 1), ("\nfor f in x: pass", 2), ("x = [f for f in y]", 1), ("\nwith a as (b, f): pass", 2),
-    ("x = 1\ndef g():\n    f = 2", 1), ("def f(:", 1), ("", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("def f(): pass", 1),
+        ("\n@a\n@b(\n)\nasync def f(): pass", 5),
+        ("f = 1\n\nf = g(\n2)", 3),
+        ("if x:\n    pass\nelse:\n    f: int = 3", 4),
+        ("try:\n    from a import f\nexcept ImportError:\n    f = None", 4),
+        ("import a.b as f", 1),
+        ("(g, f) = 1, 2", 1),
+        ("\nfor f in x: pass", 2),
+        ("x = [f for f in y]", 1),
+        ("\nwith a as (b, f): pass", 2),
+        ("x = 1\ndef g():\n    f = 2", 1),
+        ("def f(:", 1),
+        ("", 1),
+    ],
+)
 def test_the_line_of_a_name(tmp_path: Path, text: str, line: int) -> None:
     path = tmp_path / "it.py"
     path.write_text(text)

@@ -134,16 +134,25 @@ def test_caught_a_slack_that_no_audit_confirms() -> None:
 RESULT = described(case_of(CatalogueSpec("randomized-response"), Options()))
 
 
-@pytest.mark.parametrize(("parts", "kind", "words"), [
-    ({"verdict": "refuted"}, "refuted", "refuted "),
-    ({"verdict": "refuted", "ideal": "refuted"}, "refuted", "refuted "),
-    ({"verdict": "verified", "ideal": None}, "verified", "verified "),
-    ({"verdict": "refuted", "ideal": "verified"}, BY_FLOATS, "verified with ideal noise; its floats tell: "),
-    ({"verdict": "undecided", "ideal": "verified"}, BY_FLOATS,
-     "verified with ideal noise; its floats are not read: "),
-    ({"verdict": "refuted", "ideal": "verified", "rounding": Slack("1e-16", "1")}, BY_ROUNDING,
-     "refuted by rounding: holds with epsilon + 1e-16; "),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("parts", "kind", "words"),
+    [
+        ({"verdict": "refuted"}, "refuted", "refuted "),
+        ({"verdict": "refuted", "ideal": "refuted"}, "refuted", "refuted "),
+        ({"verdict": "verified", "ideal": None}, "verified", "verified "),
+        ({"verdict": "refuted", "ideal": "verified"}, BY_FLOATS, "verified with ideal noise; its floats tell: "),
+        (
+            {"verdict": "undecided", "ideal": "verified"},
+            BY_FLOATS,
+            "verified with ideal noise; its floats are not read: ",
+        ),
+        (
+            {"verdict": "refuted", "ideal": "verified", "rounding": Slack("1e-16", "1")},
+            BY_ROUNDING,
+            "refuted by rounding: holds with epsilon + 1e-16; ",
+        ),
+    ],
+)
 def test_each_class_has_its_words(parts: dict[str, Any], kind: str, words: str) -> None:
     result = replace(RESULT, **parts)
     assert result.kind == kind

@@ -99,15 +99,18 @@ def test_delta_is_the_total_variation(same: Any) -> None:
     assert same("whole", "one_more", "--inputs", "[1]", "--delta", "0.499").status == 1
 
 
-@pytest.mark.parametrize(("first", "second", "options", "said"), [
-    ("halves", "whole", (), "inputs to compare on"),
-    ("halves", "hole", ("--inputs", "[1]"), "did you mean 'whole'"),
-    ("halves", "drawn", ("--inputs", "[1]"), "two programs that draw from the same"),
-    ("halves", "LIMIT", ("--inputs", "[1]"), "a function, a target or a Dist"),
-    ("halves", "with_params", ("--inputs", "[1]"), "wrap it in one that gives the parameters"),
-    ("halves", "whole", ("--inputs", "3"), "a JSON list of inputs"),
-    ("halves", "whole", ("--inputs", "[1"), "needed: JSON"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "options", "said"),
+    [
+        ("halves", "whole", (), "inputs to compare on"),
+        ("halves", "hole", ("--inputs", "[1]"), "did you mean 'whole'"),
+        ("halves", "drawn", ("--inputs", "[1]"), "two programs that draw from the same"),
+        ("halves", "LIMIT", ("--inputs", "[1]"), "a function, a target or a Dist"),
+        ("halves", "with_params", ("--inputs", "[1]"), "wrap it in one that gives the parameters"),
+        ("halves", "whole", ("--inputs", "3"), "a JSON list of inputs"),
+        ("halves", "whole", ("--inputs", "[1"), "needed: JSON"),
+    ],
+)
 def test_bad_input_is_one_line(same: Any, first: str, second: str, options: tuple[str, ...], said: str) -> None:
     assert said in same(first, second, *options).refusal()
 

@@ -54,9 +54,11 @@ def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(quick: 
     assert done.status == 0
     methods = {r["target"].rpartition(":")[2]: (r["method"], r["verdict"]) for r in done.document["results"]}
     assert methods == {
-        "half": ("sampling", "refuted"), "response": ("exact", "verified"), "generated": ("exact", "refuted"),
+        "half": ("sampling", "refuted"),
+        "response": ("exact", "verified"),
+        "generated": ("exact", "refuted"),
         "timed": ("exact", "refuted"),
-    }  # fmt: skip
+    }
     notes = {r["target"].rpartition(":")[2]: r["notes"] for r in done.document["results"]}
     assert notes["half"][0].startswith(
         "not read exactly, so it was sampled: a random() is needed as a plain float, at "
@@ -141,14 +143,17 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     check_json("result", result)
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    (("--samples", "10"), "at least 1000"),
-    (("--confidence", "1"), "a number in [1/2, 1)"),
-    (("--seed", "-1"), "an integer from 0 on"),
-    (("--eager",), "--eager with --sampling"),
-    (("--exact",), "--exact with --sampling"),
-    (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--samples", "10"), "at least 1000"),
+        (("--confidence", "1"), "a number in [1/2, 1)"),
+        (("--seed", "-1"), "an integer from 0 on"),
+        (("--eager",), "--eager with --sampling"),
+        (("--exact",), "--exact with --sampling"),
+        (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
+    ],
+)
 def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
     assert words in inside("audit", "randomized-response", "--sampling", *options).refusal()
 

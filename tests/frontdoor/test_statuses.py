@@ -53,12 +53,22 @@ def test_the_status_is_the_gravest_in_any_order(quick: Any, path: Path, names: t
 
 
 @pytest.mark.points(5)
-@pytest.mark.parametrize(("names", "status"), [
-    (["holds"], 0), (["fails_as_declared"], 0), (["opens_as_declared"], 0),
-    (["holds", "fails_as_declared", "opens_as_declared"], 0), (["fails"], 1), (["holds_unlike_declared"], 1),
-    (["fails_unlike_declared"], 1), (["opens"], 3), (["opens_unlike_declared"], 3),
-    (["opens_unlike_declared", "holds_unlike_declared"], 1), (["fails_as_declared", "missing"], 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("names", "status"),
+    [
+        (["holds"], 0),
+        (["fails_as_declared"], 0),
+        (["opens_as_declared"], 0),
+        (["holds", "fails_as_declared", "opens_as_declared"], 0),
+        (["fails"], 1),
+        (["holds_unlike_declared"], 1),
+        (["fails_unlike_declared"], 1),
+        (["opens"], 3),
+        (["opens_unlike_declared"], 3),
+        (["opens_unlike_declared", "holds_unlike_declared"], 1),
+        (["fails_as_declared", "missing"], 2),
+    ],
+)
 def test_expect_is_0_exactly_when_each_verdict_is_the_declared_one(
     quick: Any, path: Path, names: list[str], status: int
 ) -> None:
@@ -123,11 +133,16 @@ def test_help_states_the_exit_statuses(inside: Any) -> None:
     assert "0 accepted, 1 well formed but false, 2 malformed" in " ".join(inside("recheck", "--help").out.split())
 
 
-@pytest.mark.parametrize(("error", "status"), [
-    (InputError(given="a", needed="b", remedy="c"), 2), (Unauditable("it cannot be followed"), 3),
-    (TimedOut("stopped by the time limit"), 3), (ChildEnded("the process ended", 1), 3),
-    (ChildFailed("IndexError: of our own"), 70),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InputError(given="a", needed="b", remedy="c"), 2),
+        (Unauditable("it cannot be followed"), 3),
+        (TimedOut("stopped by the time limit"), 3),
+        (ChildEnded("the process ended", 1), 3),
+        (ChildFailed("IndexError: of our own"), 70),
+    ],
+)
 def test_an_error_that_is_raised_again_has_its_status(error: DpcertError, status: int) -> None:
     trouble = Trouble.of(error)
     assert trouble.status == status

@@ -234,18 +234,40 @@ INSPECTS = """
 """
 
 VERDICTS = {
-    "geosample": "verified", "at_ln_3": "verified", "just_above_ln_3": "refuted", "just_below_ln_3": "verified",
-    "epsilon_rounded_up": "verified", "epsilon_rounded_down": "refuted", "rejection_at_1e_9": "verified",
-    "plain_rejection": "verified", "rejection_at_0": "verified", "rejection_by_coins_loop": "verified",
-    "geometric_noise_one_sided": "refuted", "geometric_noise_half": "verified", "shuffled": "verified",
-    "shuffled_badly": "refuted", "masked": "verified", "masked_with_modulo_bias": "refuted",
-    "leaks_by_type": "refuted", "leaks_by_sign_of_zero": "refuted", "leaks_by_error": "refuted",
-    "one_in_ten": "verified", "around_the_decision": "verified", "leaking_around_the_decision": "refuted",
-    "again_and_again": "verified", "swallows_what_cannot_be_followed": "undecided", "returns_in_finally": "undecided",
-    "swallows_the_end_of_a_path": "verified", "the_type_of_coins": "verified", "the_type_of_coins_to_leak": "refuted",
-    "the_source_of_coins": "undecided", "the_type_of_a_draw": "undecided", "the_type_of_a_float": "undecided",
-    "isinstance_of_a_draw": "verified", "the_memory_of_a_draw": "undecided",
-}  # fmt: skip
+    "geosample": "verified",
+    "at_ln_3": "verified",
+    "just_above_ln_3": "refuted",
+    "just_below_ln_3": "verified",
+    "epsilon_rounded_up": "verified",
+    "epsilon_rounded_down": "refuted",
+    "rejection_at_1e_9": "verified",
+    "plain_rejection": "verified",
+    "rejection_at_0": "verified",
+    "rejection_by_coins_loop": "verified",
+    "geometric_noise_one_sided": "refuted",
+    "geometric_noise_half": "verified",
+    "shuffled": "verified",
+    "shuffled_badly": "refuted",
+    "masked": "verified",
+    "masked_with_modulo_bias": "refuted",
+    "leaks_by_type": "refuted",
+    "leaks_by_sign_of_zero": "refuted",
+    "leaks_by_error": "refuted",
+    "one_in_ten": "verified",
+    "around_the_decision": "verified",
+    "leaking_around_the_decision": "refuted",
+    "again_and_again": "verified",
+    "swallows_what_cannot_be_followed": "undecided",
+    "returns_in_finally": "undecided",
+    "swallows_the_end_of_a_path": "verified",
+    "the_type_of_coins": "verified",
+    "the_type_of_coins_to_leak": "refuted",
+    "the_source_of_coins": "undecided",
+    "the_type_of_a_draw": "undecided",
+    "the_type_of_a_float": "undecided",
+    "isinstance_of_a_draw": "verified",
+    "the_memory_of_a_draw": "undecided",
+}
 
 
 @pytest.fixture(scope="module")
@@ -282,9 +304,13 @@ WORST: dict[str, tuple[Any, ...]] = {
     "leaks_by_error": (0, 1, [{"raised": {"type": "ValueError", "args": ["cannot flip 0"]}}], 1, "1/4", "0/1"),
 }
 LEAST = {
-    "geosample": "ln(5/4)", "at_ln_3": "ln(3)", "just_below_ln_3": "ln(2999999999999/1000000000001)",
-    "rejection_by_coins_loop": "ln(3)", "shuffled": "0", "around_the_decision": "ln(3)",
-}  # fmt: skip
+    "geosample": "ln(5/4)",
+    "at_ln_3": "ln(3)",
+    "just_below_ln_3": "ln(2999999999999/1000000000001)",
+    "rejection_by_coins_loop": "ln(3)",
+    "shuffled": "0",
+    "around_the_decision": "ln(3)",
+}
 
 
 @pytest.mark.nightly
@@ -309,10 +335,16 @@ def test_loops_leave_no_tail_where_their_states_return_and_one_that_counts_for_t
 
 
 @pytest.mark.points(2)
-@pytest.mark.parametrize(("right", "wrong"), [
-    ("u <= weight", "u < weight"), ("coins.randint(1, D)", "coins.randint(2, D)"), ("if z < count", "if z > count"),
-    ("(z - count + 1)", "(z - count + 2)"), ("B ** (N - 1 - (z", "B ** (N - 2 - (z"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("u <= weight", "u < weight"),
+        ("coins.randint(1, D)", "coins.randint(2, D)"),
+        ("if z < count", "if z > count"),
+        ("(z - count + 1)", "(z - count + 2)"),
+        ("B ** (N - 1 - (z", "B ** (N - 2 - (z"),
+    ],
+)
 def test_geosample_wrong_by_one_character_is_refuted(quick: Any, write: Any, right: str, wrong: str) -> None:
     path = write("stranger.py", GEOSAMPLE)
     path.write_text(path.read_text().replace(right, wrong))

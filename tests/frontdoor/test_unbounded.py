@@ -213,20 +213,26 @@ def test_a_gap_is_printed_with_both_sides(audit: Any, use: Use) -> None:
     assert result["delta"] == {"lo": "1/3", "hi": "1/2"}
 
 
-@pytest.mark.parametrize(("parts", "words"), [
-    ({"search": lambda claim: HintCandidate({"begin": 1})}, "hints need a start"),
-    ({"premises": lambda claim, data: ((), ())}, "nothing follows from no premise"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"search": lambda claim: HintCandidate({"begin": 1})}, "hints need a start"),
+        ({"premises": lambda claim, data: ((), ())}, "nothing follows from no premise"),
+    ],
+)
 def test_caught_hints_from_which_nothing_follows(audit: Any, use: Use, parts: dict[str, Any], words: str) -> None:
     use(**parts)
     result = audit(*CLAIM)
     assert (result["verdict"], result["reason"]) == ("undecided", f"the search for premises stopped: {words}")
 
 
-@pytest.mark.parametrize(("other", "delta", "words"), [
-    ("late-die", "1/2", "no audited number reached line"),
-    ("doubled-die", "1", "on an audited number the law of doubled-die is not that of its closed form"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("other", "delta", "words"),
+    [
+        ("late-die", "1/2", "no audited number reached line"),
+        ("doubled-die", "1", "on an audited number the law of doubled-die is not that of its closed form"),
+    ],
+)
 def test_caught_premises_that_do_not_speak_for_the_program(
     audit: Any, use: Use, other: str, delta: str, words: str
 ) -> None:
@@ -268,14 +274,17 @@ def test_caught_a_certificate_of_two_numbers_that_says_all(audit: Any, recheck: 
     assert recheck(data) == (1, f"rejected: {words}")
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (
-        ("shifted-die", "--neighbours", "any"),
-        "on all numbers; needed: counts_differ_by_one; name one of these, or audit numbers",
-    ),
-    (("shifted-die", "--observe", "draws"), "needed: the outcome alone: a draw of its own shows nothing here"),
-    (("late-die",), "start=anywhere: no theorem covers every number of late-die; needed: the greatest number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("shifted-die", "--neighbours", "any"),
+            "on all numbers; needed: counts_differ_by_one; name one of these, or audit numbers",
+        ),
+        (("shifted-die", "--observe", "draws"), "needed: the outcome alone: a draw of its own shows nothing here"),
+        (("late-die",), "start=anywhere: no theorem covers every number of late-die; needed: the greatest number"),
+    ],
+)
 def test_refused_in_words_of_the_theorem(quick: Any, arguments: tuple[str, ...], words: str) -> None:
     assert words in quick(*arguments).refusal()
 

@@ -43,9 +43,11 @@ def test_only_what_a_save_changes_is_audited_again(
     assert heads == ["verified   a.py", "verified   b.py", "refuted    b.py", "verified   a.py"]
     counted = [line.partition(", at ")[0] for line in done.lines if ", at " in line]
     assert counted == [
-        "2 verified, 0 refuted, 0 undecided", "1 verified, 1 refuted, 0 undecided",
-        "0 verified, 1 refuted, 0 undecided", "1 verified, 1 refuted, 0 undecided",
-    ]  # fmt: skip
+        "2 verified, 0 refuted, 0 undecided",
+        "1 verified, 1 refuted, 0 undecided",
+        "0 verified, 1 refuted, 0 undecided",
+        "1 verified, 1 refuted, 0 undecided",
+    ]
     (line,) = done.err.splitlines()
     assert "a.py does not import" in line
 

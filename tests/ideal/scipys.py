@@ -7,9 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 
 CONTINUOUS = {
-    "laplace": "laplace", "norm": "normal", "expon": "exponential", "uniform": "uniform", "gumbel_r": "gumbel",
+    "laplace": "laplace",
+    "norm": "normal",
+    "expon": "exponential",
+    "uniform": "uniform",
+    "gumbel_r": "gumbel",
     "logistic": "logistic",
-}  # fmt: skip
+}
 DISCRETE = {"geom": ("p", "geometric"), "poisson": ("mu", "poisson"), "binom": ("n, p", "binomial")}
 
 

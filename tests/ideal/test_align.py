@@ -46,11 +46,16 @@ def aligned(paths, moves):
 
 
 PRIVATE = [
-    ("sparsevector", 3, "linf", {}), ("sparsevector", 3, "linf", {"stop": 2}),
-    ("svt_monotone", 3, "increasing", {"stop": 2}), ("svt_monotone", 3, "decreasing", {"stop": 2}),
-    ("numsparsevector", 3, "linf", {}), ("gapsparsevector", 3, "linf", {}), ("adaptivesparsevector", 2, "linf", {}),
-    ("noisymax", 4, "linf", {}), ("partialsum", 3, "l1", {}),
-]  # fmt: skip
+    ("sparsevector", 3, "linf", {}),
+    ("sparsevector", 3, "linf", {"stop": 2}),
+    ("svt_monotone", 3, "increasing", {"stop": 2}),
+    ("svt_monotone", 3, "decreasing", {"stop": 2}),
+    ("numsparsevector", 3, "linf", {}),
+    ("gapsparsevector", 3, "linf", {}),
+    ("adaptivesparsevector", 2, "linf", {}),
+    ("noisymax", 4, "linf", {}),
+    ("partialsum", 3, "l1", {}),
+]
 
 
 @pytest.mark.parametrize(("name", "n", "relation", "settings"), PRIVATE)
@@ -62,10 +67,18 @@ def test_smart_sum_is_aligned_at_2_epsilon():
     assert bound("smartsum", 4, "l1", block=2) == 2
 
 
-@pytest.mark.parametrize(("name", "n", "relation"), [
-    ("badsparsevector1", 2, "linf"), ("badsparsevector2", 3, "linf"), ("badsparsevector3", 2, "linf"),
-    ("badgap", 5, "linf"), ("badnoisymax", 3, "linf"), ("badpartialsum", 2, "l1"), ("badsmartsum", 2, "l1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "n", "relation"),
+    [
+        ("badsparsevector1", 2, "linf"),
+        ("badsparsevector2", 3, "linf"),
+        ("badsparsevector3", 2, "linf"),
+        ("badgap", 5, "linf"),
+        ("badnoisymax", 3, "linf"),
+        ("badpartialsum", 2, "l1"),
+        ("badsmartsum", 2, "l1"),
+    ],
+)
 def test_caught_wrong_programs_have_no_alignment_at_epsilon(name, n, relation):
     found = bound(name, n, relation)
     assert found is None or found > 1
@@ -102,13 +115,16 @@ def maximum():
     return steps, list(align(steps))
 
 
-@pytest.mark.parametrize(("edit", "words"), [
-    (lambda each: replace(each, shift=((7, Fraction(1)),)), "what is less likely"),
-    (lambda each: replace(each, shift=((-1, Fraction(1)),)), "noise of different laws"),
-    (lambda each: replace(each, target=1 - each.target), "two regions|another outcome"),
-    (lambda each: replace(each, target=2), "to no region"),
-    (lambda each: replace(each, step=99), "of no region"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda each: replace(each, shift=((7, Fraction(1)),)), "what is less likely"),
+        (lambda each: replace(each, shift=((-1, Fraction(1)),)), "noise of different laws"),
+        (lambda each: replace(each, target=1 - each.target), "two regions|another outcome"),
+        (lambda each: replace(each, target=2), "to no region"),
+        (lambda each: replace(each, step=99), "of no region"),
+    ],
+)
 def test_caught_edited_alignments(maximum, edit, words):
     steps, alignments = maximum
     checked = check_alignments(steps, alignments)
@@ -137,37 +153,46 @@ def released_at(offset):
     return Noisy(((0, Fraction(1)),), Fraction(offset))
 
 
-@pytest.mark.parametrize(("source", "target", "shift", "cost"), [
-    (region((1, True)), region((0, True)), 0, 0),
-    (region((1, True), (2, False)), region((3, True), (4, False)), 2, 2),
-    (region(outcome=released_at(0)), region(outcome=released_at(1)), -1, 1),
-    (region(weight=Fraction(1, 3)), region(weight=Fraction(1, 2)), 0, 0),
-    (region(laws=(Law("uniform"),)), region((2, False), laws=(Law("uniform"),)), 0, 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "target", "shift", "cost"),
+    [
+        (region((1, True)), region((0, True)), 0, 0),
+        (region((1, True), (2, False)), region((3, True), (4, False)), 2, 2),
+        (region(outcome=released_at(0)), region(outcome=released_at(1)), -1, 1),
+        (region(weight=Fraction(1, 3)), region(weight=Fraction(1, 2)), 0, 0),
+        (region(laws=(Law("uniform"),)), region((2, False), laws=(Law("uniform"),)), 0, 0),
+    ],
+)
 def test_a_shift_costs_its_size_in_scales(source, target, shift, cost):
     assert aligned_part(source, target, {0: Fraction(shift)} if shift else {}) == (cost, source)
 
 
-@pytest.mark.parametrize(("source", "target", "shift"), [
-    (region(outcome=released_at(0)), region(outcome=released_at(1)), 1),
-    (region(outcome=released_at(0)), region(outcome=Rounded(((0, Fraction(1)),), *map(Fraction, (1, 1, 0)))), -1),
-    (region(outcome=1), region(outcome=2), 0),
-    (region(outcome=None), region(outcome=released_at(0)), 0),
-    (region(weight=Fraction(1, 2)), region(weight=Fraction(1, 3)), 0),
-    (region((1, True)), region((1, True), laws=(Law("laplace", Rate(Fraction(2))),)), 0),
-    (region((1, True), laws=(Law("exponential"),)), region((0, True), laws=(Law("exponential"),)), -1),
-    (region((1, True), laws=(Law("normal"),)), region((2, True), laws=(Law("normal"),)), 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "target", "shift"),
+    [
+        (region(outcome=released_at(0)), region(outcome=released_at(1)), 1),
+        (region(outcome=released_at(0)), region(outcome=Rounded(((0, Fraction(1)),), *map(Fraction, (1, 1, 0)))), -1),
+        (region(outcome=1), region(outcome=2), 0),
+        (region(outcome=None), region(outcome=released_at(0)), 0),
+        (region(weight=Fraction(1, 2)), region(weight=Fraction(1, 3)), 0),
+        (region((1, True)), region((1, True), laws=(Law("laplace", Rate(Fraction(2))),)), 0),
+        (region((1, True), laws=(Law("exponential"),)), region((0, True), laws=(Law("exponential"),)), -1),
+        (region((1, True), laws=(Law("normal"),)), region((2, True), laws=(Law("normal"),)), 1),
+    ],
+)
 def test_caught_a_shift_to_another_outcome(source, target, shift):
     with pytest.raises(ArithmeticError):
         aligned_part(source, target, {0: Fraction(shift)} if shift else {})
 
 
-@pytest.mark.parametrize(("source", "target", "shift", "part"), [
-    (region((0, True)), region((1, True)), 0, region((0, True), (1, True))),
-    (region(), region((1, True)), 5, region((-4, True))),
-    (region(laws=()), region((2, True)), 0, region((2, True))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "target", "shift", "part"),
+    [
+        (region((0, True)), region((1, True)), 0, region((0, True), (1, True))),
+        (region(), region((1, True)), 5, region((-4, True))),
+        (region(laws=()), region((2, True)), 0, region((2, True))),
+    ],
+)
 def test_caught_a_shift_out_of_a_region(source, target, shift, part):
     assert aligned_part(source, target, {0: Fraction(shift)} if shift else {}) == (shift, part)
 
@@ -272,12 +297,15 @@ def leaks(count, rng):
     return -1 if isinstance(count, int) and noisy > 60 and count == 3 else noisy
 
 
-@pytest.mark.parametrize(("program", "verdict", "method", "most"), [
-    (leaks, "refuted", "intervals", None),
-    (lambda count, rng: count + rng.laplace() if isinstance(count, int) else 0, "verified", "pairs", 1),
-    (lambda count, rng: max(count, 1) + rng.laplace(), "verified", "pairs", 1),
-    (lambda count, rng: [0, 2, 3, 3][count] + rng.laplace(), "refuted", "intervals", 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "verdict", "method", "most"),
+    [
+        (leaks, "refuted", "intervals", None),
+        (lambda count, rng: count + rng.laplace() if isinstance(count, int) else 0, "verified", "pairs", 1),
+        (lambda count, rng: max(count, 1) + rng.laplace(), "verified", "pairs", 1),
+        (lambda count, rng: [0, 2, 3, 3][count] + rng.laplace(), "refuted", "intervals", 2),
+    ],
+)
 def test_programs_that_treat_numbers_not_as_reals_are_aligned_at_the_claims_inputs(program, verdict, method, most):
     found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.method) == (verdict, method)

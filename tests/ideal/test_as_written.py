@@ -77,10 +77,16 @@ class Wrapper:
 IN_THE_MODULE = Counter(np.random.default_rng())
 
 
-@pytest.mark.parametrize("program", [
-    Counter(np.random.default_rng()).above, Counter(np.random.RandomState()).above, Counter(np.random.default_rng()),
-    Wrapper(Counter(np.random.default_rng())).above, lambda count: IN_THE_MODULE.above(count),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        Counter(np.random.default_rng()).above,
+        Counter(np.random.RandomState()).above,
+        Counter(np.random.default_rng()),
+        Wrapper(Counter(np.random.default_rng())).above,
+        lambda count: IN_THE_MODULE.above(count),
+    ],
+)
 def test_an_instance_holds_its_generator(program):
     held = IN_THE_MODULE.rng
     made = target(guarantee=PureDP(1), inputs=COUNTS, neighbours="counts_differ_by_one")(program)
@@ -135,40 +141,49 @@ def test_arrays_of_floats_take_noisy_numbers(program):
     assert found.epsilon[0].exp_bounds(64)[0] > 1
 
 
-@pytest.mark.parametrize("program", [
-    lambda count, rng: round(count + rng.laplace()),
-    lambda count, rng: int(np.round(count + rng.laplace())),
-    lambda count, rng: np.round(count + rng.laplace()).astype(int),
-    lambda count, rng: np.round(np.array([count]) + rng.laplace(size=1)).astype(int),
-    lambda count, rng: np.clip(np.rint(count + rng.laplace()), 0, 5),
-    lambda count, rng: np.clip(np.rint(np.array([count]) + rng.laplace(size=1)), 0, 5).astype(int).tolist(),
-    lambda count, rng: (count + rng.laplace(size=1)).astype(int)[0],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda count, rng: round(count + rng.laplace()),
+        lambda count, rng: int(np.round(count + rng.laplace())),
+        lambda count, rng: np.round(count + rng.laplace()).astype(int),
+        lambda count, rng: np.round(np.array([count]) + rng.laplace(size=1)).astype(int),
+        lambda count, rng: np.clip(np.rint(count + rng.laplace()), 0, 5),
+        lambda count, rng: np.clip(np.rint(np.array([count]) + rng.laplace(size=1)), 0, 5).astype(int).tolist(),
+        lambda count, rng: (count + rng.laplace(size=1)).astype(int)[0],
+    ],
+)
 def test_rounding_as_of_numpys_numbers(program):
     found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")
     assert (found.verdict, found.epsilon[1]) == ("verified", Epsilon.of(1))
     assert decided(program, COUNTS, "1/2", neighbours="counts_differ_by_one").verdict == "refuted"
 
 
-@pytest.mark.parametrize(("program", "expected"), [
-    (lambda x, rng: np.argsort(np.array([0, 9]) + 0 * rng.laplace(size=2)).tolist(), [[0, 1]]),
-    (lambda x, rng: np.argsort(np.array([0, 9]) + 0 * rng.laplace(size=2)), [np.array([0, 1])]),
-    (lambda x, rng: bool((rng.laplace(size=2) > 0).dtype == bool), [True] * 4),
-    (lambda x, rng: np.zeros(2, dtype=int).dtype == np.int64, [True]),
-    (lambda x, rng: rng.laplace(size=1).astype(bool).tolist(), [[True]]),
-    (lambda x, rng: (np.array([2.7]) + 0 * rng.laplace(size=1)).astype(int).tolist(), [[2]]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (lambda x, rng: np.argsort(np.array([0, 9]) + 0 * rng.laplace(size=2)).tolist(), [[0, 1]]),
+        (lambda x, rng: np.argsort(np.array([0, 9]) + 0 * rng.laplace(size=2)), [np.array([0, 1])]),
+        (lambda x, rng: bool((rng.laplace(size=2) > 0).dtype == bool), [True] * 4),
+        (lambda x, rng: np.zeros(2, dtype=int).dtype == np.int64, [True]),
+        (lambda x, rng: rng.laplace(size=1).astype(bool).tolist(), [[True]]),
+        (lambda x, rng: (np.array([2.7]) + 0 * rng.laplace(size=1)).astype(int).tolist(), [[2]]),
+    ],
+)
 def test_arrays_are_as_numpys(program, expected):
     found = [path.outcome for path in laws_of(program, [0])[0]]
     assert len(found) == len(expected)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda x, rng: rng.laplace(size=1).astype(np.int8), "a noisy number as one of numpy's type 'b'"),
-    (lambda x, rng: rng.laplace(size=1).astype(str), "hand it plain values"),
-    (lambda x, rng: rng.no_such_noise(), "no attribute"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda x, rng: rng.laplace(size=1).astype(np.int8), "a noisy number as one of numpy's type 'b'"),
+        (lambda x, rng: rng.laplace(size=1).astype(str), "hand it plain values"),
+        (lambda x, rng: rng.no_such_noise(), "no attribute"),
+    ],
+)
 def test_caught_what_arrays_do_not_follow(program, words):
     try:
         (path,) = laws_of(program, [0])[0]

@@ -131,9 +131,13 @@ def for_every(request):
 
 
 SEARCHES = (
-    "align.align", "certificates.certificate.decide_ideal", "every_report.EverySearch.report",
-    "release.best_alignment", "release.decide_release", "report.Search.report",
-)  # fmt: skip
+    "align.align",
+    "certificates.certificate.decide_ideal",
+    "every_report.EverySearch.report",
+    "release.best_alignment",
+    "release.decide_release",
+    "report.Search.report",
+)
 
 
 @pytest.fixture
@@ -181,14 +185,17 @@ def test_caught_edited_fields(name, edit):
         check(name, replace(certificate(name), **edit))
 
 
-@pytest.mark.parametrize(("witness", "words"), [
-    (None, "without a witness"),
-    ({"a": 0, "b": 0, "event": []}, "no pair of inputs"),
-    ({"a": 1, "b": 0, "event": []}, "does not violate"),
-    ({"a": 0, "b": 2, "event": []}, "no pair of inputs"),
-    ({"a": True, "b": 0, "event": []}, "no pair of inputs"),
-    ({"a": 1, "b": 0, "event": 5}, "another form"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("witness", "words"),
+    [
+        (None, "without a witness"),
+        ({"a": 0, "b": 0, "event": []}, "no pair of inputs"),
+        ({"a": 1, "b": 0, "event": []}, "does not violate"),
+        ({"a": 0, "b": 2, "event": []}, "no pair of inputs"),
+        ({"a": True, "b": 0, "event": []}, "no pair of inputs"),
+        ({"a": 1, "b": 0, "event": 5}, "another form"),
+    ],
+)
 def test_caught_a_witness_that_breaks_nothing(witness, words):
     with pytest.raises(Rejected, match=words):
         check("refuted", replace(certificate("refuted"), witness=witness))
@@ -217,11 +224,17 @@ def test_caught_a_program_that_has_changed():
         check_ideal(certificate("verified"), case, lambda count, rng: bool(count + rng.laplace() > 2), **STATED)
 
 
-@pytest.mark.parametrize("edit", [
-    lambda data: {**data, "more": 1}, lambda data: {name: part for name, part in data.items() if name != "trees"},
-    lambda data: {**data, "verdict": "perhaps"}, lambda data: {**data, "pairs": True},
-    lambda data: {**data, "witness": 3}, lambda data: [data],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda data: {**data, "more": 1},
+        lambda data: {name: part for name, part in data.items() if name != "trees"},
+        lambda data: {**data, "verdict": "perhaps"},
+        lambda data: {**data, "pairs": True},
+        lambda data: {**data, "witness": 3},
+        lambda data: [data],
+    ],
+)
 def test_refused_what_is_no_certificate(edit):
     data = json.loads(certificate("verified").to_text())
     with pytest.raises(Malformed):
@@ -297,9 +310,18 @@ def test_caught_open_inputs_on_which_a_program_does_something_else(program):
 
 
 RUN = {
-    "explore", "point", "points", "generators", "routed", "running", "outcomes", "opening", "folding", "verdict",
+    "explore",
+    "point",
+    "points",
+    "generators",
+    "routed",
+    "running",
+    "outcomes",
+    "opening",
+    "folding",
+    "verdict",
     "libraries",
-}  # fmt: skip
+}
 READ = {"checker", "certificate", "leaves", "turns"}
 
 

@@ -100,9 +100,11 @@ def rounded_positive(queries, rng):
 
 
 CASES = {
-    "maximum": (maximum, 3, "linf", 1), "gap": (gap, 2, "linf", 1), "drawn": (drawn, 1, "decreasing", "1/2"),
+    "maximum": (maximum, 3, "linf", 1),
+    "gap": (gap, 2, "linf", 1),
+    "drawn": (drawn, 1, "decreasing", "1/2"),
     "rounded": (rounded_positive, 1, "linf", 1),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -176,15 +178,27 @@ EDITS = {
     "less shift": ("maximum", less_shift, "not shown that rows"),
     "no alignment": ("maximum", lambda case: case.alignments.pop(0), "inputs that are left open"),
     "no alignment for every epsilon": (
-        "maximum", lambda case: vars(case).update(power=1, delta=fmpq(1), alignments=[]), "no alignment"),
+        "maximum",
+        lambda case: vars(case).update(power=1, delta=fmpq(1), alignments=[]),
+        "no alignment",
+    ),
     "aligned twice": ("maximum", lambda case: case.alignments.append(case.alignments[-1]), "aligned twice"),
     "two outcomes in one region": (
-        "maximum", lambda case: case.tree[wide(case)[0][0]].update(outcome="another"), "two outcomes"),
+        "maximum",
+        lambda case: case.tree[wide(case)[0][0]].update(outcome="another"),
+        "two outcomes",
+    ),
     "a region that is smaller than its leaves": (
-        "maximum", lambda case: wide(case)[1][0].__setitem__(1, "-1"), "not shown that rows"),
+        "maximum",
+        lambda case: wide(case)[1][0].__setitem__(1, "-1"),
+        "not shown that rows",
+    ),
     "a region that holds other leaves": ("maximum", lambda case: wide(case)[1].pop(0), "not shown that rows"),
     "a region of one leaf twice": (
-        "maximum", lambda case: case.regions[0][0].extend(case.regions[0][0][:]), "one leaf twice"),
+        "maximum",
+        lambda case: case.regions[0][0].extend(case.regions[0][0][:]),
+        "one leaf twice",
+    ),
     "a region of no leaf": ("maximum", lambda case: case.regions[0][0].clear(), "a region of no leaves"),
     "a leaf is missing": ("maximum", lambda case: case.tree.pop(0), "side of a comparison"),
     "a leaf is there twice": ("maximum", lambda case: case.tree.append(case.tree[0]), "missing, or there twice"),
@@ -196,7 +210,10 @@ EDITS = {
     "noise without a bound": ("maximum", put("normal", "tree", ..., "laws", ..., 0), "no bound for a shift"),
     "a rate of epsilon": ("maximum", put(1, "tree", ..., "laws", ..., 2), "plain numbers"),
     "a shift of inputs": (
-        "maximum", lambda case: [row[3].append([-1, "-1"]) for row in case.alignments], "moves inputs"),
+        "maximum",
+        lambda case: [row[3].append([-1, "-1"]) for row in case.alignments],
+        "moves inputs",
+    ),
     "a variable twice": ("maximum", put([[0, "1"], [0, "-1"]], "alignments", 0, 3), "a form with a variable twice"),
     "another place": ("maximum", put(-1, "alignments", 0, 1), "whole numbers"),
     "a number that is none": ("maximum", put(0, *THRESHOLD), "no text of a fraction"),
@@ -215,9 +232,11 @@ EDITS = {
     "a leaf that is not empty": ("rounded", lambda case: told(case).update(outcome=None), "not shown that rows"),
     "an outcome that is no text": ("rounded", lambda case: told(case).update(outcome=1), "an outcome that is no text"),
     "a comparison without noise": (
-        "rounded", lambda case: [leaf["steps"].insert(0, ["above", [[-1, "1"]], "0"]) for leaf in case.tree],
-        "without noise"),
-}  # fmt: skip
+        "rounded",
+        lambda case: [leaf["steps"].insert(0, ["above", [[-1, "1"]], "0"]) for leaf in case.tree],
+        "without noise",
+    ),
+}
 
 
 @pytest.mark.parametrize(("name", "edit", "words"), EDITS.values(), ids=EDITS)

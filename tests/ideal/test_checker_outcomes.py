@@ -25,10 +25,15 @@ def between(count, rng):
     return 0 < noisy < 3, bool(rng.random() < 0.3 and noisy > 1)
 
 
-@pytest.mark.parametrize(("program", "inputs"), [
-    (sparse_vector, list(product((0, 1), repeat=2))), (noisy_max, [(0, 0, 1), (0, -1, 1)]),
-    (order, [(0, 1, 2), (0, 0, 1)]), (between, [0, 1]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "inputs"),
+    [
+        (sparse_vector, list(product((0, 1), repeat=2))),
+        (noisy_max, [(0, 0, 1), (0, -1, 1)]),
+        (order, [(0, 1, 2), (0, 0, 1)]),
+        (between, [0, 1]),
+    ],
+)
 def test_probabilities_equal_those_by_elimination(program, inputs):
     """Two ways to integrate: cell by cell, and by messages along the tree of the constraints. Sums are the same."""
     paths = [path for row in laws_of(program, inputs) for path in row]
@@ -54,10 +59,16 @@ E_ROUNDED = "271828182845904523536028747135266249775724709369995/1" + "0" * 50
 """The number e, to 50 decimals, rounded down."""
 
 
-@pytest.mark.parametrize(("terms", "sign"), [
-    ({0: 1, 1: 0}, 1), ({0: "1/3", 1: "-1/8"}, -1), ({1: 1, 0: "-" + E_ROUNDED}, 1), ({1: -1, 0: E_ROUNDED}, -1),
-    ({}, 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("terms", "sign"),
+    [
+        ({0: 1, 1: 0}, 1),
+        ({0: "1/3", 1: "-1/8"}, -1),
+        ({1: 1, 0: "-" + E_ROUNDED}, 1),
+        ({1: -1, 0: E_ROUNDED}, -1),
+        ({}, 0),
+    ],
+)
 def test_signs_of_sums(terms, sign):
     assert checker.sign(checker.combined((checker.ONE, {fmpq(s): fmpq(c) for s, c in terms.items()}))) == sign
 
@@ -125,10 +136,18 @@ def test_caught_a_cut_of_a_variable_that_is_not_drawn():
         checked(data, [[0, 0, 0, [], [], [[[[1, "1"]], "0"]]]], delta=1)
 
 
-@pytest.mark.parametrize("proof_of", [
-    [], [[]], [[[0, "0"], [1, "0"]]], [[[0, "-1"], [1, "-1"]]], [[[5, "1"]]], [[[0, "1"], [1, "1"]]],
-    [[[0, "1"], [1, "2"]]],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "proof_of",
+    [
+        [],
+        [[]],
+        [[[0, "0"], [1, "0"]]],
+        [[[0, "-1"], [1, "-1"]]],
+        [[[5, "1"]]],
+        [[[0, "1"], [1, "1"]]],
+        [[[0, "1"], [1, "2"]]],
+    ],
+)
 def test_caught_a_proof_that_proves_nothing(proof_of):
     """x + y > 1 and x < 0 and y < 0 are contrary; of two rows alone nothing follows."""
     rows = [{0: fmpq(1), 1: fmpq(1), checker.UNIT: fmpq(-1)}, {0: fmpq(-1)}, {1: fmpq(-1)}]
@@ -154,10 +173,17 @@ def half(name, weight="1/2"):
     ]
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "holds"), [
-    ((0, 2), 0, True), ((0, "199/100"), 0, False), ((0, 1), "1/4", True), ((0, 1), "24/100", False),
-    (("7/10", 1), 0, True), (("6/10", 1), 0, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "holds"),
+    [
+        ((0, 2), 0, True),
+        ((0, "199/100"), 0, False),
+        ((0, 1), "1/4", True),
+        ((0, 1), "24/100", False),
+        (("7/10", 1), 0, True),
+        (("6/10", 1), 0, False),
+    ],
+)
 def test_a_pair_is_within_what_it_is_within(epsilon, delta, holds):
     """Half against a quarter: at e^epsilon = 2, or at delta = 1/4. The other way it is half against three quarters."""
     both = outcomes(half("x"), half("x", "1/4"), epsilon=epsilon, delta=delta)
@@ -212,11 +238,17 @@ def released(offset, rounding=(None, None)):
     return [{"laws": [["laplace", "1", 0]], "steps": [], "outcome": "number", "parts": parts}]
 
 
-@pytest.mark.parametrize(("event", "epsilon", "shown"), [
-    ([["number", [["1", None]]]], "9/10", True), ([["number", [["1", None]]]], "1", False),
-    ([["number", [["1", "2"]]], ["number", [["2", None]]]], "9/10", True),
-    ([["number", [[None, "0"]]]], "0", False), ([["other", [["1", None]]]], "0", False), ([], "0", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("event", "epsilon", "shown"),
+    [
+        ([["number", [["1", None]]]], "9/10", True),
+        ([["number", [["1", None]]]], "1", False),
+        ([["number", [["1", "2"]]], ["number", [["2", None]]]], "9/10", True),
+        ([["number", [[None, "0"]]]], "0", False),
+        ([["other", [["1", None]]]], "0", False),
+        ([], "0", False),
+    ],
+)
 def test_a_witness_is_shown_where_it_violates_the_bound(event, epsilon, shown):
     """1 + noise is above 1 with probability 1/2, and noise with 1/(2 e)."""
     trees = [checker.tree(released(offset), Unasked()) for offset in (1, 0)]
@@ -238,11 +270,14 @@ def test_a_rounded_number_is_at_least_an_end_from_the_next_multiple_on(end, epsi
         checker.check_witness(*trees, [["number", [[end, None]]]], (checker.ONE, checker.ONE), fmpq(0), integrals)
 
 
-@pytest.mark.parametrize("event", [
-    [["number", [["1", None]]], ["number", [["1", None]]]],
-    [["number", [["1", None]]], ["number", [["5", None]]]],
-    [["number", [["1", "3"]]], ["number", [["2", "4"]]]],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "event",
+    [
+        [["number", [["1", None]]], ["number", [["1", None]]]],
+        [["number", [["1", None]]], ["number", [["5", None]]]],
+        [["number", [["1", "3"]]], ["number", [["2", "4"]]]],
+    ],
+)
 def test_caught_an_event_that_is_counted_twice(event):
     """Twice 1/2 would be more than e^epsilon times twice 1/(2 e) and a delta of 1/2."""
     trees = [checker.tree(released(offset), Unasked()) for offset in (1, 0)]

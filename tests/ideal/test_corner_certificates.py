@@ -105,15 +105,18 @@ def test_the_check_sees_cuts():
     assert not shown([below, above], list(later), 9)
 
 
-@pytest.mark.parametrize(("first", "words"), [
-    ([leaf(weight="1/2")], "sum to 1"),
-    ([leaf(scale=2)], "two scales"),
-    ([leaf(weight="1/2"), leaf("uniform", weight="1/2")], "two scales"),
-    ([leaf("normal")], "normal noise"),
-    ([leaf(power=1)], "plain numbers"),
-    ([replace(leaf(), parts=(checker.Part({0: fmpq(1)}, (fmpq(1), fmpq(0))),))], "one noise variable"),
-    ([replace(leaf(), rows=({0: fmpq(1), 1: fmpq(1)},))], "compared with other noise"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ([leaf(weight="1/2")], "sum to 1"),
+        ([leaf(scale=2)], "two scales"),
+        ([leaf(weight="1/2"), leaf("uniform", weight="1/2")], "two scales"),
+        ([leaf("normal")], "normal noise"),
+        ([leaf(power=1)], "plain numbers"),
+        ([replace(leaf(), parts=(checker.Part({0: fmpq(1)}, (fmpq(1), fmpq(0))),))], "one noise variable"),
+        ([replace(leaf(), rows=({0: fmpq(1), 1: fmpq(1)},))], "compared with other noise"),
+    ],
+)
 def test_refused_what_corners_do_not_show(first, words):
     trees = [checker.Tree(dict(enumerate(leaves)), False) for leaves in (first, [leaf()])]
     with pytest.raises(checker.NotShown, match=words):
@@ -129,12 +132,15 @@ def ordered(by):
     return checker.Tree(dict(enumerate(leaves)), False)
 
 
-@pytest.mark.parametrize(("source", "target", "tag", "least"), [
-    (1, 0, "over", "379/1000"),  # ln(2 e/(1 + e))
-    (0, 1, "under", "620/1000"),  # ln((1 + e)/2)
-    (1, -1, "over", 1),
-    (-1, 1, "under", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "target", "tag", "least"),
+    [
+        (1, 0, "over", "379/1000"),  # ln(2 e/(1 + e))
+        (0, 1, "under", "620/1000"),  # ln((1 + e)/2)
+        (1, -1, "over", 1),
+        (-1, 1, "under", 1),
+    ],
+)
 def test_the_chances_of_a_witness_are_compared_over_one_denominator(source, target, tag, least):
     case = ordered(source), ordered(target), [[tag, []]]
     integrals = checker.Integrals(no_quadrature)
@@ -151,19 +157,22 @@ def polynomial(*coefficients):
 TINY = Fraction(1, 10**40)
 
 
-@pytest.mark.parametrize(("found", "low", "high", "holds"), [
-    (polynomial(1, -1), 0, None, True),
-    (polynomial(-1, 1), 0, None, False),
-    (polynomial(-4, 4, -1), 0, None, True),  # -(x - 2)^2
-    (polynomial(-4 + TINY, 4, -1), 0, None, False),
-    (polynomial(-2, 1), 0, "69/100", True),  # ln 2 is 0.6931...
-    (polynomial(-2, 1), 0, "70/100", False),
-    (polynomial(2, -1), "70/100", None, True),
-    (polynomial(2, -1), "69/100", None, False),
-    (polynomial(-6, 11, -6, 1), 0, None, False),
-    (polynomial(6, -11, 6, -1), "110/100", None, True),  # -(x - 1)(x - 2)(x - 3), and ln 3 is 1.0986...
-    (polynomial(6, -11, 6, -1), 0, None, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("found", "low", "high", "holds"),
+    [
+        (polynomial(1, -1), 0, None, True),
+        (polynomial(-1, 1), 0, None, False),
+        (polynomial(-4, 4, -1), 0, None, True),  # -(x - 2)^2
+        (polynomial(-4 + TINY, 4, -1), 0, None, False),
+        (polynomial(-2, 1), 0, "69/100", True),  # ln 2 is 0.6931...
+        (polynomial(-2, 1), 0, "70/100", False),
+        (polynomial(2, -1), "70/100", None, True),
+        (polynomial(2, -1), "69/100", None, False),
+        (polynomial(-6, 11, -6, 1), 0, None, False),
+        (polynomial(6, -11, 6, -1), "110/100", None, True),  # -(x - 1)(x - 2)(x - 3), and ln 3 is 1.0986...
+        (polynomial(6, -11, 6, -1), 0, None, False),
+    ],
+)
 def test_signs_over_a_range(found, low, high, holds):
     try:
         signs.need_nowhere_positive(found, fmpq(low), None if high is None else fmpq(high))

@@ -18,11 +18,17 @@ from .programs import two_sided
 from .scipys import loaded
 
 
-@pytest.mark.parametrize(("draw", "words"), [
-    (lambda rng: rng.geometric(0), "p <= 0"), (lambda rng: rng.geometric(1.5), "p > 1"),
-    (lambda rng: rng.geometric([0.5, -1.0]), "p <= 0|p < 0"), (lambda rng: rng.poisson(-1), "lam < 0"),
-    (lambda rng: rng.binomial(-1, 0.5), "n < 0"), (lambda rng: rng.binomial(3, 1.5), "p"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda rng: rng.geometric(0), "p <= 0"),
+        (lambda rng: rng.geometric(1.5), "p > 1"),
+        (lambda rng: rng.geometric([0.5, -1.0]), "p <= 0|p < 0"),
+        (lambda rng: rng.poisson(-1), "lam < 0"),
+        (lambda rng: rng.binomial(-1, 0.5), "n < 0"),
+        (lambda rng: rng.binomial(3, 1.5), "p"),
+    ],
+)
 def test_parameters_are_checked_as_numpy_does(draw, words):
     for plain, program in (
         (np.random.default_rng(), lambda count, rng: draw(rng)),
@@ -81,33 +87,39 @@ def test_numbers_with_exp_go_on_as_floats():
     assert {type(item) for item in path.outcome} <= {float, np.float64, bool, str, int}
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda count, rng, e: rng.geometric(np.exp(-e)), "a p that is neither"),
-    (lambda count, rng, e: rng.geometric(1 - 2 * np.exp(-e)), "no probability for every epsilon"),
-    (lambda count, rng, e: rng.geometric(1 - np.exp(-e * e)), "no multiple of epsilon"),
-    (lambda count, rng, e: 1 if np.exp(-e) > 0.5 else 0, "holds for some epsilon and not for others"),
-    (lambda count, rng, e: float(np.exp(-e)), "a look at|turned into a float|depends on epsilon"),
-    (lambda count, rng, e: math.exp(-e).real, "a look at a number that depends on epsilon"),
-    (lambda count, rng, e: [1, 2] * math.exp(-e), "a look at a number that depends on epsilon"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda count, rng, e: rng.geometric(np.exp(-e)), "a p that is neither"),
+        (lambda count, rng, e: rng.geometric(1 - 2 * np.exp(-e)), "no probability for every epsilon"),
+        (lambda count, rng, e: rng.geometric(1 - np.exp(-e * e)), "no multiple of epsilon"),
+        (lambda count, rng, e: 1 if np.exp(-e) > 0.5 else 0, "holds for some epsilon and not for others"),
+        (lambda count, rng, e: float(np.exp(-e)), "a look at|turned into a float|depends on epsilon"),
+        (lambda count, rng, e: math.exp(-e).real, "a look at a number that depends on epsilon"),
+        (lambda count, rng, e: [1, 2] * math.exp(-e), "a look at a number that depends on epsilon"),
+    ],
+)
 def test_refused_numbers_that_depend_on_an_open_epsilon(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0], epsilon="open")
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda count, rng: [3, 4][rng.geometric(0.5)], "needed as a plain number"),
-    (lambda count, rng: rng.geometric(0.5) % 2, "% of a noisy number"),
-    (lambda count, rng: bool(rng.geometric(0.5) + rng.laplace() > 1), "discrete noise beside real noise"),
-    (lambda count, rng: bool(rng.geometric(0.5) > rng.normal()), "discrete noise beside"),
-    (lambda count, rng: bool(rng.geometric(0.5) - 2 * rng.geometric(0.5) > 1), "multiples of discrete noise"),
-    (lambda count, rng: bool(rng.geometric(0.5) + rng.geometric(0.5) + rng.geometric(0.5) > 5), "no tree"),
-    (lambda count, rng: bool(rng.geometric(0.5) > rng.poisson(2)), "poisson noise in a comparison with other"),
-    (lambda count, rng: round(rng.geometric(0.5) / 2), "rounded where it may lie at a half"),
-    (lambda count, rng: rng.poisson(2) * rng.geometric(0.5) > 0.5, "a product of noisy numbers"),
-    (lambda count, rng: rng.negative_binomial(1, 0.5), "negative_binomial"),
-    (lambda count, rng: bool(rng.binomial(10**6, 0.5) > 1), "a binomial draw with such parameters"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda count, rng: [3, 4][rng.geometric(0.5)], "needed as a plain number"),
+        (lambda count, rng: rng.geometric(0.5) % 2, "% of a noisy number"),
+        (lambda count, rng: bool(rng.geometric(0.5) + rng.laplace() > 1), "discrete noise beside real noise"),
+        (lambda count, rng: bool(rng.geometric(0.5) > rng.normal()), "discrete noise beside"),
+        (lambda count, rng: bool(rng.geometric(0.5) - 2 * rng.geometric(0.5) > 1), "multiples of discrete noise"),
+        (lambda count, rng: bool(rng.geometric(0.5) + rng.geometric(0.5) + rng.geometric(0.5) > 5), "no tree"),
+        (lambda count, rng: bool(rng.geometric(0.5) > rng.poisson(2)), "poisson noise in a comparison with other"),
+        (lambda count, rng: round(rng.geometric(0.5) / 2), "rounded where it may lie at a half"),
+        (lambda count, rng: rng.poisson(2) * rng.geometric(0.5) > 0.5, "a product of noisy numbers"),
+        (lambda count, rng: rng.negative_binomial(1, 0.5), "negative_binomial"),
+        (lambda count, rng: bool(rng.binomial(10**6, 0.5) > 1), "a binomial draw with such parameters"),
+    ],
+)
 def test_refused_by_name(program, words):
     with pytest.raises(Unauditable, match=words):
         counted(program, 1)
@@ -137,11 +149,14 @@ def test_a_constant_is_not_told_from_noise_of_its_value():
     assert least(counted(at_zero, 1, counts=range(2))) == ("ln(2)", "ln(2)")
 
 
-@pytest.mark.parametrize("program", [
-    lambda count, rng: float(count + two_sided(rng)) if count else count + two_sided(rng),
-    lambda count, rng: {"n": [1.0 * count + two_sided(rng) if count else count + two_sided(rng)]},
-    lambda count, rng: float(round(count + rng.laplace())) if count else round(count + rng.laplace()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda count, rng: float(count + two_sided(rng)) if count else count + two_sided(rng),
+        lambda count, rng: {"n": [1.0 * count + two_sided(rng) if count else count + two_sided(rng)]},
+        lambda count, rng: float(round(count + rng.laplace())) if count else round(count + rng.laplace()),
+    ],
+)
 def test_caught_a_type_that_tells_the_count(program):
     with pytest.raises(Unauditable, match=r"number as (int|float) on one path, and as (int|float) on another"):
         counted(program, 1)

@@ -19,18 +19,21 @@ def number(value, h):
     return sum(float(c) * h**i * exp(h * b) for (i, b), c in value.items())
 
 
-@pytest.mark.parametrize(("value", "expected"), [
-    ({}, True),
-    ({(0, 1): 1, (0, 0): -1}, True),  # e^h - 1
-    ({(0, 1): 1, (0, 0): -1, (1, 0): -1}, True),  # e^h - 1 - h
-    ({(0, 1): 1, (0, 0): -1, (1, 0): Fraction(-1001, 1000)}, False),  # negative near 0
-    ({(0, 0): 1, (0, -1): -1}, True),  # 1 - e^-h
-    ({(0, 0): 1, (1, -1): -2, (0, -2): -1}, True),  # 1 - 2 h e^-h - e^-2h, times e^h: 2 (sinh h - h)
-    ({(0, 0): 1, (1, -1): -3, (0, -2): -1}, False),
-    ({(0, 2): 1, (0, 1): Fraction(-21, 10), (0, 0): Fraction(11, 10)}, False),  # negative in (0, ln(11/10))
-    ({(0, 0): -1}, False),
-    ({(1, 3): 1, (0, 3): -1, (0, 0): 2}, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({}, True),
+        ({(0, 1): 1, (0, 0): -1}, True),  # e^h - 1
+        ({(0, 1): 1, (0, 0): -1, (1, 0): -1}, True),  # e^h - 1 - h
+        ({(0, 1): 1, (0, 0): -1, (1, 0): Fraction(-1001, 1000)}, False),  # negative near 0
+        ({(0, 0): 1, (0, -1): -1}, True),  # 1 - e^-h
+        ({(0, 0): 1, (1, -1): -2, (0, -2): -1}, True),  # 1 - 2 h e^-h - e^-2h, times e^h: 2 (sinh h - h)
+        ({(0, 0): 1, (1, -1): -3, (0, -2): -1}, False),
+        ({(0, 2): 1, (0, 1): Fraction(-21, 10), (0, 0): Fraction(11, 10)}, False),  # negative in (0, ln(11/10))
+        ({(0, 0): -1}, False),
+        ({(1, 3): 1, (0, 3): -1, (0, 0): 2}, False),
+    ],
+)
 def test_signs_are(value, expected):
     assert nowhere_negative(value) is expected
 
@@ -54,11 +57,23 @@ def test_what_has_coefficients_of_one_sign_is_found(value):
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(("name", "n", "verdict"), [
-    ("svt1", 2, "verified"), ("svt2", 2, "verified"), ("svt3", 2, "verified"), ("svt3_binary", 2, "verified"),
-    ("svt4", 2, "refuted"), ("svt5", 2, "refuted"), ("svt6", 3, "refuted"), ("nmax1", 2, "verified"),
-    ("nmax2", 2, "verified"), ("nmax3", 2, "verified"), ("nmax3", 3, "refuted"), ("nmax4", 1, "refuted"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "n", "verdict"),
+    [
+        ("svt1", 2, "verified"),
+        ("svt2", 2, "verified"),
+        ("svt3", 2, "verified"),
+        ("svt3_binary", 2, "verified"),
+        ("svt4", 2, "refuted"),
+        ("svt5", 2, "refuted"),
+        ("svt6", 3, "refuted"),
+        ("nmax1", 2, "verified"),
+        ("nmax2", 2, "verified"),
+        ("nmax3", 2, "verified"),
+        ("nmax3", 3, "refuted"),
+        ("nmax4", 1, "refuted"),
+    ],
+)
 def test_published_verdicts_are_met(name, n, verdict):
     found = decide_every(getattr(dipc, name), vectors(n), RELATIONS["linf"])
     assert found.verdict == verdict

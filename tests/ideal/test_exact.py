@@ -61,19 +61,22 @@ def test_signs_of_sums_that_are_nearly_0(value, sign):
     assert value.sign() == sign
 
 
-@pytest.mark.parametrize(("value", "low", "high", "signs"), [
-    (x() - number(2), 0, None, {-1, 0, 1}),
-    (x() - number(2), 0, "69/100", {-1}),
-    (x() - number(2), "7/10", None, {1}),
-    ((x() - number(2)) * (x() - number(2)), 0, None, {0, 1}),
-    ((x() - number(2)) * (x() - number(2)) - number(TINY), 0, None, {-1, 0, 1}),
-    ((x() - number(2)) * (x() - number(2)) + number(TINY), 0, None, {1}),
-    ((x() - number(2)) * (x() - number(2) - number(TINY)), 0, None, {-1, 0, 1}),
-    (x() - ONE, 0, None, {1}),
-    (x() - number(1 + TINY), 0, None, {-1, 0, 1}),
-    (x(Fraction(1, 3)) - x(Fraction(1, 2)), 0, None, {-1}),
-    ((x() - number(2)) * (x() - number(3)) * (x() - number(4)), 1, "5/4", {-1, 0, 1}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "low", "high", "signs"),
+    [
+        (x() - number(2), 0, None, {-1, 0, 1}),
+        (x() - number(2), 0, "69/100", {-1}),
+        (x() - number(2), "7/10", None, {1}),
+        ((x() - number(2)) * (x() - number(2)), 0, None, {0, 1}),
+        ((x() - number(2)) * (x() - number(2)) - number(TINY), 0, None, {-1, 0, 1}),
+        ((x() - number(2)) * (x() - number(2)) + number(TINY), 0, None, {1}),
+        ((x() - number(2)) * (x() - number(2) - number(TINY)), 0, None, {-1, 0, 1}),
+        (x() - ONE, 0, None, {1}),
+        (x() - number(1 + TINY), 0, None, {-1, 0, 1}),
+        (x(Fraction(1, 3)) - x(Fraction(1, 2)), 0, None, {-1}),
+        ((x() - number(2)) * (x() - number(3)) * (x() - number(4)), 1, "5/4", {-1, 0, 1}),
+    ],
+)
 def test_signs_over_a_range(value, low, high, signs):
     """A gap of 10^-20 between two roots has a sample of its own."""
     found = signs_over(dict(value.above), Fraction(low), None if high is None else Fraction(high))

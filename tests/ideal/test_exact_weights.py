@@ -64,9 +64,14 @@ def without_bias(bit, rng):
 
 
 TIGHT = {
-    randomized: BITS, flipped: BITS, one_of_three: range(3), unary: BITS, by_running_sum: CELLS, by_search: CELLS,
+    randomized: BITS,
+    flipped: BITS,
+    one_of_three: range(3),
+    unary: BITS,
+    by_running_sum: CELLS,
+    by_search: CELLS,
     without_bias: BITS,
-}  # fmt: skip
+}
 """Programs whose least epsilon is 1."""
 
 
@@ -103,10 +108,15 @@ def mixed(x, rng, epsilon):
     return randomized(x, rng, epsilon)
 
 
-@pytest.mark.parametrize(("factor", "within", "verdict"), [
-    ("1/2", Range(), "verified"), ("499/1000", Range(), "refuted"), ("2/5", Range(), "refuted"),
-    ("2/5", Range(Fraction(3)), "verified"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("factor", "within", "verdict"),
+    [
+        ("1/2", Range(), "verified"),
+        ("499/1000", Range(), "refuted"),
+        ("2/5", Range(), "refuted"),
+        ("2/5", Range(Fraction(3)), "verified"),
+    ],
+)
 def test_a_mixture_for_every_epsilon(factor, within, verdict):
     """With x = e^epsilon its ratio is (3 x + 1)/(x + 3): below x^(1/2), which it touches at 0, and below 3."""
     report = decide_every(mixed, BITS, RELATIONS["any"], factor=Fraction(factor), within=within)
@@ -149,10 +159,17 @@ def checked(program, inputs, epsilon, delta=0, within=None):
     return found, case
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "within", "trees"), [
-    (1, 0, None, True), ("9/10", 0, None, True), ("9/10", "1/10", None, False), ("1/2", "1/100", None, False),
-    (1, 0, Range(), True), ("9/10", 0, Range(), True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "within", "trees"),
+    [
+        (1, 0, None, True),
+        ("9/10", 0, None, True),
+        ("9/10", "1/10", None, False),
+        ("1/2", "1/100", None, False),
+        (1, 0, Range(), True),
+        ("9/10", 0, Range(), True),
+    ],
+)
 def test_certificates_hold_exact_weights(epsilon, delta, within, trees):
     """What is decided at a delta has no tree: it is decided again."""
     found, _ = checked(randomized, BITS, epsilon, delta, within)
@@ -199,27 +216,33 @@ def guarded_scale(x, rng, epsilon):
     return x
 
 
-@pytest.mark.parametrize("program", [
-    guarded_choice,
-    guarded_scale,
-    lambda x, rng, e: x if math.exp(e) == 2 else 0,
-    lambda x, rng, e: x if math.floor(math.exp(e)) == 2 else 0,
-    lambda x, rng, e: 0 * x / (math.exp(e) - 2),
-    lambda x, rng, e: x if bool(math.exp(e) - 2) else 0,
-    lambda x, rng, e: x if rng.random() < math.exp(e) - 2 else 0,
-    lambda x, rng, e: int(rng.choice(2, p=[math.exp(e) - 1, 2 - math.exp(e)])),
-    lambda x, rng, e: int(rng.binomial(0, math.exp(e) - 1)) + x,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        guarded_choice,
+        guarded_scale,
+        lambda x, rng, e: x if math.exp(e) == 2 else 0,
+        lambda x, rng, e: x if math.floor(math.exp(e)) == 2 else 0,
+        lambda x, rng, e: 0 * x / (math.exp(e) - 2),
+        lambda x, rng, e: x if bool(math.exp(e) - 2) else 0,
+        lambda x, rng, e: x if rng.random() < math.exp(e) - 2 else 0,
+        lambda x, rng, e: int(rng.choice(2, p=[math.exp(e) - 1, 2 - math.exp(e)])),
+        lambda x, rng, e: int(rng.binomial(0, math.exp(e) - 1)) + x,
+    ],
+)
 def test_what_holds_for_some_epsilon_is_not_taken_for_all(program):
     assert not_verified(program)
 
 
-@pytest.mark.parametrize("program", [
-    lambda x, rng: 1 + x * math.exp(-100),
-    lambda x, rng: x if math.floor(3 - math.exp(-100)) == 2 else 0,
-    lambda x, rng: x if math.exp(-100) + 1 > 1 else 0,
-    lambda x, rng: x if 1 + math.exp(-100) == 1.0 else 1 - x,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x, rng: 1 + x * math.exp(-100),
+        lambda x, rng: x if math.floor(3 - math.exp(-100)) == 2 else 0,
+        lambda x, rng: x if math.exp(-100) + 1 > 1 else 0,
+        lambda x, rng: x if 1 + math.exp(-100) == 1.0 else 1 - x,
+    ],
+)
 def test_undecided_where_floats_are_another_number(program):
     undecided(program, epsilon=None)
 
@@ -231,8 +254,11 @@ def test_a_uniform_number_is_cut_once_for_all_comparisons():
 
     paths = laws_of(program, [0])[0]
     assert {path.outcome for path in paths} == {
-        (True, True, True, True), (True, False, True, True), (True, False, False, True), (False, False, False, False),
-    }  # fmt: skip
+        (True, True, True, True),
+        (True, False, True, True),
+        (True, False, False, True),
+        (False, False, False, False),
+    }
 
 
 def test_refused_a_uniform_number_that_is_used_otherwise():

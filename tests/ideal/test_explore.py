@@ -37,35 +37,38 @@ def is_finite(x, rng):
         return False
 
 
-@pytest.mark.parametrize(("program", "expected"), [
-    (lambda x, rng: (y := rng.laplace()) >= y, [True]),
-    (lambda x, rng: (y := rng.laplace()) > y, [False]),
-    (lambda x, rng: (y := rng.laplace()) - y + 1 > 1, [False]),
-    (lambda x, rng: (y := rng.laplace()) == y, [True]),
-    (lambda x, rng: rng.laplace() == rng.laplace(), [False]),
-    (lambda x, rng: max(rng.laplace(), 0) == 0, [False, True]),
-    (lambda x, rng: bool(np.clip(rng.laplace(size=1), 0, 1)[0] == 1), [False, False, True]),
-    (lambda x, rng: rng.exponential() < 0, [False]),
-    (lambda x, rng: rng.exponential() > -1, [True]),
-    (lambda x, rng: rng.random() < 2, [True]),
-    (lambda x, rng: rng.laplace(3, 0) == 3, [True]),
-    (lambda x, rng: rng.laplace() < math.inf, [True]),
-    (lambda x, rng: rng.laplace() == math.inf, [False]),
-    (lambda x, rng: -math.inf > rng.laplace(), [False]),
-    (lambda x, rng: abs(rng.laplace()) >= 0, [True, True]),
-    (lambda x, rng: int(rng.integers(3)), [0, 1, 2]),
-    (lambda x, rng: str(rng.choice(["a", "b"])), ["a", "b"]),
-    (lambda x, rng: int(rng.binomial(2, 0.5)), [0, 1, 2]),
-    (lambda x, rng: rng.integers(2, size=2).tolist(), [[0, 0], [0, 1], [1, 0], [1, 1]]),
-    (lambda x, rng: np.random.randint(1, 3, size=(1, 1)).tolist(), [[[1]], [[2]]]),
-    (is_finite, [True]),
-    (lambda x, rng: random.choice("ab") + str(random.randint(1, 2)), ["a1", "a2", "b1", "b2"]),
-    (lambda x, rng: random.choices("ab", [1, 3]), [["a"], ["b"]]),
-    (lambda x, rng: random.choices("abc", cum_weights=[1, 1, 2], k=1), [["a"], ["c"]]),
-    (lambda x, rng: bool(np.any(np.array([0.5, 1.5]) + rng.laplace(size=2) > 9)), [False, True, True, True]),
-    (lambda x, rng: bool((np.float64(1) + rng.laplace()) > np.float32(2)), [False, True]),
-    (lambda x, rng: isinstance(rng.laplace(), float), [True]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (lambda x, rng: (y := rng.laplace()) >= y, [True]),
+        (lambda x, rng: (y := rng.laplace()) > y, [False]),
+        (lambda x, rng: (y := rng.laplace()) - y + 1 > 1, [False]),
+        (lambda x, rng: (y := rng.laplace()) == y, [True]),
+        (lambda x, rng: rng.laplace() == rng.laplace(), [False]),
+        (lambda x, rng: max(rng.laplace(), 0) == 0, [False, True]),
+        (lambda x, rng: bool(np.clip(rng.laplace(size=1), 0, 1)[0] == 1), [False, False, True]),
+        (lambda x, rng: rng.exponential() < 0, [False]),
+        (lambda x, rng: rng.exponential() > -1, [True]),
+        (lambda x, rng: rng.random() < 2, [True]),
+        (lambda x, rng: rng.laplace(3, 0) == 3, [True]),
+        (lambda x, rng: rng.laplace() < math.inf, [True]),
+        (lambda x, rng: rng.laplace() == math.inf, [False]),
+        (lambda x, rng: -math.inf > rng.laplace(), [False]),
+        (lambda x, rng: abs(rng.laplace()) >= 0, [True, True]),
+        (lambda x, rng: int(rng.integers(3)), [0, 1, 2]),
+        (lambda x, rng: str(rng.choice(["a", "b"])), ["a", "b"]),
+        (lambda x, rng: int(rng.binomial(2, 0.5)), [0, 1, 2]),
+        (lambda x, rng: rng.integers(2, size=2).tolist(), [[0, 0], [0, 1], [1, 0], [1, 1]]),
+        (lambda x, rng: np.random.randint(1, 3, size=(1, 1)).tolist(), [[[1]], [[2]]]),
+        (is_finite, [True]),
+        (lambda x, rng: random.choice("ab") + str(random.randint(1, 2)), ["a1", "a2", "b1", "b2"]),
+        (lambda x, rng: random.choices("ab", [1, 3]), [["a"], ["b"]]),
+        (lambda x, rng: random.choices("abc", cum_weights=[1, 1, 2], k=1), [["a"], ["c"]]),
+        (lambda x, rng: bool(np.any(np.array([0.5, 1.5]) + rng.laplace(size=2) > 9)), [False, True, True, True]),
+        (lambda x, rng: bool((np.float64(1) + rng.laplace()) > np.float32(2)), [False, True]),
+        (lambda x, rng: isinstance(rng.laplace(), float), [True]),
+    ],
+)
 def test_outcomes_are(program, expected):
     found = outcomes(program)
     assert sorted(found) == expected
@@ -74,8 +77,11 @@ def test_outcomes_are(program, expected):
 def test_weights_are_those_of_the_draw():
     found = paths(lambda x, rng: random.choices("ab", [1, 3], k=2))
     assert sorted((path.outcome, path.weight * 16) for path in found) == [
-        (["a", "a"], 1), (["a", "b"], 3), (["b", "a"], 3), (["b", "b"], 9),
-    ]  # fmt: skip
+        (["a", "a"], 1),
+        (["a", "b"], 3),
+        (["b", "a"], 3),
+        (["b", "b"], 9),
+    ]
     drawn = paths(lambda x, rng: rng.choice(3, size=1, p=[0.5, 0.25, 0.25]).tolist())
     assert sorted((path.outcome, path.weight * 4) for path in drawn) == [([0], 2), ([1], 1), ([2], 1)]
 
@@ -122,22 +128,25 @@ def swallows(x, rng):
         return 0
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda x, rng: rng.laplace() * rng.laplace() > 0, "compare its arguments"),
-    (lambda x, rng: math.exp(rng.laplace()) > 0, "compare its arguments"),
-    (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "compare its arguments"),
-    (swallows, "needed as a plain number"),
-    (lambda x, rng: str(rng.laplace()), "needed as a plain number"),
-    (lambda x, rng: len({rng.laplace()}), "needed as a plain number"),
-    (lambda x, rng: rng.choice(3, size=2, replace=False, shuffle=False), "with shuffle=False"),
-    (lambda x, rng: rng.choice(["a", "b"], size=1), "an array of <U1 is not followed"),
-    (lambda x, rng: rng.integers([1, 2], 4), "integers between arrays"),
-    (lambda x, rng: rng.vonmises(0, 1), r"Generator.vonmises is not followed; draw .* \(line \d+ of <lambda>\)"),
-    (lambda x, rng: rng.laplace(0, abs(rng.laplace())) > 0, "a scale that is itself noisy"),
-    (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator that is seeded"),
-    (lambda x, rng: time.time() > 0, "a call of time"),
-    (keeps, "other decisions|hidden state|on floats in the same place"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda x, rng: rng.laplace() * rng.laplace() > 0, "compare its arguments"),
+        (lambda x, rng: math.exp(rng.laplace()) > 0, "compare its arguments"),
+        (lambda x, rng: bool(np.exp(rng.laplace(size=2))[0] > 0), "compare its arguments"),
+        (swallows, "needed as a plain number"),
+        (lambda x, rng: str(rng.laplace()), "needed as a plain number"),
+        (lambda x, rng: len({rng.laplace()}), "needed as a plain number"),
+        (lambda x, rng: rng.choice(3, size=2, replace=False, shuffle=False), "with shuffle=False"),
+        (lambda x, rng: rng.choice(["a", "b"], size=1), "an array of <U1 is not followed"),
+        (lambda x, rng: rng.integers([1, 2], 4), "integers between arrays"),
+        (lambda x, rng: rng.vonmises(0, 1), r"Generator.vonmises is not followed; draw .* \(line \d+ of <lambda>\)"),
+        (lambda x, rng: rng.laplace(0, abs(rng.laplace())) > 0, "a scale that is itself noisy"),
+        (lambda x, rng: np.random.default_rng(0).laplace() > 0, "a generator that is seeded"),
+        (lambda x, rng: time.time() > 0, "a call of time"),
+        (keeps, "other decisions|hidden state|on floats in the same place"),
+    ],
+)
 def test_caught_what_is_not_followed(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0, 1])

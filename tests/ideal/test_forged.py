@@ -68,14 +68,19 @@ FALSE = {
     "by hand, compared": (claim(range(2), 1), by_hand_compared, claim(range(2), "9/10")),
     "sign": (claim(range(2), 1), with_a_sign, claim(range(2), "9/10")),
     "rounded": (claim(range(2), 1), rounded, claim(range(2), "9/10")),
-    "lists": (claim([[], [1]], 1, neighbours="add-remove"), counted,
-     claim([[], [1]], "9/10", neighbours="add-remove")),
+    "lists": (claim([[], [1]], 1, neighbours="add-remove"), counted, claim([[], [1]], "9/10", neighbours="add-remove")),
     "normal": (claim(range(2), 1, "127/1000"), normal, claim(range(2), 1, "126/1000")),
-    "sampled": (claim([[], [1]], "1/4", "1/6", neighbours="add-remove"), sampled,
-     claim([[], [1]], "1/4", "1/8", neighbours="add-remove")),
-    "labels": (claim([[], ["a"]], 1, "1/40", neighbours="add-remove"), labels,
-     claim([[], ["a"]], 1, "1/50", neighbours="add-remove")),
-}  # fmt: skip
+    "sampled": (
+        claim([[], [1]], "1/4", "1/6", neighbours="add-remove"),
+        sampled,
+        claim([[], [1]], "1/4", "1/8", neighbours="add-remove"),
+    ),
+    "labels": (
+        claim([[], ["a"]], 1, "1/40", neighbours="add-remove"),
+        labels,
+        claim([[], ["a"]], 1, "1/50", neighbours="add-remove"),
+    ),
+}
 DATA = ("trees", "regions", "alignments", "brackets", "proofs")
 
 

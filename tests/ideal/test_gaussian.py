@@ -187,11 +187,20 @@ def test_no_cuts_show_what_is_false(seed):
         assert high >= expected - slack
 
 
-@pytest.mark.parametrize("proof", [
-    {}, {"x": [["1"], 30, [[]]], "y": [["1"], 30, [[]]]}, {"x": [["0"], 30, [["0"]]]},
-    {"x": [["1"], 30, [["1", "1"]]]}, {"x": [["1"], 30, [["2", "1"]]]}, {"x": [["1"], 30, [["0.5"]]]},
-    {"x": [["1/0"], 30, [[]]]}, {"x": [["1"], -1, [[]]]}, {"x": [["1"], True, [[]]]},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "proof",
+    [
+        {},
+        {"x": [["1"], 30, [[]]], "y": [["1"], 30, [[]]]},
+        {"x": [["0"], 30, [["0"]]]},
+        {"x": [["1"], 30, [["1", "1"]]]},
+        {"x": [["1"], 30, [["2", "1"]]]},
+        {"x": [["1"], 30, [["0.5"]]]},
+        {"x": [["1/0"], 30, [[]]]},
+        {"x": [["1"], -1, [[]]]},
+        {"x": [["1"], True, [[]]]},
+    ],
+)
 def test_refused_a_proof_of_another_form(proof):
     with pytest.raises(checker.NotShown):
         checked(sampled("1/2"), [(1, 0)], "1/5", proof)
@@ -209,15 +218,18 @@ ROW = {0: checker.ONE}
 NORMAL = {0: ("normal", checker.ONE, 0), 1: ("normal", checker.ONE, 0)}
 
 
-@pytest.mark.parametrize(("laws", "rows", "rounding", "words"), [
-    ({**NORMAL, 0: ("laplace", checker.ONE, 0)}, (), None, "not normal"),
-    ({**NORMAL, 0: ("normal", checker.ONE, 1)}, (), None, "not normal"),
-    ({1: NORMAL[1]}, (), None, "not normal"),
-    (NORMAL, (ROW,), None, "compared"),
-    (NORMAL, ({0: checker.ONE, 1: -checker.ONE},), None, "compared"),
-    (NORMAL, (), (checker.ONE, checker.ZERO), "rounded"),
-    (NORMAL, ({1: checker.ONE},), None, "not integrated"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("laws", "rows", "rounding", "words"),
+    [
+        ({**NORMAL, 0: ("laplace", checker.ONE, 0)}, (), None, "not normal"),
+        ({**NORMAL, 0: ("normal", checker.ONE, 1)}, (), None, "not normal"),
+        ({1: NORMAL[1]}, (), None, "not normal"),
+        (NORMAL, (ROW,), None, "compared"),
+        (NORMAL, ({0: checker.ONE, 1: -checker.ONE},), None, "compared"),
+        (NORMAL, (), (checker.ONE, checker.ZERO), "rounded"),
+        (NORMAL, ({1: checker.ONE},), None, "not integrated"),
+    ],
+)
 def test_refused_leaves_that_are_no_normal_law(laws, rows, rounding, words):
     region = checker.Region((), laws, rows, "x", (checker.Part(ROW, rounding),), checker.ONE)
     with pytest.raises(checker.NotShown, match=words):

@@ -129,12 +129,15 @@ def test_a_weight_that_is_no_rational_number_is_the_float_that_it_is():
     assert [float(end) for end in counts(program).delta] == pytest.approx([float(expected)] * 2, rel=1e-12)
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (compared, "released noise that is compared"),
-    (lambda count, rng: count + rng.normal(0, 1 if rng.random() < 0.5 else 2), "released noise of two covariances"),
-    (lambda count, rng: count + rng.normal() + rng.laplace(), "released noise that is not normal"),
-    (sampled_by_noise, "a leaf whose probability is not integrated"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (compared, "released noise that is compared"),
+        (lambda count, rng: count + rng.normal(0, 1 if rng.random() < 0.5 else 2), "released noise of two covariances"),
+        (lambda count, rng: count + rng.normal() + rng.laplace(), "released noise that is not normal"),
+        (sampled_by_noise, "a leaf whose probability is not integrated"),
+    ],
+)
 def test_undecided_by_name_what_is_no_mixture_of_one_covariance(program, words):
     found = decided(program, [0, 1], "1/4", "1/3", neighbours="counts_differ_by_one")
     assert (found.verdict, found.reason.split(";")[0]) == ("undecided", words)

@@ -44,10 +44,16 @@ def clipped(rng, guard):
     return np.log(np.clip(u, guard, 1 - guard))
 
 
-@pytest.mark.parametrize(("guard", "count", "outcomes"), [
-    (0.2, 0, {False}), (0.2, 1, {True, False}), (0.2, 1.75, {True, False}), (0.2, 1.8, {True}),
-    (1e-9, 0, {True, False}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("guard", "count", "outcomes"),
+    [
+        (0.2, 0, {False}),
+        (0.2, 1, {True, False}),
+        (0.2, 1.75, {True, False}),
+        (0.2, 1.8, {True}),
+        (1e-9, 0, {True, False}),
+    ],
+)
 def test_noise_that_is_clamped_on_both_sides(guard, count, outcomes):
     """-ln 0.2 is 1.61, and -ln 0.8 is 0.22."""
     paths = laws_of(lambda n, rng: bool(n - clipped(rng, guard) > 2), [count])[0]
@@ -73,13 +79,16 @@ def test_a_guarded_number_that_is_no_logarithm_is_the_greater_one():
     assert {path.outcome[0] for path in laws_of(program, [0])[0]} == {True, False}
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda n, rng: n + laplace(rng, 1e-9), "clamps is released"),
-    (lambda n, rng: bool(laplace(rng, 1e-9) + rng.laplace() > n), "clamps, used otherwise"),
-    (lambda n, rng: round(laplace(rng, 1e-9)), "clamps, used otherwise"),
-    (lambda n, rng: bool(-math.log(rng.random() + 1e-12) > n), "guard added"),
-    (lambda n, rng: bool(math.log(max(rng.random() / 2, 1e-12)) > n), "not uniform between 0 and 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda n, rng: n + laplace(rng, 1e-9), "clamps is released"),
+        (lambda n, rng: bool(laplace(rng, 1e-9) + rng.laplace() > n), "clamps, used otherwise"),
+        (lambda n, rng: round(laplace(rng, 1e-9)), "clamps, used otherwise"),
+        (lambda n, rng: bool(-math.log(rng.random() + 1e-12) > n), "guard added"),
+        (lambda n, rng: bool(math.log(max(rng.random() / 2, 1e-12)) > n), "not uniform between 0 and 1"),
+    ],
+)
 def test_refused_by_name(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0])

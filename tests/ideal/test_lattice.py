@@ -101,13 +101,20 @@ PROGRAMS = {
     "third": (lambda counts, rng: bool(round((counts[0] + two_sided(rng)) / 3) == 0), 2, 60),
     "half as tie": (lambda counts, rng: bool((counts[0] + two_sided(rng)) / 2 > 0.5), 2, 60),
     "different rates": (
-        lambda counts, rng: bool(counts[0] + rng.geometric(0.5) - rng.geometric(1 - math.exp(-2)) > 1), 2, 60),
+        lambda counts, rng: bool(counts[0] + rng.geometric(0.5) - rng.geometric(1 - math.exp(-2)) > 1),
+        2,
+        60,
+    ),
     "first of two": (lambda counts, rng: int(np.argmax(np.array(counts) + rng.geometric(0.75, size=2))), 2, 60),
     "sum of two poissons": (lambda counts, rng: bool(counts[0] + rng.poisson(0.25) + rng.poisson(0.5) > 1), 2, 30),
-    "clamped": (clamped, 2, 60), "one draw for two": (one_draw_for_two, 2, 60), "up": (up, 3, 30),
-    "last of two": (last_of_two, 4, 10), "sparse vector": (sparse_vector, 4, 8),
-    "order of three": (order_of_three, 3, 20), "poisson between": (poisson_between, 1, 40),
-}  # fmt: skip
+    "clamped": (clamped, 2, 60),
+    "one draw for two": (one_draw_for_two, 2, 60),
+    "up": (up, 3, 30),
+    "last of two": (last_of_two, 4, 10),
+    "sparse vector": (sparse_vector, 4, 8),
+    "order of three": (order_of_three, 3, 20),
+    "poisson between": (poisson_between, 1, 40),
+}
 
 
 @pytest.mark.parametrize(("program", "draws", "most"), PROGRAMS.values(), ids=PROGRAMS)
@@ -123,22 +130,25 @@ def test_probabilities_enclose_a_long_part_of_the_law(program, draws, most, coun
         assert high - low < Fraction(1, 10**15)
 
 
-@pytest.mark.parametrize(("program", "epsilon"), [
-    (lambda count, rng: count + two_sided(rng), "1"),
-    (lambda count, rng: -count - two_sided(rng, 2), "2"),
-    (lambda count, rng: 3 * (count + two_sided(rng)), "1"),
-    (lambda count, rng: (count + two_sided(rng)) / 2, "1"),
-    (lambda count, rng: max(0, min(3, count + two_sided(rng))), "1"),
-    (lambda count, rng: int(np.clip(count + two_sided(rng), 0, 3)), "1"),
-    (lambda count, rng: round(count + two_sided(rng)), "1"),
-    (lambda count, rng: (count + two_sided(rng)) // 2, "1"),
-    (lambda count, rng: [count + two_sided(rng)] * 2, "1"),
-    (lambda count, rng: count + rng.geometric(0.5) - rng.geometric(0.5), "ln(2)"),
-    (lambda count, rng: (count + rng.geometric(0.5) - rng.geometric(0.5)) // 3, "ln(2)"),
-    (lambda count, rng: 0 if rng.random() < 0.5 else count + two_sided(rng), "1"),
-    (lambda count, rng: bool(count + two_sided(rng) == 1), "1"),
-    (lambda count, rng: bool(count + rng.poisson(10) > 3), "ln(11)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "epsilon"),
+    [
+        (lambda count, rng: count + two_sided(rng), "1"),
+        (lambda count, rng: -count - two_sided(rng, 2), "2"),
+        (lambda count, rng: 3 * (count + two_sided(rng)), "1"),
+        (lambda count, rng: (count + two_sided(rng)) / 2, "1"),
+        (lambda count, rng: max(0, min(3, count + two_sided(rng))), "1"),
+        (lambda count, rng: int(np.clip(count + two_sided(rng), 0, 3)), "1"),
+        (lambda count, rng: round(count + two_sided(rng)), "1"),
+        (lambda count, rng: (count + two_sided(rng)) // 2, "1"),
+        (lambda count, rng: [count + two_sided(rng)] * 2, "1"),
+        (lambda count, rng: count + rng.geometric(0.5) - rng.geometric(0.5), "ln(2)"),
+        (lambda count, rng: (count + rng.geometric(0.5) - rng.geometric(0.5)) // 3, "ln(2)"),
+        (lambda count, rng: 0 if rng.random() < 0.5 else count + two_sided(rng), "1"),
+        (lambda count, rng: bool(count + two_sided(rng) == 1), "1"),
+        (lambda count, rng: bool(count + rng.poisson(10) > 3), "ln(11)"),
+    ],
+)
 def test_the_least_epsilon_of_counts_is_exact(program, epsilon):
     found = counted(program, Epsilon.of(epsilon))
     assert (found.verdict, least(found)) == ("verified", (epsilon, epsilon))
@@ -175,13 +185,16 @@ def one_noise_for_two(count, rng):
     return count + noise, noise
 
 
-@pytest.mark.parametrize(("program", "epsilon"), [
-    (half_of_the_noise, 1),
-    (zero_twice, 1),
-    *((program, 9) for program in (from_one_on, one_noise_for_two, lambda count, rng: count + 3 * two_sided(rng))),
-    (lambda count, rng: count + two_sided(rng, 2 if count else 1), 5),
-    (lambda count, rng: max(5, count + rng.poisson(10)), 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "epsilon"),
+    [
+        (half_of_the_noise, 1),
+        (zero_twice, 1),
+        *((program, 9) for program in (from_one_on, one_noise_for_two, lambda count, rng: count + 3 * two_sided(rng))),
+        (lambda count, rng: count + two_sided(rng, 2 if count else 1), 5),
+        (lambda count, rng: max(5, count + rng.poisson(10)), 2),
+    ],
+)
 def test_caught_noise_that_is_not_enough(program, epsilon):
     assert counted(program, epsilon).verdict == "refuted"
 
@@ -232,11 +245,18 @@ def histogram(counts, rng):
     return [count + rng.geometric(0.5) - rng.geometric(0.5) for count in counts]
 
 
-@pytest.mark.parametrize(("program", "epsilon", "verdict"), [
-    (noisy_max, "1", "verified"), (first_above, "1", "verified"), (all_above, "1", "refuted"),
-    (gap, "1/2", "verified"), (greatest, "1", "refuted"), (histogram, "7/5", "verified"),
-    (histogram, "13/10", "refuted"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "epsilon", "verdict"),
+    [
+        (noisy_max, "1", "verified"),
+        (first_above, "1", "verified"),
+        (all_above, "1", "refuted"),
+        (gap, "1/2", "verified"),
+        (greatest, "1", "refuted"),
+        (histogram, "7/5", "verified"),
+        (histogram, "13/10", "refuted"),
+    ],
+)
 def test_vectors_of_noisy_counts(program, epsilon, verdict):
     assert decided(program, vectors(2), epsilon).verdict == verdict
 

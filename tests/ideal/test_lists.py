@@ -52,12 +52,18 @@ def test_releases_of_lists_of_several_lengths(program):
     assert (found.verdict, found.method) == ("verified", "pairs")
 
 
-@pytest.mark.parametrize(("program", "least"), [
-    (partial(counted, scale=Fraction(1, 2)), 2), (partial(clipped, most=2), 2), (mean_of_own_number, None),
-    (lambda records, rng: {label: records.count(label) + rng.laplace() for label in sorted(set(records))}, None),
-    (partial(bins, scale=Fraction(1, 3)), 3), (lambda records, rng: [1 + rng.laplace() for _ in records], None),
-    (lambda records, rng: len(records) + rng.laplace(scale=1 + len(records)), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "least"),
+    [
+        (partial(counted, scale=Fraction(1, 2)), 2),
+        (partial(clipped, most=2), 2),
+        (mean_of_own_number, None),
+        (lambda records, rng: {label: records.count(label) + rng.laplace() for label in sorted(set(records))}, None),
+        (partial(bins, scale=Fraction(1, 3)), 3),
+        (lambda records, rng: [1 + rng.laplace() for _ in records], None),
+        (lambda records, rng: len(records) + rng.laplace(scale=1 + len(records)), None),
+    ],
+)
 def test_caught_releases_of_lists_that_need_more(program, least):
     found = decided(program, LISTS, 1, neighbours="add-remove")
     assert found.verdict == "refuted"

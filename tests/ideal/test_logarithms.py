@@ -57,10 +57,13 @@ def test_the_inverse_of_laplace_noise_is_one_laplace_variable():
     assert sorted(path.inequalities[0].above for path in paths) == [False, True]
 
 
-@pytest.mark.parametrize(("program", "least"), [
-    (lambda count, rng: count - np.log(rng.random()) > 2, None),
-    (lambda count, rng: count - math.log(rng.random()) + math.log(rng.random()) > 2, Epsilon.of(1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "least"),
+    [
+        (lambda count, rng: count - np.log(rng.random()) > 2, None),
+        (lambda count, rng: count - math.log(rng.random()) + math.log(rng.random()) > 2, Epsilon.of(1)),
+    ],
+)
 def test_comparisons_of_exponential_noise_by_hand(program, least):
     found = decided(lambda count, rng: bool(program(count, rng)), COUNTS, 1, neighbours="counts_differ_by_one")
     assert found.epsilon[1] == least
@@ -145,17 +148,20 @@ def two_logarithms(count, rng):
     return count - np.log(u) + np.log(1 - u)
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (tells_of_the_uniform, "a uniform number beside its own logarithm"),
-    (releases_both, "a uniform number beside its own logarithm"),
-    (of_what_was_compared, "not uniform between 0 and 1"),
-    (of_two_compared, "not uniform between 0 and 1"),
-    (two_logarithms, "not uniform between 0 and 1"),
-    (lambda count, rng: np.log(rng.laplace()), "gives NaN or an infinite number"),
-    (lambda count, rng: np.log(rng.random() + rng.random()), "not uniform between 0 and 1"),
-    (lambda count, rng: np.log(3 * rng.random()), "not uniform between 0 and 1"),
-    (lambda count, rng: math.log(rng.random(), 2), "needed as a plain number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (tells_of_the_uniform, "a uniform number beside its own logarithm"),
+        (releases_both, "a uniform number beside its own logarithm"),
+        (of_what_was_compared, "not uniform between 0 and 1"),
+        (of_two_compared, "not uniform between 0 and 1"),
+        (two_logarithms, "not uniform between 0 and 1"),
+        (lambda count, rng: np.log(rng.laplace()), "gives NaN or an infinite number"),
+        (lambda count, rng: np.log(rng.random() + rng.random()), "not uniform between 0 and 1"),
+        (lambda count, rng: np.log(3 * rng.random()), "not uniform between 0 and 1"),
+        (lambda count, rng: math.log(rng.random(), 2), "needed as a plain number"),
+    ],
+)
 def test_caught_logarithms_that_are_no_noise(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0])
@@ -182,12 +188,20 @@ def test_a_uniform_number_at_a_value_of_its_logarithm(value):
         assert math.isclose(-math.log(1 - Derived(0, 1, -1, 1).uniform_at(value)), value)
 
 
-@pytest.mark.parametrize(("low", "high", "factor", "offset", "kind"), [
-    (0, 1, 1, 0, "exponential"), (0, 1, -1, 1, "exponential"), (0, HALF, 2, 0, "laplace"),
-    (HALF, 1, -2, 2, "laplace"), (0, HALF, -2, 1, "exponential"),
-    (Fraction(1, 4), 1, Fraction(4, 3), Fraction(-1, 3), "exponential"), (0, 1, 2, 0, None),
-    (0, 1, 1, Fraction(1, 2), None), (0, 1, 2, -1, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("low", "high", "factor", "offset", "kind"),
+    [
+        (0, 1, 1, 0, "exponential"),
+        (0, 1, -1, 1, "exponential"),
+        (0, HALF, 2, 0, "laplace"),
+        (HALF, 1, -2, 2, "laplace"),
+        (0, HALF, -2, 1, "exponential"),
+        (Fraction(1, 4), 1, Fraction(4, 3), Fraction(-1, 3), "exponential"),
+        (0, 1, 2, 0, None),
+        (0, 1, 1, Fraction(1, 2), None),
+        (0, 1, 2, -1, None),
+    ],
+)
 def test_a_logarithm_is_noise_where_its_number_is_uniform(low, high, factor, offset, kind):
     found = split(low, high, factor, offset)
     assert (None if found is None else found[0].kind) == kind

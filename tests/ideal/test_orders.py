@@ -61,10 +61,16 @@ def test_what_is_no_order_stays():
     assert not any(map(is_order, found[0]))
 
 
-@pytest.mark.parametrize(("program", "factor", "relation", "verdict"), [
-    (choice, "1/2", "linf", "verified"), (choice, "499/1000", "linf", "refuted"),
-    (ranking, "1/2", "linf", "verified"), (measured, 1, "l1", "verified"), (measured, "1/2", "l1", "refuted"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "factor", "relation", "verdict"),
+    [
+        (choice, "1/2", "linf", "verified"),
+        (choice, "499/1000", "linf", "refuted"),
+        (ranking, "1/2", "linf", "verified"),
+        (measured, 1, "l1", "verified"),
+        (measured, "1/2", "l1", "refuted"),
+    ],
+)
 def test_for_every_epsilon(program, factor, relation, verdict):
     """Between two cells that move by one each, e^epsilon/2 is the greatest ratio."""
     case = Claim("program", (), CELLS, RELATIONS[relation], ApproxDP(Fraction(factor), 0))

@@ -16,22 +16,25 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from .claims import vectors
 
 
-@pytest.mark.parametrize(("value", "low", "high", "expected"), [
-    ({}, 0, None, True),
-    ({(0, 1): 1, (0, 0): -2}, 1, 2, True),  # e^h - 2
-    ({(0, 1): 1, (0, 0): -2}, 0, 2, "negative"),
-    ({(0, 1): 1, (0, 0): -2}, 1, None, True),
-    ({(0, 1): -1, (0, 0): 2}, 0, Fraction(1, 2), True),
-    ({(0, 1): -1, (0, 0): 2}, 0, None, "negative"),
-    ({(0, 1): -1, (0, 0): 2}, Fraction(1, 2), 1, "negative"),
-    ({(1, 0): 1, (2, 0): -1}, 0, Fraction(1, 2), True),  # h - h^2
-    ({(1, 0): 1, (2, 0): -1}, Fraction(1, 2), Fraction(101, 100), "negative"),
-    ({(2, 0): 1, (1, 0): -2, (0, 0): 1}, 0, 3, None),  # (h - 1)^2
-    ({(2, 0): 1, (1, 0): -2, (0, 0): Fraction(1001, 1000)}, 0, None, True),
-    ({(2, 0): 1, (1, 0): -2, (0, 0): Fraction(999, 1000)}, 0, None, "negative"),
-    ({(0, 1): 1, (0, 0): -1, (1, 0): Fraction(-1001, 1000)}, 0, 1, "negative"),  # negative next to 0
-    ({(-1, 1): 1, (-1, 0): -1, (0, 0): -2}, 2, None, True),  # (e^h - 1)/h - 2
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "low", "high", "expected"),
+    [
+        ({}, 0, None, True),
+        ({(0, 1): 1, (0, 0): -2}, 1, 2, True),  # e^h - 2
+        ({(0, 1): 1, (0, 0): -2}, 0, 2, "negative"),
+        ({(0, 1): 1, (0, 0): -2}, 1, None, True),
+        ({(0, 1): -1, (0, 0): 2}, 0, Fraction(1, 2), True),
+        ({(0, 1): -1, (0, 0): 2}, 0, None, "negative"),
+        ({(0, 1): -1, (0, 0): 2}, Fraction(1, 2), 1, "negative"),
+        ({(1, 0): 1, (2, 0): -1}, 0, Fraction(1, 2), True),  # h - h^2
+        ({(1, 0): 1, (2, 0): -1}, Fraction(1, 2), Fraction(101, 100), "negative"),
+        ({(2, 0): 1, (1, 0): -2, (0, 0): 1}, 0, 3, None),  # (h - 1)^2
+        ({(2, 0): 1, (1, 0): -2, (0, 0): Fraction(1001, 1000)}, 0, None, True),
+        ({(2, 0): 1, (1, 0): -2, (0, 0): Fraction(999, 1000)}, 0, None, "negative"),
+        ({(0, 1): 1, (0, 0): -1, (1, 0): Fraction(-1001, 1000)}, 0, 1, "negative"),  # negative next to 0
+        ({(-1, 1): 1, (-1, 0): -1, (0, 0): -2}, 2, None, True),  # (e^h - 1)/h - 2
+    ],
+)
 def test_signs_are(value, low, high, expected):
     found = sign_on(value, Fraction(low), None if high is None else Fraction(high))
     if expected != "negative":

@@ -64,10 +64,17 @@ def test_what_is_not_integrated_is_less_than_the_rest(kind):
 
 
 @pytest.mark.points(3)
-@pytest.mark.parametrize(("centre", "leaf"), [
-    ("normal", "laplace"), ("laplace", "uniform"), ("uniform", "gumbel"), ("gumbel", "logistic"),
-    ("logistic", "exponential"), ("exponential", "normal"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("centre", "leaf"),
+    [
+        ("normal", "laplace"),
+        ("laplace", "uniform"),
+        ("uniform", "gumbel"),
+        ("gumbel", "logistic"),
+        ("logistic", "exponential"),
+        ("exponential", "normal"),
+    ],
+)
 def test_a_star_equals_quadrature(centre, leaf):
     """The shared variable z of rate 2, and the chance that a leaf of rate 1/3 is above z - 1 and below z + 3/2."""
     laws = law(centre, 1 if centre == "uniform" else 2), law(leaf, 1 if leaf == "uniform" else "1/3")

@@ -35,13 +35,19 @@ def test_no_program_gets_a_false_verdict(program):
 
 
 DRAWS = [
-    (np.random.Generator, "choice", (2,)), (np.random.Generator, "choice", (["a", "b"],)),
-    (np.random.Generator, "binomial", (1, 0.5)), (np.random.Generator, "binomial", (1, 0.5, 2)),
-    (np.random.Generator, "integers", (2,)), (np.random.Generator, "integers", (0, 2, 1, bool)),
-    (np.random.Generator, "integers", (0, 2, (1, 1), np.uint8)), (np.random.RandomState, "choice", (2,)),
-    (np.random.RandomState, "choice", ([0.5, 1.5], 2)), (np.random.RandomState, "binomial", (1, 0.5)),
-    (np.random.RandomState, "randint", (2,)), (np.random.RandomState, "randint", (0, 2, 1)),
-]  # fmt: skip
+    (np.random.Generator, "choice", (2,)),
+    (np.random.Generator, "choice", (["a", "b"],)),
+    (np.random.Generator, "binomial", (1, 0.5)),
+    (np.random.Generator, "binomial", (1, 0.5, 2)),
+    (np.random.Generator, "integers", (2,)),
+    (np.random.Generator, "integers", (0, 2, 1, bool)),
+    (np.random.Generator, "integers", (0, 2, (1, 1), np.uint8)),
+    (np.random.RandomState, "choice", (2,)),
+    (np.random.RandomState, "choice", ([0.5, 1.5], 2)),
+    (np.random.RandomState, "binomial", (1, 0.5)),
+    (np.random.RandomState, "randint", (2,)),
+    (np.random.RandomState, "randint", (0, 2, 1)),
+]
 
 
 def seen(draw):

@@ -18,22 +18,25 @@ def noisy(count, rng, scale=1):
     return count + rng.laplace(0, scale)
 
 
-@pytest.mark.parametrize("program", [
-    lambda count, rng: round(noisy(count, rng)),
-    lambda count, rng: math.floor(noisy(count, rng)),
-    lambda count, rng: math.ceil(noisy(count, rng)),
-    lambda count, rng: int(noisy(count, rng)),
-    lambda count, rng: 3 - round(noisy(count, rng)),
-    lambda count, rng: 2 * (noisy(count, rng) // 2),
-    lambda count, rng: round(noisy(count, rng), 1),
-    lambda count, rng: max(0, min(3, round(noisy(count, rng)))),
-    lambda count, rng: np.rint(count + rng.laplace(size=2))[0],
-    lambda count, rng: float(noisy(count, rng)),
-    lambda count, rng: round(noisy(count, rng)) == 2,
-    lambda count, rng: round(noisy(count, rng)) > 1.5,
-    lambda count, rng: abs(round(noisy(count, rng))) <= 1,
-    lambda count, rng: bool(math.floor(noisy(count, rng))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda count, rng: round(noisy(count, rng)),
+        lambda count, rng: math.floor(noisy(count, rng)),
+        lambda count, rng: math.ceil(noisy(count, rng)),
+        lambda count, rng: int(noisy(count, rng)),
+        lambda count, rng: 3 - round(noisy(count, rng)),
+        lambda count, rng: 2 * (noisy(count, rng) // 2),
+        lambda count, rng: round(noisy(count, rng), 1),
+        lambda count, rng: max(0, min(3, round(noisy(count, rng)))),
+        lambda count, rng: np.rint(count + rng.laplace(size=2))[0],
+        lambda count, rng: float(noisy(count, rng)),
+        lambda count, rng: round(noisy(count, rng)) == 2,
+        lambda count, rng: round(noisy(count, rng)) > 1.5,
+        lambda count, rng: abs(round(noisy(count, rng))) <= 1,
+        lambda count, rng: bool(math.floor(noisy(count, rng))),
+    ],
+)
 def test_rounding_is_private_like_what_is_rounded(program):
     """Each path is replayed on floats, too: the outcomes of rounded noise are those of rounded floats."""
     found = decided(program, COUNTS, 1, neighbours="counts_differ_by_one")

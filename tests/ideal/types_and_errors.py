@@ -307,23 +307,29 @@ ONE_LINE = {
     "a_zero": (lambda n, rng: max(0.0, n + rng.laplace()), "V"),
     "the_generators_class": (lambda n, rng: n if isinstance(rng, np.random.Generator) else n + rng.laplace(), "R"),
     "the_generators_class_by_another_name": (
-        lambda n, rng: n if isinstance(rng, Named) and type(rng) is np.random.Generator else n + rng.laplace(), "R"),
+        lambda n, rng: n if isinstance(rng, Named) and type(rng) is np.random.Generator else n + rng.laplace(),
+        "R",
+    ),
     "the_type_of_a_choice": (lambda n, rng: 0 if isinstance(rng.choice(2), np.integer) else n, "R"),
     "the_type_of_a_count": (lambda n, rng: n if type(rng.binomial(1, 0.5)) is int else 0, "R"),
     "the_dtype_of_integers": (lambda n, rng: rng.integers(0, 2, size=1, dtype=np.int8 if n else np.int64), "R"),
     "the_types_of_plain_numbers": (
-        lambda n, rng: round(n + rng.laplace()) if type(n) is int and type(n / 2) is float else n, "V"),
+        lambda n, rng: round(n + rng.laplace()) if type(n) is int and type(n / 2) is float else n,
+        "V",
+    ),
     "a_method_by_name": (lambda n, rng: int(float(FAR).__lt__(n + rng.laplace(scale=0.1)) is True), "R"),
     "zeros_of_two_signs": (lambda n, rng: (-0.0 if n else 0.0, hardly_integrated(n, rng)), "R"),
     "zeros_of_two_signs_in_an_array": (lambda n, rng: np.array([-0.0 if n else 0.0, hardly_integrated(n, rng)]), "R"),
     "a_truth_value_of_numpy": (lambda n, rng: (True if n else np.True_, hardly_integrated(n, rng)), "R"),
     "a_float_of_numpy": (lambda n, rng: (np.float64(1) if n else 1.0, hardly_integrated(n, rng)), "R"),
     "an_int_beside_its_float": (
-        lambda n, rng: (n**0, hardly_integrated(n, rng)) if n else (1.0, hardly_integrated(n, rng)), "R"),
+        lambda n, rng: (n**0, hardly_integrated(n, rng)) if n else (1.0, hardly_integrated(n, rng)),
+        "R",
+    ),
     "infinities_of_two_signs": (lambda n, rng: (math.inf if n else -math.inf, hardly_integrated(n, rng)), "R"),
     "no_number": (lambda n, rng: (math.nan, n + rng.laplace()), "U"),
     "a_list_of_no_number": (lambda n, rng: [math.nan, math.inf, n + rng.laplace()], "U"),
-}  # fmt: skip
+}
 for name, (program, kind) in ONE_LINE.items():
     program.__name__ = name
     truth(kind)(program)

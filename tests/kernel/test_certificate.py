@@ -100,13 +100,26 @@ def test_refused_field_that_is_missing(name: str, verified: Certificate, refuted
 
 
 NEEDED = {
-    "schema": "'dpcert.certificate/3', or else a new audit,", "target": "a text", "parameters": "an object of texts",
-    "epsilon": "a text", "neighbours": "a text", "inputs": "an integer >= 0", "inputs_digest": "a SHA-256",
-    "observes": "a text", "law_source": "a list of paths, states, floats, vectors, closed-form, ideal, theorem",
-    "max_runs": "an integer >= 0", "max_draws": "an integer >= 0", "verdict": "'verified' or 'refuted'",
-    "sentence": "a text", "pairs": "an integer >= 0", "laws": "a list of SHA-256", "embedded": "a list or null",
-    "assumptions": "a list of texts", "sources": "an object of texts", "versions": "an object of texts",
-}  # fmt: skip
+    "schema": "'dpcert.certificate/3', or else a new audit,",
+    "target": "a text",
+    "parameters": "an object of texts",
+    "epsilon": "a text",
+    "neighbours": "a text",
+    "inputs": "an integer >= 0",
+    "inputs_digest": "a SHA-256",
+    "observes": "a text",
+    "law_source": "a list of paths, states, floats, vectors, closed-form, ideal, theorem",
+    "max_runs": "an integer >= 0",
+    "max_draws": "an integer >= 0",
+    "verdict": "'verified' or 'refuted'",
+    "sentence": "a text",
+    "pairs": "an integer >= 0",
+    "laws": "a list of SHA-256",
+    "embedded": "a list or null",
+    "assumptions": "a list of texts",
+    "sources": "an object of texts",
+    "versions": "an object of texts",
+}
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -150,15 +163,18 @@ def test_refused_unknown_field(name: str, verified: Certificate) -> None:
     assert malformed(edited(verified, **{name: None})) == one_line(f"unknown field {name[:80]!r}")
 
 
-@pytest.mark.parametrize("wrong", [
-    {"a": 0, "b": 1},
-    {"a": 0, "b": 1, "event": [SHA], "p": "0x1/0x2"},
-    {"a": 0, "b": 1, "Event": [SHA]},
-    *({"a": position, "b": 1, "event": [SHA]} for position in NO_COUNT),
-    *({"a": 0, "b": position, "event": [SHA]} for position in NO_COUNT),
-    *({"a": 0, "b": 1, "event": event} for event in (None, 1, SHA, {SHA: SHA})),
-    *({"a": 0, "b": 1, "event": [SHA, wrong]} for wrong in NO_DIGEST),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"a": 0, "b": 1},
+        {"a": 0, "b": 1, "event": [SHA], "p": "0x1/0x2"},
+        {"a": 0, "b": 1, "Event": [SHA]},
+        *({"a": position, "b": 1, "event": [SHA]} for position in NO_COUNT),
+        *({"a": 0, "b": position, "event": [SHA]} for position in NO_COUNT),
+        *({"a": 0, "b": 1, "event": event} for event in (None, 1, SHA, {SHA: SHA})),
+        *({"a": 0, "b": 1, "event": [SHA, wrong]} for wrong in NO_DIGEST),
+    ],
+)
 def test_refused_witness(wrong: Any, refuted: Certificate) -> None:
     assert malformed(edited(refuted, witness=wrong)).startswith("field 'witness': ")
 

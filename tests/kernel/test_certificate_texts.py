@@ -17,17 +17,20 @@ from dpcert.audit.passes import examined
 from .texts import WRONG, edited, malformed
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    ("", "not a certificate: Expecting value: line 1 column 1 (char 0)"),
-    ("null", "not a certificate: a JSON NoneType where an object was needed"),
-    ("[]", "not a certificate: a JSON list where an object was needed"),
-    ('"a"', "not a certificate: a JSON str where an object was needed"),
-    ("17", "not a certificate: a JSON int where an object was needed"),
-    ("0.5", "not a certificate: the number 0.5: a certificate has no floats"),
-    ("-Infinity", "not a certificate: the number -Infinity: a certificate has no floats"),
-    ("{", "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-    ("{}", "missing field 'schema'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "not a certificate: Expecting value: line 1 column 1 (char 0)"),
+        ("null", "not a certificate: a JSON NoneType where an object was needed"),
+        ("[]", "not a certificate: a JSON list where an object was needed"),
+        ('"a"', "not a certificate: a JSON str where an object was needed"),
+        ("17", "not a certificate: a JSON int where an object was needed"),
+        ("0.5", "not a certificate: the number 0.5: a certificate has no floats"),
+        ("-Infinity", "not a certificate: the number -Infinity: a certificate has no floats"),
+        ("{", "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        ("{}", "missing field 'schema'"),
+    ],
+)
 def test_refused_text(text: str, line: str) -> None:
     assert malformed(text) == line
     assert malformed(text.encode()) == line
@@ -64,13 +67,16 @@ def test_refused_epsilon_of_a_million_digits(verified: Certificate) -> None:
         assert "epsilon" in malformed(edited(verified, epsilon=value))
 
 
-@pytest.mark.parametrize(("before", "after"), [
-    ('{"assumptions"', '{"pairs": 4, "assumptions"'),
-    ('{"assumptions"', '{"delta": "0x0/0x1", "assumptions"'),
-    ('"parameters": {', '"parameters": {"n": "3", '),
-    ('"sources": {', '"sources": {"table.py": "", '),
-    ('{"denominator"', '{"denominator": "0x7", "denominator"'),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"assumptions"', '{"pairs": 4, "assumptions"'),
+        ('{"assumptions"', '{"delta": "0x0/0x1", "assumptions"'),
+        ('"parameters": {', '"parameters": {"n": "3", '),
+        ('"sources": {', '"sources": {"table.py": "", '),
+        ('{"denominator"', '{"denominator": "0x7", "denominator"'),
+    ],
+)
 def test_refused_repeated_key(before: str, after: str, verified: Certificate) -> None:
     text = edited(verified)
     assert before in text

@@ -46,20 +46,30 @@ ALWAYS: dict[str, list[Any]] = {
 
 
 VERIFIED: dict[str, list[Any]] = {
-    "verdict": ["refuted", "undecided", ""], "laws": [[], [SHA] * 3], "embedded": [[], [{}], [None, None, None]],
+    "verdict": ["refuted", "undecided", ""],
+    "laws": [[], [SHA] * 3],
+    "embedded": [[], [{}], [None, None, None]],
     "witness": [{"a": 0, "b": 1, "event": [A]}],
-}  # fmt: skip
+}
 REFUTED: dict[str, list[Any]] = {
     "verdict": ["verified", "undecided", ""],
     "laws": [[], [SHA] * 2],
     "embedded": [[], [{}, {}]],
     "witness": [
-        None, {"a": 1, "b": 0, "event": [A]}, {"a": 0, "b": 2, "event": [A]}, {"a": 0, "b": 0, "event": [A]},
-        {"a": 0, "b": 3, "event": [A]}, {"a": 0, "b": 10**17, "event": [A]}, {"a": 0, "b": 1, "event": []},
-        {"a": 0, "b": 1, "event": [B]}, {"a": 0, "b": 1, "event": [A, B]}, {"a": 0, "b": 1, "event": [A, A]},
-        {"a": 0, "b": 1, "event": [A, SHA]}, {"a": 0, "b": 1, "event": [A, B, C]},
+        None,
+        {"a": 1, "b": 0, "event": [A]},
+        {"a": 0, "b": 2, "event": [A]},
+        {"a": 0, "b": 0, "event": [A]},
+        {"a": 0, "b": 3, "event": [A]},
+        {"a": 0, "b": 10**17, "event": [A]},
+        {"a": 0, "b": 1, "event": []},
+        {"a": 0, "b": 1, "event": [B]},
+        {"a": 0, "b": 1, "event": [A, B]},
+        {"a": 0, "b": 1, "event": [A, A]},
+        {"a": 0, "b": 1, "event": [A, SHA]},
+        {"a": 0, "b": 1, "event": [A, B, C]},
     ],
-}  # fmt: skip
+}
 
 
 def refused(certificate: Certificate, program: Any) -> None:
@@ -260,18 +270,21 @@ def test_caught_laws_in_another_order_or_number(
             assert rejected(changed, mild).startswith("laws is ")
 
 
-@pytest.mark.parametrize("edit", [
-    lambda laws: laws[::-1],
-    lambda laws: laws[:-1],
-    lambda laws: [*laws, laws[0]],
-    lambda laws: [{**laws[0], "denominator": "0x8"}, *laws[1:]],
-    lambda laws: [{**laws[0], "tail": "0x0"}, *laws[1:]],
-    lambda laws: [{**laws[0], "weights": laws[0]["weights"][::-1]}, *laws[1:]],
-    lambda laws: [{**laws[0], "weights": laws[0]["weights"][:-1]}, *laws[1:]],
-    lambda laws: json.loads(json.dumps(laws).replace('"0x4"', '"0x5"', 1)),
-    lambda laws: json.loads(json.dumps(laws).replace("'a'", "'A'", 1)),
-    lambda laws: {"laws": laws},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda laws: laws[::-1],
+        lambda laws: laws[:-1],
+        lambda laws: [*laws, laws[0]],
+        lambda laws: [{**laws[0], "denominator": "0x8"}, *laws[1:]],
+        lambda laws: [{**laws[0], "tail": "0x0"}, *laws[1:]],
+        lambda laws: [{**laws[0], "weights": laws[0]["weights"][::-1]}, *laws[1:]],
+        lambda laws: [{**laws[0], "weights": laws[0]["weights"][:-1]}, *laws[1:]],
+        lambda laws: json.loads(json.dumps(laws).replace('"0x4"', '"0x5"', 1)),
+        lambda laws: json.loads(json.dumps(laws).replace("'a'", "'A'", 1)),
+        lambda laws: {"laws": laws},
+    ],
+)
 def test_caught_embedded_law(edit: Callable[[list[Any]], list[Any]], verified: Certificate, mild: Any) -> None:
     assert verified.embedded is not None
     changed = edit(verified.embedded)

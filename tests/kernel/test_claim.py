@@ -111,16 +111,19 @@ def test_refused_observable(observes: Any) -> None:
     assert caught.value.remedy == "name one of them"
 
 
-@pytest.mark.parametrize("neighbours", [
-    Neighbours("any", lambda a, b: False, "any two inputs"),
-    Neighbours("any", RELATIONS["any"].predicate, "two inputs"),
-    Neighbours("l1", RELATIONS["linf"].predicate, RELATIONS["l1"].words),
-    Neighbours("everyone", lambda a, b: False, "any two inputs"),
-    Neighbours("l1", RELATIONS["l1"].predicate, RELATIONS["l1"].words, lambda a: set()),
-    Neighbours("custom:max", max, "inputs that max relates", lambda a: set()),
-    Neighbours("custom:max", max, "any two inputs"),
-    Neighbours("custom:min", max, "inputs that min relates"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "neighbours",
+    [
+        Neighbours("any", lambda a, b: False, "any two inputs"),
+        Neighbours("any", RELATIONS["any"].predicate, "two inputs"),
+        Neighbours("l1", RELATIONS["linf"].predicate, RELATIONS["l1"].words),
+        Neighbours("everyone", lambda a, b: False, "any two inputs"),
+        Neighbours("l1", RELATIONS["l1"].predicate, RELATIONS["l1"].words, lambda a: set()),
+        Neighbours("custom:max", max, "inputs that max relates", lambda a: set()),
+        Neighbours("custom:max", max, "any two inputs"),
+        Neighbours("custom:min", max, "inputs that min relates"),
+    ],
+)
 def test_refused_relation_under_another_name_or_other_words(neighbours: Neighbours) -> None:
     with pytest.raises(InputError) as caught:
         claim(0, 1, neighbours=neighbours)
@@ -174,14 +177,24 @@ def test_other_inputs_have_another_digest() -> None:
     assert len({claim(*scope).inputs_digest() for scope in scopes}) == len(scopes)
 
 
-@pytest.mark.parametrize(("inputs", "words"), [
-    ((), "no inputs"), ((7,), "the inputs 7"), ((0, 1), "the inputs 0, 1"), ((3, 4, 5), "the 3 inputs 3 to 5"),
-    ((-1, 0, 1, 2, 3), "the 5 inputs -1 to 3"), ((0, 1, 3), "the inputs 0, 1, 3"),
-    ((2, 1, 0), "the inputs 2, 1, 0"), ((False, True, 2), "the inputs False, True, 2"),
-    ((0, 1, True, 2), "the inputs 0, 1, True, 2"), ((0, 1.0, 2), "the inputs 0, 1.0, 2"),
-    (([], [0], [1], [0, 1], [1, 0]), "the 5 inputs from [] to [1, 0]"),
-    ((0, 1, 2, 3, 5), "the 5 inputs from 0 to 5"),
-], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ((), "no inputs"),
+        ((7,), "the inputs 7"),
+        ((0, 1), "the inputs 0, 1"),
+        ((3, 4, 5), "the 3 inputs 3 to 5"),
+        ((-1, 0, 1, 2, 3), "the 5 inputs -1 to 3"),
+        ((0, 1, 3), "the inputs 0, 1, 3"),
+        ((2, 1, 0), "the inputs 2, 1, 0"),
+        ((False, True, 2), "the inputs False, True, 2"),
+        ((0, 1, True, 2), "the inputs 0, 1, True, 2"),
+        ((0, 1.0, 2), "the inputs 0, 1.0, 2"),
+        (([], [0], [1], [0, 1], [1, 0]), "the 5 inputs from [] to [1, 0]"),
+        ((0, 1, 2, 3, 5), "the 5 inputs from 0 to 5"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
 def test_inputs_in_words(inputs: tuple[Any, ...], words: str) -> None:
     assert claim(*inputs).inputs_words() == words
 
@@ -196,34 +209,37 @@ def test_inputs_far_apart_are_put_in_words_at_once() -> None:
     assert claim(0, 1, 10**12).inputs_words() == "the inputs 0, 1, 1000000000000"
 
 
-@pytest.mark.parametrize(("make", "sentence"), [
-    (
-        lambda: claim(0, 1, 2),
-        "m is (1, 1/10)-differentially private for counts that differ by one, on the 3 inputs 0 to 2",
-    ),
-    (
-        lambda: claim(
-            0, 1, neighbours=RELATIONS["any"], parameters=(("n", "3"), ("rate", "1/2")), guarantee=PureDP("ln(3)")
-        ),
-        "m(n=3, rate=1/2) is (ln(3), 0)-differentially private for any two inputs, on the inputs 0, 1",
-    ),
-    (
-        lambda: claim(5, observes="outcome and draws"),
-        "m, its draws observed, is (1, 1/10)-differentially private for counts that differ by one, on the inputs 5",
-    ),
-    *(
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
         (
-            lambda near=near, epsilon=epsilon, delta=delta: between(near, epsilon, delta),
-            f"m{words}, on the inputs 5",
-        )
-        for near, epsilon, delta, words in [
-            ("program", 0, 0, ": one law on each input"),
-            ("program", 0, "1/8", ": laws at most 1/8 apart on each input"),
-            ("program", 1, 0, " is (1, 0)-differentially private for one input that either program reads"),
-            ("any", 0, 0, " is (0, 0)-differentially private for any two inputs"),
-        ]
-    ),
-])  # fmt: skip
+            lambda: claim(0, 1, 2),
+            "m is (1, 1/10)-differentially private for counts that differ by one, on the 3 inputs 0 to 2",
+        ),
+        (
+            lambda: claim(
+                0, 1, neighbours=RELATIONS["any"], parameters=(("n", "3"), ("rate", "1/2")), guarantee=PureDP("ln(3)")
+            ),
+            "m(n=3, rate=1/2) is (ln(3), 0)-differentially private for any two inputs, on the inputs 0, 1",
+        ),
+        (
+            lambda: claim(5, observes="outcome and draws"),
+            "m, its draws observed, is (1, 1/10)-differentially private for counts that differ by one, on the inputs 5",
+        ),
+        *(
+            (
+                lambda near=near, epsilon=epsilon, delta=delta: between(near, epsilon, delta),
+                f"m{words}, on the inputs 5",
+            )
+            for near, epsilon, delta, words in [
+                ("program", 0, 0, ": one law on each input"),
+                ("program", 0, "1/8", ": laws at most 1/8 apart on each input"),
+                ("program", 1, 0, " is (1, 0)-differentially private for one input that either program reads"),
+                ("any", 0, 0, " is (0, 0)-differentially private for any two inputs"),
+            ]
+        ),
+    ],
+)
 def test_a_claim_says_its_whole_sentence(make: Callable[[], Claim], sentence: str) -> None:
     assert make().sentence() == sentence
 
@@ -240,10 +256,13 @@ class Generous(ApproxDP):
     pass
 
 
-@pytest.mark.parametrize(("neighbours", "guarantee", "given"), [
-    (Agreeable("any", lambda a, b: True, "any two inputs"), PureDP("1"), "a Agreeable and a PureDP"),
-    (RELATIONS["any"], Generous("1", 0), "a Neighbours and a Generous"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("neighbours", "guarantee", "given"),
+    [
+        (Agreeable("any", lambda a, b: True, "any two inputs"), PureDP("1"), "a Agreeable and a PureDP"),
+        (RELATIONS["any"], Generous("1", 0), "a Neighbours and a Generous"),
+    ],
+)
 def test_refused_subclasses_of_the_kernels_types(neighbours: Neighbours, guarantee: ApproxDP, given: str) -> None:
     with pytest.raises(InputError, match=f"{given}: the kernel's own types"):
         Claim("m", (), (0, 1), neighbours, guarantee)

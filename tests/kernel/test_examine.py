@@ -103,10 +103,17 @@ def test_undecided_where_the_laws_were_computed_once(examine: Examine) -> None:
     assert reason(found.verdict(None, ("they do not change",))) == "the laws were computed only once"
 
 
-@pytest.mark.parametrize("again", [
-    [], [HALF.digest()], [THIRD.digest(), HALF.digest()], [HALF.digest(), HALF.digest()],
-    [HALF.digest(), THIRD.digest(), THIRD.digest()], [HALF.digest(), THIRD.digest().upper()],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "again",
+    [
+        [],
+        [HALF.digest()],
+        [THIRD.digest(), HALF.digest()],
+        [HALF.digest(), HALF.digest()],
+        [HALF.digest(), THIRD.digest(), THIRD.digest()],
+        [HALF.digest(), THIRD.digest().upper()],
+    ],
+)
 def test_undecided_where_a_law_differs_the_second_time(again: list[str], examine: Examine) -> None:
     found = examine(claim(0, 1), [HALF, THIRD])
     said = reason(found.verdict(again, ("an assumption",)))
@@ -140,11 +147,14 @@ def test_undecided_where_delta_is_too_near_to_tell(monkeypatch: pytest.MonkeyPat
     assert reason(found.verdict(digests(found))) == OPEN
 
 
-@pytest.mark.parametrize("verdict", [
-    Verified(claim(), 0, Fraction(0), ()),
-    Refuted(claim(), Witness(0, 1, ()), 0, 1, (), Fraction(1), Fraction(0)),
-    Undecided(claim(), ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verified(claim(), 0, Fraction(0), ()),
+        Refuted(claim(), Witness(0, 1, ()), 0, 1, (), Fraction(1), Fraction(0)),
+        Undecided(claim(), ""),
+    ],
+)
 def test_a_verdict_has_no_truth_value(verdict: object) -> None:
     line = "a verdict has no truth value: 'not refuted' is not 'verified'; ask isinstance(verdict, "
     with pytest.raises(TypeError, match="^" + re.escape(line)):
@@ -186,13 +196,27 @@ def crafted(rows: list[tuple[Any, Any, Any]], denominator: Any, tail: Any) -> Di
 
 
 MALFORMED = [
-    None, {0: Fraction(1)}, Look(), Lie({key(0): (0, 2)}, 1, 0), crafted([], 1, 0), crafted([], 0, 0),
-    crafted([(0, 0, 1)], 2, 0), crafted([(0, 0, 2)], 1, 0), crafted([(0, 0, 1)], 1, 1), crafted([(0, 0, 2)], 1, -1),
-    crafted([(0, 0, 2), (1, 1, -1)], 1, 0), crafted([(0, 0, 1.0)], 1, 0), crafted([(0, 0, True)], 1, 0),
-    crafted([(0, 0, Fraction(1))], 1, 0), crafted([(0, 0, 1)], 1, 0.0), crafted([(0, 0, 1)], 1, False),
-    crafted([(0, 0, 1)], 1.0, 0), crafted([(0, 0, 1)], True, 0), crafted([(0, 1, 1), (1, 0, 2)], 3, 0),
+    None,
+    {0: Fraction(1)},
+    Look(),
+    Lie({key(0): (0, 2)}, 1, 0),
+    crafted([], 1, 0),
+    crafted([], 0, 0),
+    crafted([(0, 0, 1)], 2, 0),
+    crafted([(0, 0, 2)], 1, 0),
+    crafted([(0, 0, 1)], 1, 1),
+    crafted([(0, 0, 2)], 1, -1),
+    crafted([(0, 0, 2), (1, 1, -1)], 1, 0),
+    crafted([(0, 0, 1.0)], 1, 0),
+    crafted([(0, 0, True)], 1, 0),
+    crafted([(0, 0, Fraction(1))], 1, 0),
+    crafted([(0, 0, 1)], 1, 0.0),
+    crafted([(0, 0, 1)], 1, False),
+    crafted([(0, 0, 1)], 1.0, 0),
+    crafted([(0, 0, 1)], True, 0),
+    crafted([(0, 1, 1), (1, 0, 2)], 3, 0),
     crafted([(0, 0, 1), (1, True, 1)], 2, 0),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("law", MALFORMED, ids=lambda law: "")

@@ -16,15 +16,25 @@ from dpcert.audit.passes import examined
 from .rejections import EMBEDDED, rejected
 
 
-@pytest.mark.parametrize(("field", "change"), [
-    ("target", {"name": "other"}), ("parameters n", {"parameters": (("n", "4"),)}),
-    ("parameters n", {"parameters": ()}), ("neighbours", {"neighbours": RELATIONS["any"]}),
-    ("neighbours", {"neighbours": custom(max)}), ("observes", {"observes": "outcome and draws"}),
-    ("law_source", {"used": ("closed-form",)}), ("max_runs", {"limits": Limits(max_runs=99_999)}),
-    ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}), ("max_draws", {"limits": Limits(max_draws=10)}),
-    ("inputs", {"inputs": (0, 1)}), ("inputs_digest", {"inputs": (0, 1, 3)}),
-    ("inputs_digest", {"inputs": (0, 2, 1)}), ("inputs_digest", {"inputs": (0, 1, True)}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("target", {"name": "other"}),
+        ("parameters n", {"parameters": (("n", "4"),)}),
+        ("parameters n", {"parameters": ()}),
+        ("neighbours", {"neighbours": RELATIONS["any"]}),
+        ("neighbours", {"neighbours": custom(max)}),
+        ("observes", {"observes": "outcome and draws"}),
+        ("law_source", {"used": ("closed-form",)}),
+        ("max_runs", {"limits": Limits(max_runs=99_999)}),
+        ("max_tail", {"limits": Limits(max_tail=Fraction(1, 2))}),
+        ("max_draws", {"limits": Limits(max_draws=10)}),
+        ("inputs", {"inputs": (0, 1)}),
+        ("inputs_digest", {"inputs": (0, 1, 3)}),
+        ("inputs_digest", {"inputs": (0, 2, 1)}),
+        ("inputs_digest", {"inputs": (0, 1, True)}),
+    ],
+)
 def test_caught_certificate_of_another_program(
     field: str, change: dict[str, Any], verified: Certificate, refuted: Certificate, mild: Any
 ) -> None:

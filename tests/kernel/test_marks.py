@@ -47,20 +47,23 @@ def test_exact_twin_pairs_by_marks_are_those_of_the_predicate(name: str, step: i
     assert found == [pair for i, j in sorted(expected, key=lambda pair: pair[::-1]) for pair in ((i, j), (j, i))]
 
 
-@pytest.mark.parametrize(("name", "inputs"), [
-    ("counts_differ_by_one", [*range(400)]),
-    ("l1", [list(x) for x in product(range(8), repeat=3)]),
-    ("l1", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
-    ("linf", [list(x) for x in product(range(8), repeat=3)]),
-    ("move", [list(x) for x in product(range(8), repeat=3)]),
-    ("move", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
-    ("move", [list(x) for x in product(range(-3, 4), repeat=3)]),
-    ("sorted-l1", [sorted(x) for x in product(range(8), repeat=4) if list(x) == sorted(x)]),
-    ("add-remove", sequences(["a", "b"], 7)),
-    ("substitute", [list(x) for x in product("abc", repeat=5)]),
-    ("replace-user", [list(x) for x in product("abc", repeat=5)]),
-    ("program", [*product("ab", range(40))]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("counts_differ_by_one", [*range(400)]),
+        ("l1", [list(x) for x in product(range(8), repeat=3)]),
+        ("l1", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
+        ("linf", [list(x) for x in product(range(8), repeat=3)]),
+        ("move", [list(x) for x in product(range(8), repeat=3)]),
+        ("move", [{"a": x, "b": y, "c": z} for x, y, z in product(range(8), repeat=3)]),
+        ("move", [list(x) for x in product(range(-3, 4), repeat=3)]),
+        ("sorted-l1", [sorted(x) for x in product(range(8), repeat=4) if list(x) == sorted(x)]),
+        ("add-remove", sequences(["a", "b"], 7)),
+        ("substitute", [list(x) for x in product("abc", repeat=5)]),
+        ("replace-user", [list(x) for x in product("abc", repeat=5)]),
+        ("program", [*product("ab", range(40))]),
+    ],
+)
 def test_few_are_asked_about_that_are_no_neighbours(name: str, inputs: list[Any]) -> None:
     """Of two inputs that share a mark, one in eleven are neighbours or more; one in seven of all share one or fewer."""
     marked: dict[int, list[int]] = {}

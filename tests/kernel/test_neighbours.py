@@ -91,19 +91,22 @@ def holding(name: str, inputs: list[Any]) -> set[tuple[str, str]]:
     return {(left, right) for left, a in named for right, b in named if neighbours(a, b)}
 
 
-@pytest.mark.parametrize(("name", "enumerator", "inputs"), [
-    ("add-remove", without_one, RECORDS),
-    ("add-remove", without_one, TRAPS),
-    ("substitute", with_another([0, 1]), RECORDS),
-    ("substitute", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
-    ("replace-user", with_another([0, 1]), RECORDS),
-    ("replace-user", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
-    ("counts_differ_by_one", next_counts, [*range(-4, 5), *TRAPS]),
-    ("any", lambda x: iter(TRAPS), TRAPS),
-    ("l1", one_step, VECTORS),
-    ("linf", steps_everywhere, VECTORS),
-    ("move", one_moved, VECTORS),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "enumerator", "inputs"),
+    [
+        ("add-remove", without_one, RECORDS),
+        ("add-remove", without_one, TRAPS),
+        ("substitute", with_another([0, 1]), RECORDS),
+        ("substitute", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
+        ("replace-user", with_another([0, 1]), RECORDS),
+        ("replace-user", with_another([1, True, 1.0, NAN, [1], [True], []]), TRAPS),
+        ("counts_differ_by_one", next_counts, [*range(-4, 5), *TRAPS]),
+        ("any", lambda x: iter(TRAPS), TRAPS),
+        ("l1", one_step, VECTORS),
+        ("linf", steps_everywhere, VECTORS),
+        ("move", one_moved, VECTORS),
+    ],
+)
 def test_exact_twin_is_the_enumerator(name: str, enumerator: Callable[[Any], Iterator[Any]], inputs: list[Any]) -> None:
     expected = related(enumerator, inputs)
     assert expected
@@ -169,11 +172,17 @@ def test_integers_of_numpy_are_counts(one: Any, next_one: Any) -> None:
     assert not counts_differ_by_one(one, 3)
 
 
-@pytest.mark.parametrize(("a", "b"), [
-    (np.uint8(0), np.uint8(255)), (np.float64(3), np.float64(4)), (np.True_, np.False_),
-    (np.datetime64(3, "ns"), np.datetime64(4, "ns")), (np.timedelta64(3, "ns"), np.timedelta64(4, "ns")),
-    (np.array([3]), np.array([4])),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (np.uint8(0), np.uint8(255)),
+        (np.float64(3), np.float64(4)),
+        (np.True_, np.False_),
+        (np.datetime64(3, "ns"), np.datetime64(4, "ns")),
+        (np.timedelta64(3, "ns"), np.timedelta64(4, "ns")),
+        (np.array([3]), np.array([4])),
+    ],
+)
 def test_other_numbers_of_numpy_are_no_counts(a: Any, b: Any) -> None:
     assert not counts_differ_by_one(a, b)
 

@@ -49,11 +49,20 @@ def test_a_refutation_holds_inputs_event_and_both_probabilities() -> None:
     assert (swapped.a, swapped.b, swapped.p_lo, swapped.q_hi) == (1, 0, Fraction(1, 2), 0)
 
 
-@pytest.mark.parametrize(("event", "guarantee"), [
-    (["a"], PureDP("ln(2)")), (["a"], ApproxDP("0", "1/4")), (["b"], PureDP(0)), (["a", "d"], PureDP(0)),
-    (["d"], PureDP(0)), (["c"], ApproxDP("0", "1/4")), (["c"], ApproxDP("1e9", "1/4")),
-    (["a", "c"], ApproxDP("ln(2)", "1/4")), (["a", "b", "c", "d"], PureDP(0)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("event", "guarantee"),
+    [
+        (["a"], PureDP("ln(2)")),
+        (["a"], ApproxDP("0", "1/4")),
+        (["b"], PureDP(0)),
+        (["a", "d"], PureDP(0)),
+        (["d"], PureDP(0)),
+        (["c"], ApproxDP("0", "1/4")),
+        (["c"], ApproxDP("1e9", "1/4")),
+        (["a", "c"], ApproxDP("ln(2)", "1/4")),
+        (["a", "b", "c", "d"], PureDP(0)),
+    ],
+)
 def test_refused_event_that_does_not_violate(event: list[str], guarantee: ApproxDP) -> None:
     assert refute(P, Q, event, guarantee) is None
 

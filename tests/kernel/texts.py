@@ -16,18 +16,30 @@ NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " "
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
 WRONG: dict[str, list[Any]] = {
-    "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/3 ", "dpcert.audit/1"], "target": NO_TEXT,
+    "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/3 ", "dpcert.audit/1"],
+    "target": NO_TEXT,
     "parameters": NO_TEXTS,
     "epsilon": [*NO_TEXT, "", "one", "-1", "ln(1/2)", "1.0", " 1", "2/4", "0 + ln(3)", "ln(3) + 1", "inf", "0x1/0x2"],
-    "delta": NO_FRACTION, "neighbours": NO_TEXT, "inputs": NO_COUNT, "inputs_digest": NO_DIGEST, "observes": NO_TEXT,
+    "delta": NO_FRACTION,
+    "neighbours": NO_TEXT,
+    "inputs": NO_COUNT,
+    "inputs_digest": NO_DIGEST,
+    "observes": NO_TEXT,
     "law_source": [None, 1, "paths", {}, ["program"], ["closed form"], ["Paths"], [None], [["paths"]], ["paths", ""]],
-    "max_runs": NO_COUNT, "max_tail": NO_FRACTION, "max_draws": NO_COUNT,
-    "verdict": [*NO_TEXT, "", "Verified", "undecided"], "sentence": NO_TEXT, "pairs": NO_COUNT, "tail": NO_FRACTION,
+    "max_runs": NO_COUNT,
+    "max_tail": NO_FRACTION,
+    "max_draws": NO_COUNT,
+    "verdict": [*NO_TEXT, "", "Verified", "undecided"],
+    "sentence": NO_TEXT,
+    "pairs": NO_COUNT,
+    "tail": NO_FRACTION,
     "laws": [None, 1, SHA, {}, {SHA: SHA}, *([SHA, wrong] for wrong in NO_DIGEST)],
-    "embedded": [1, True, False, "[]", {}, {"denominator": "0x1"}], "witness": [0, "", [], [0, 1, []], {}],
-    "assumptions": [None, 1, "a", {}, {"a": "b"}, [1], ["a", None], [["a"]]], "sources": NO_TEXTS,
+    "embedded": [1, True, False, "[]", {}, {"denominator": "0x1"}],
+    "witness": [0, "", [], [0, 1, []], {}],
+    "assumptions": [None, 1, "a", {}, {"a": "b"}, [1], ["a", None], [["a"]]],
+    "sources": NO_TEXTS,
     "versions": NO_TEXTS,
-}  # fmt: skip
+}
 
 
 def malformed(text: str | bytes) -> str:

@@ -34,12 +34,16 @@ def draws(seed: int, count: int) -> list[int]:
     return [*small, *(2**52 + k // 2 for k in small), *(2**52 - 1 - k // 2 for k in small), 0, 2**52, 2**53 - 1]
 
 
-@pytest.mark.parametrize("mechanism", [
-    mechanisms.Geometric(epsilon=0.5),
-    mechanisms.Geometric(epsilon=2.0, sensitivity=3),
-    mechanisms.GeometricTruncated(epsilon=0.5, lower=0, upper=7),
-    mechanisms.GeometricFolded(epsilon=0.5, lower=0, upper=7),
-], ids=lambda mechanism: type(mechanism).__name__)  # fmt: skip
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        mechanisms.Geometric(epsilon=0.5),
+        mechanisms.Geometric(epsilon=2.0, sensitivity=3),
+        mechanisms.GeometricTruncated(epsilon=0.5, lower=0, upper=7),
+        mechanisms.GeometricFolded(epsilon=0.5, lower=0, upper=7),
+    ],
+    ids=lambda mechanism: type(mechanism).__name__,
+)
 def test_geometric_steps_are_those_of_the_code_at_random_draws(mechanism: Any) -> None:
     target = adapter.target(mechanism, inputs=range(8))
     for k in draws(1, 700):

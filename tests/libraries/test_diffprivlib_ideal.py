@@ -41,17 +41,20 @@ def probabilities(program, value):
     return {name: decision.known.bounds[number] for name, (_, number) in decision.laws[0].items()}
 
 
-@pytest.mark.parametrize(("program", "least"), [
-    (lambda count, rng: HELD.randomise(count), "1"),
-    (lambda count, rng: mechanisms.Laplace(epsilon=1, sensitivity=0.5).randomise(count), "2"),
-    (lambda count, rng: bool(mechanisms.Laplace(epsilon=1, sensitivity=2).randomise(count) > 1), "1/2"),
-    (lambda count, rng: truncated(mechanisms.LaplaceTruncated, sensitivity=1).randomise(count), "1"),
-    (lambda count, rng: mechanisms.Geometric(epsilon=1).randomise(count), "1"),
-    (lambda count, rng: mechanisms.Geometric(epsilon=1, sensitivity=2).randomise(count), "1/2"),
-    (lambda count, rng: truncated(mechanisms.GeometricTruncated).randomise(count), "1"),
-    (lambda count, rng: mechanisms.Binary(epsilon=1, **LABELS).randomise("yes" if count else "no"), "1"),
-    (lambda count, rng: mechanisms.PermuteAndFlip(epsilon=1, sensitivity=1, utility=[count, 1]).randomise(), "1/2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "least"),
+    [
+        (lambda count, rng: HELD.randomise(count), "1"),
+        (lambda count, rng: mechanisms.Laplace(epsilon=1, sensitivity=0.5).randomise(count), "2"),
+        (lambda count, rng: bool(mechanisms.Laplace(epsilon=1, sensitivity=2).randomise(count) > 1), "1/2"),
+        (lambda count, rng: truncated(mechanisms.LaplaceTruncated, sensitivity=1).randomise(count), "1"),
+        (lambda count, rng: mechanisms.Geometric(epsilon=1).randomise(count), "1"),
+        (lambda count, rng: mechanisms.Geometric(epsilon=1, sensitivity=2).randomise(count), "1/2"),
+        (lambda count, rng: truncated(mechanisms.GeometricTruncated).randomise(count), "1"),
+        (lambda count, rng: mechanisms.Binary(epsilon=1, **LABELS).randomise("yes" if count else "no"), "1"),
+        (lambda count, rng: mechanisms.PermuteAndFlip(epsilon=1, sensitivity=1, utility=[count, 1]).randomise(), "1/2"),
+    ],
+)
 def test_the_least_epsilon_is_exact(program, least):
     assert tuple(map(str, decided(program, 9).epsilon)) == (least, least)
     assert decided(program, least).verdict == "verified"
@@ -118,16 +121,22 @@ def test_permute_and_flip_is_the_greatest_of_exponential_noise():
         assert float(law[key(name)][0]) == pytest.approx(chance([0, 1, 2], place))
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (lambda count, rng: mechanisms.Geometric(epsilon=1, random_state=3).randomise(count),
-     "a generator that is seeded"),
-    (lambda count, rng: mechanisms.Staircase(epsilon=1, sensitivity=1).randomise(count),
-     "Staircase is not followed: draw"),
-    (lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count),
-     "GeometricFolded is not followed"),
-    (lambda count, rng: selected([count, 1], rng, measure=[1, 2]), "Exponential with a measure"),
-    (lambda count, rng: selected([count, 1], rng, sensitivity=0), "of sensitivity 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (
+            lambda count, rng: mechanisms.Geometric(epsilon=1, random_state=3).randomise(count),
+            "a generator that is seeded",
+        ),
+        (
+            lambda count, rng: mechanisms.Staircase(epsilon=1, sensitivity=1).randomise(count),
+            "Staircase is not followed: draw",
+        ),
+        (lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count), "GeometricFolded is not followed"),
+        (lambda count, rng: selected([count, 1], rng, measure=[1, 2]), "Exponential with a measure"),
+        (lambda count, rng: selected([count, 1], rng, sensitivity=0), "of sensitivity 0"),
+    ],
+)
 def test_refused_by_name(program, words):
     with pytest.raises(Unauditable, match=words):
         decided(program, 1)
@@ -144,13 +153,16 @@ def test_the_library_is_itself_again():
     assert isinstance(mechanisms.Laplace(epsilon=1, sensitivity=1, random_state=3).randomise(1), float)
 
 
-@pytest.mark.parametrize(("program", "least"), [
-    (lambda count, rng: stats.dlaplace.rvs(1, loc=count), "1"),
-    (lambda count, rng: count + stats.dlaplace(0.5).rvs(), "1/2"),
-    (lambda count, rng: bool(count + stats.geom.rvs(0.5) - stats.geom.rvs(0.5, random_state=rng) > 1), "ln(2)"),
-    (lambda count, rng: bool(count + stats.poisson.rvs(10) > 3), "ln(11)"),
-    (lambda count, rng: count + stats.laplace.rvs(scale=2), "1/2"),
-    (lambda count, rng: (count + stats.laplace.rvs(scale=2, size=1))[0], "1/2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "least"),
+    [
+        (lambda count, rng: stats.dlaplace.rvs(1, loc=count), "1"),
+        (lambda count, rng: count + stats.dlaplace(0.5).rvs(), "1/2"),
+        (lambda count, rng: bool(count + stats.geom.rvs(0.5) - stats.geom.rvs(0.5, random_state=rng) > 1), "ln(2)"),
+        (lambda count, rng: bool(count + stats.poisson.rvs(10) > 3), "ln(11)"),
+        (lambda count, rng: count + stats.laplace.rvs(scale=2), "1/2"),
+        (lambda count, rng: (count + stats.laplace.rvs(scale=2, size=1))[0], "1/2"),
+    ],
+)
 def test_scipys_noise_is_ideal(program, least):
     assert tuple(map(str, decided(program, 9).epsilon)) == (least, least)

@@ -10,9 +10,12 @@ from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "findings" / "field-report.md"
 PACKAGES = {
-    "diffpriv-pure": "diffpriv_pure", "diffprivlib": "diffprivlib", "opendp": "opendp", "pipeline-dp": "pipeline_dp",
+    "diffpriv-pure": "diffpriv_pure",
+    "diffprivlib": "diffprivlib",
+    "opendp": "opendp",
+    "pipeline-dp": "pipeline_dp",
     "pydp": "pydp",
-}  # fmt: skip
+}
 BLOCK = re.compile(r"<!-- (file|needs):? (\S+) -->\n```(?:python|console)\n(.*?)```\n", re.DOTALL)
 
 

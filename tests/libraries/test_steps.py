@@ -56,11 +56,14 @@ def test_a_function_of_what_is_monotone_is_followed_where_it_is_not_monotone_its
     )
 
 
-@pytest.mark.parametrize("function", [
-    lambda k: k >= 530 or 500 <= k < 510,
-    lambda k: 100 <= k < 4000,
-    lambda k: 0 if k < 2000 else 1 if k < 3000 else 0,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda k: k >= 530 or 500 <= k < 510,
+        lambda k: 100 <= k < 4000,
+        lambda k: 0 if k < 2000 else 1 if k < 3000 else 0,
+    ],
+)
 def test_what_is_not_monotone_is_refused_where_its_values_show_it(function: object) -> None:
     with pytest.raises(Unauditable, match="not monotone"):
         steps(function, count=COUNT, window=24)

@@ -16,12 +16,15 @@ from .histograms import built
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("mechanism", "neighbours", "inputs", "pairs"), [
-    (MIXING, "counts_differ_by_one", 9, 16),
-    (BASIC_HISTOGRAM, "substitute", 27, 162),
-    pytest.param(STABILITY_HISTOGRAM, "substitute", 81, 648, marks=pytest.mark.nightly),
-    (THRESHOLD_HISTOGRAM, "add-remove", 31, 128),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "neighbours", "inputs", "pairs"),
+    [
+        (MIXING, "counts_differ_by_one", 9, 16),
+        (BASIC_HISTOGRAM, "substitute", 27, 162),
+        pytest.param(STABILITY_HISTOGRAM, "substitute", 81, 648, marks=pytest.mark.nightly),
+        (THRESHOLD_HISTOGRAM, "add-remove", 31, 128),
+    ],
+)
 def test_verified_at_the_defaults_over_the_whole_scope(
     audit: Any, mechanism: Mechanism, neighbours: str, inputs: int, pairs: int
 ) -> None:

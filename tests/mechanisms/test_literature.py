@@ -24,9 +24,15 @@ from dpcert.reading.numpy.factored import Factored
 from dpcert.reading.paths.enumerator import enumerate_law
 
 NAMES = (
-    "noisy-histogram", "prefix-sums", "report-noisy-max", "report-noisy-max-exponential", "sparse-vector",
-    "sparse-vector-redrawn", "numeric-sparse-vector", "parallel-sparse-vectors",
-)  # fmt: skip
+    "noisy-histogram",
+    "prefix-sums",
+    "report-noisy-max",
+    "report-noisy-max-exponential",
+    "sparse-vector",
+    "sparse-vector-redrawn",
+    "numeric-sparse-vector",
+    "parallel-sparse-vectors",
+)
 PARALLEL = ("parallel-counts", "count-on-grid", "one-time-rappor", "rappor")
 BY_NAME = {mechanism.name: mechanism for mechanism in MECHANISMS}
 BROKEN = {mechanism.name: mechanism for mechanism in ZOO}

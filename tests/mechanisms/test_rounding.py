@@ -47,19 +47,22 @@ def test_twin_binomials_rounded_down() -> None:
 
 
 FAULTS = {
-    "the mode rounded up": ("<< bits + _SPARE) // p",
-     "<< bits + _SPARE) // p.denominator**n + (1 << _SPARE) // 1 + 0 * p"),
+    "the mode rounded up": (
+        "<< bits + _SPARE) // p",
+        "<< bits + _SPARE) // p.denominator**n + (1 << _SPARE) // 1 + 0 * p",
+    ),
     "steps up too great": ("(n - k) * up // ((k + 1) * down)", "(n - k + 1) * up // ((k + 1) * down)"),
     "steps up too small": ("(n - k) * up // ((k + 1) * down)", "(n - k) * up // ((k + 2) * down)"),
     "steps down too great": ("weight * k * down", "weight * (k + 1) * down"),
     "steps down too small": ("((n - k + 1) * up)", "((n - k + 2) * up)"),
-    "steps down from the wrong weight": ("    weight = top\n    for k in range(mode, 0",
-     "    for k in range(mode, 0"),
+    "steps down from the wrong weight": ("    weight = top\n    for k in range(mode, 0", "    for k in range(mode, 0"),
     "weights rounded up": ("rows.append((k + 1, weight >> _SPARE))", "rows.append((k + 1, -(-weight >> _SPARE)))"),
-    "too few steps": ("if not weight >> _SPARE:\n            break\n        rows.append((k - 1",
-     "if weight >> _SPARE < 4:\n            break\n        rows.append((k - 1"),
+    "too few steps": (
+        "if not weight >> _SPARE:\n            break\n        rows.append((k - 1",
+        "if weight >> _SPARE < 4:\n            break\n        rows.append((k - 1",
+    ),
     "no spare bits": ("_SPARE, _MOST = 64, 4096", "_SPARE, _MOST = 0, 4096"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -36,24 +36,52 @@ from .zoo_laws import LAWS
 NAMED = {mechanism.name: mechanism for mechanism in ZOO}
 LONG = frozenset(
     {
-        "clip-threshold-exact", "clip-threshold-halved", "clip-threshold-numerator", "clip-threshold-once",
-        "clipped-sum-l1-by-l2", "contacted-histogram-abstentions", "fastsample-unmixed", "keep-heavy-sparse-empties",
-        "parallel-sparse-vectors-forms", "sample-threshold-histogram-empty", "sample-threshold-histogram-substituted",
-        "sparse-histogram-draws", "sparse-vector-uncapped", "trie-heavy-hitters-last-level",
-        "trie-heavy-hitters-reused", "trie-heavy-hitters-size", "trie-heavy-hitters-unsampled",
+        "clip-threshold-exact",
+        "clip-threshold-halved",
+        "clip-threshold-numerator",
+        "clip-threshold-once",
+        "clipped-sum-l1-by-l2",
+        "contacted-histogram-abstentions",
+        "fastsample-unmixed",
+        "keep-heavy-sparse-empties",
+        "parallel-sparse-vectors-forms",
+        "sample-threshold-histogram-empty",
+        "sample-threshold-histogram-substituted",
+        "sparse-histogram-draws",
+        "sparse-vector-uncapped",
+        "trie-heavy-hitters-last-level",
+        "trie-heavy-hitters-reused",
+        "trie-heavy-hitters-size",
+        "trie-heavy-hitters-unsampled",
     }
-)  # fmt: skip
+)
 """The faults that are caught after a second of processor time or more: nightly."""
 MENDED_LONG = frozenset(
     {
-        "clip-threshold-dense", "clipped-sum-l1-coordinates", "clipped-sum-l1-l2-scale", "clipped-sum-l1-up",
-        "clipped-sum-l2-add-remove", "clipped-sum-l2-nearest", "compact-histogram-bare", "compact-histogram-reused",
-        "geosample-rounded", "joined-count-swapped", "keep-heavy-occurring", "keep-heavy-order",
-        "pws-private-threshold-capped", "quantile-search-raw", "rappor-redrawn", "report-noisy-max-value",
-        "sample-threshold-histogram-fixed-size", "sample-threshold-systematic", "sampled-count-pairs",
-        "sparse-histogram-modulo", "sparse-vector-number", "stability-histogram-lone",
+        "clip-threshold-dense",
+        "clipped-sum-l1-coordinates",
+        "clipped-sum-l1-l2-scale",
+        "clipped-sum-l1-up",
+        "clipped-sum-l2-add-remove",
+        "clipped-sum-l2-nearest",
+        "compact-histogram-bare",
+        "compact-histogram-reused",
+        "geosample-rounded",
+        "joined-count-swapped",
+        "keep-heavy-occurring",
+        "keep-heavy-order",
+        "pws-private-threshold-capped",
+        "quantile-search-raw",
+        "rappor-redrawn",
+        "report-noisy-max-value",
+        "sample-threshold-histogram-fixed-size",
+        "sample-threshold-systematic",
+        "sampled-count-pairs",
+        "sparse-histogram-modulo",
+        "sparse-vector-number",
+        "stability-histogram-lone",
     }
-)  # fmt: skip
+)
 """More of those whose correct mechanism is verified after half a second or more: that is nightly."""
 
 
@@ -211,18 +239,21 @@ def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Any) -> None:
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(("name", "settings", "verdict"), [
-    ("geosample-strict", {"n": "1", "epsilon": "1/2"}, Refuted),
-    ("geosample-strict", {"n": "12", "epsilon": "1/10"}, Refuted),
-    ("geosample-exponent", {"n": "5", "epsilon": "1/100"}, Refuted),
-    ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8"}, Verified),
-    ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8", "delta": "0"}, Refuted),
-    ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "32"}, Verified),
-    ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "1"}, Refuted),
-    ("randomized-response-modulo", {"epsilon": "ln(4)", "bits": "200"}, Refuted),
-    ("randomized-response-type", {"epsilon": "5"}, Refuted),
-    ("randomized-response-type", {"epsilon": "0"}, Refuted),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "settings", "verdict"),
+    [
+        ("geosample-strict", {"n": "1", "epsilon": "1/2"}, Refuted),
+        ("geosample-strict", {"n": "12", "epsilon": "1/10"}, Refuted),
+        ("geosample-exponent", {"n": "5", "epsilon": "1/100"}, Refuted),
+        ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8"}, Verified),
+        ("sample-threshold-strict", {"rate": "1/10", "threshold": "3", "kmax": "8", "delta": "0"}, Refuted),
+        ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "32"}, Verified),
+        ("randomized-response-modulo", {"epsilon": "ln(3)", "bits": "1"}, Refuted),
+        ("randomized-response-modulo", {"epsilon": "ln(4)", "bits": "200"}, Refuted),
+        ("randomized-response-type", {"epsilon": "5"}, Refuted),
+        ("randomized-response-type", {"epsilon": "0"}, Refuted),
+    ],
+)
 def test_the_fault_shows_exactly_where_it_matters(
     audit: Any, name: str, settings: dict[str, str], verdict: type[Any]
 ) -> None:

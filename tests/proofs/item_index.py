@@ -9,13 +9,24 @@ from typing import Any
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 PAPERS = {
-    "ST": "sample-and-threshold", "BV": "finite-computers", "PWS": "weighted-sampling", "AH": "anonymized-histograms",
+    "ST": "sample-and-threshold",
+    "BV": "finite-computers",
+    "PWS": "weighted-sampling",
+    "AH": "anonymized-histograms",
     "UL": "user-level",
-}  # fmt: skip
+}
 THEOREM_LIKE = ("theorem", "lemma", "proposition", "corollary", "definition", "problem")
 KINDS = frozenset(THEOREM_LIKE) | {
-    "remark", "algorithm", "equation", "figure", "table", "example", "formula", "footnote", "claim",
-}  # fmt: skip
+    "remark",
+    "algorithm",
+    "equation",
+    "figure",
+    "table",
+    "example",
+    "formula",
+    "footnote",
+    "claim",
+}
 FIELDS = {"id": str, "paper": str, "kind": str, "location": str, "topic": str, "checkable": bool}
 NUMBERED = re.compile(r"(?P<prefix>[A-Z]+)/(?P<word>[A-Z][a-z]+)(?P<number>\d+(\.\d+)?|[A-Z]\.\d+)")
 UNNUMBERED = re.compile(
@@ -35,29 +46,42 @@ def count(*lengths: tuple[str, int]) -> list[str]:
 # One gap: the text at hand of the user-level paper mentions no Figure 3.
 COUNTERS: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {
     "sample-and-threshold": [
-        (("theorem", "lemma"), count(("", 9))), (("equation",), count(("", 7))), (("figure",), count(("", 2))),
+        (("theorem", "lemma"), count(("", 9))),
+        (("equation",), count(("", 7))),
+        (("figure",), count(("", 2))),
         (("footnote",), count(("", 2))),
     ],
     "finite-computers": [
-        (("theorem", "lemma", "proposition", "corollary", "definition", "algorithm"),
-         count(*zip("12345678A", (6, 13, 2, 12, 6, 21, 2, 6, 3), strict=True))),
+        (
+            ("theorem", "lemma", "proposition", "corollary", "definition", "algorithm"),
+            count(*zip("12345678A", (6, 13, 2, 12, 6, 21, 2, 6, 3), strict=True)),
+        ),
         (("equation",), ["3.1"]),
         (("figure",), count(("", 6))),
         (("footnote",), count(("", 6))),
     ],
     "weighted-sampling": [
         (THEOREM_LIKE, count(*zip("13456ACDEF", (1, 1, 4, 2, 1, 3, 3, 1, 1, 1), strict=True))),
-        (("algorithm",), count(("", 6))), (("equation",), count(("", 51))), (("figure",), count(("", 9))),
+        (("algorithm",), count(("", 6))),
+        (("equation",), count(("", 51))),
+        (("figure",), count(("", 9))),
     ],
     "anonymized-histograms": [
-        (("theorem",), count(("", 3))), (("lemma",), count(("", 10))), (("corollary",), count(("", 1))),
-        (("definition",), count(("", 3))), (("equation",), count(("", 20))), (("footnote",), count(("", 5))),
+        (("theorem",), count(("", 3))),
+        (("lemma",), count(("", 10))),
+        (("corollary",), count(("", 1))),
+        (("definition",), count(("", 3))),
+        (("equation",), count(("", 20))),
+        (("footnote",), count(("", 5))),
     ],
     "user-level": [
-        (THEOREM_LIKE, count(*zip("345A", (2, 4, 2, 2), strict=True))), (("algorithm",), count(("", 4))),
-        (("equation",), count(("", 6))), (("figure",), ["1", "2", "4"]), (("footnote",), count(("", 1))),
+        (THEOREM_LIKE, count(*zip("345A", (2, 4, 2, 2), strict=True))),
+        (("algorithm",), count(("", 4))),
+        (("equation",), count(("", 6))),
+        (("figure",), ["1", "2", "4"]),
+        (("footnote",), count(("", 1))),
     ],
-}  # fmt: skip
+}
 
 
 # Rows per paper and kind, and how many of the paper's rows nothing can check.
@@ -65,17 +89,90 @@ PASSAGES = 869
 """How many passages the items of all papers have."""
 
 COUNTS: dict[str, tuple[dict[str, int], int]] = {
-    "sample-and-threshold": ({"theorem": 1, "lemma": 8, "remark": 7, "algorithm": 3, "equation": 7, "figure": 2,
-     "example": 11, "formula": 22, "footnote": 2, "claim": 29}, 3),
-    "finite-computers": ({"theorem": 20, "lemma": 15, "proposition": 6, "corollary": 1, "definition": 12,
-     "algorithm": 17, "equation": 1, "figure": 6, "formula": 62, "footnote": 6, "claim": 37, "remark": 6}, 17),
-    "weighted-sampling": ({"theorem": 3, "lemma": 12, "corollary": 1, "definition": 1, "problem": 1, "remark": 4,
-     "algorithm": 6, "equation": 51, "figure": 9, "example": 2, "formula": 37, "claim": 52}, 11),
-    "anonymized-histograms": ({"theorem": 3, "lemma": 10, "corollary": 1, "definition": 3, "remark": 2,
-     "algorithm": 3, "equation": 20, "example": 4, "formula": 44, "footnote": 5, "claim": 34}, 13),
-    "user-level": ({"theorem": 3, "lemma": 3, "corollary": 2, "definition": 2, "remark": 5, "algorithm": 4,
-     "equation": 6, "figure": 3, "table": 1, "example": 1, "formula": 10, "footnote": 1, "claim": 16}, 11),
-}  # fmt: skip
+    "sample-and-threshold": (
+        {
+            "theorem": 1,
+            "lemma": 8,
+            "remark": 7,
+            "algorithm": 3,
+            "equation": 7,
+            "figure": 2,
+            "example": 11,
+            "formula": 22,
+            "footnote": 2,
+            "claim": 29,
+        },
+        3,
+    ),
+    "finite-computers": (
+        {
+            "theorem": 20,
+            "lemma": 15,
+            "proposition": 6,
+            "corollary": 1,
+            "definition": 12,
+            "algorithm": 17,
+            "equation": 1,
+            "figure": 6,
+            "formula": 62,
+            "footnote": 6,
+            "claim": 37,
+            "remark": 6,
+        },
+        17,
+    ),
+    "weighted-sampling": (
+        {
+            "theorem": 3,
+            "lemma": 12,
+            "corollary": 1,
+            "definition": 1,
+            "problem": 1,
+            "remark": 4,
+            "algorithm": 6,
+            "equation": 51,
+            "figure": 9,
+            "example": 2,
+            "formula": 37,
+            "claim": 52,
+        },
+        11,
+    ),
+    "anonymized-histograms": (
+        {
+            "theorem": 3,
+            "lemma": 10,
+            "corollary": 1,
+            "definition": 3,
+            "remark": 2,
+            "algorithm": 3,
+            "equation": 20,
+            "example": 4,
+            "formula": 44,
+            "footnote": 5,
+            "claim": 34,
+        },
+        13,
+    ),
+    "user-level": (
+        {
+            "theorem": 3,
+            "lemma": 3,
+            "corollary": 2,
+            "definition": 2,
+            "remark": 5,
+            "algorithm": 4,
+            "equation": 6,
+            "figure": 3,
+            "table": 1,
+            "example": 1,
+            "formula": 10,
+            "footnote": 1,
+            "claim": 16,
+        },
+        11,
+    ),
+}
 
 
 def form_faults(item: Item) -> list[str]:

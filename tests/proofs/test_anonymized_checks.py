@@ -65,8 +65,7 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-moderate-difference", laplace, "enclose", always((Fraction(0), Fraction(1, 2)))),
     ("ah-all-noisy", noise, "sorted_l1", times(2)),
     ("ah-all-noisy", noise, "neighbours_of", lambda true: lambda h: [(*h, 1, 1)]),
-    ("ah-cut-total", noise, "roots_at_most",
-     lambda true: lambda p, x, q, y, s: true(p, x, q, y, s - Fraction(1, 50))),
+    ("ah-cut-total", noise, "roots_at_most", lambda true: lambda p, x, q, y, s: true(p, x, q, y, s - Fraction(1, 50))),
     ("ah-decomposition", steps, "GeometricMoments", moment(at_least=lower_tail)),
     ("ah-empty-total-corrected", steps, "empty_total", times(2)),
     ("ah-fakes-proper", steps, "fake_counts", plus(-1)),
@@ -91,12 +90,15 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-projection-error", smoothing, "isotonic", lambda true: lambda values, weights: [v + 3 for v in values]),
     ("ah-projection-error", smoothing, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
     ("ah-pushed-counts", analysis, "upper_threshold", lambda true: lambda n, e: true(n, e) // 20),
-    ("ah-removed-corrected", analysis, "ways_to_remove",
-     lambda true: lambda h, m, t, zeros: true(h, m + 1, t, zeros=zeros)),
+    (
+        "ah-removed-corrected",
+        analysis,
+        "ways_to_remove",
+        lambda true: lambda h, m, t, zeros: true(h, m + 1, t, zeros=zeros),
+    ),
     ("ah-small-counts-corrected", analysis, "isotonic", lambda true: lambda values: [v + 3 for v in values]),
     ("ah-small-counts-corrected", analysis, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
-    ("ah-small-counts-mean", analysis, "GeometricMoments",
-     moment(mean_square=lambda law: lambda: law.mean_size() / 9)),
+    ("ah-small-counts-mean", analysis, "GeometricMoments", moment(mean_square=lambda law: lambda: law.mean_size() / 9)),
     ("ah-window-noise", smoothing, "GeometricMoments", moment(mean_size=lambda law: lambda: 3 * law.mean_size())),
     ("ah-bits-pairs-average", lower, "_with", lambda true: lambda v, i, bit: true(v, i, 0)),
     ("ah-encoding-corrected", lower, "paper_capacity", plus(1)),
@@ -104,7 +106,7 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-encoding-neighbours", lower, "encoded", lambda true: lambda x, n: true(x, n + 1)),
     ("ah-least-error", lower, "histogram_least", times(5)),
     ("ah-least-error", lower, "proves", always(False)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("check", "module", "name", "wrap"), FAULTS, ids=[f"{c}-{n}" for c, _, n, _ in FAULTS])

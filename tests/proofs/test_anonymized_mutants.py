@@ -92,24 +92,26 @@ def improper(most: int) -> Iterator[str]:
 
 HALF = Fraction(1, 2)
 MUTANTS: dict[str, Callable[[], Iterator[str]]] = {
-    "Lemma 1, smallest counts matched first": lambda: two(lambda a, b: smallest_first(a, b) == least_over_labelings(a,
-     b)),
+    "Lemma 1, smallest counts matched first": lambda: two(
+        lambda a, b: smallest_first(a, b) == least_over_labelings(a, b)
+    ),
     "Lemma 1, difference of the totals": lambda: two(lambda a, b: abs(sum(a) - sum(b)) == least_over_labelings(a, b)),
-    "Lemma 1, difference of prevalences": lambda: two(lambda a, b: plain(a, b,
-     lambda r: 1) == least_over_labelings(a, b)),
-    "Lemma 3, the greater of the two distances": lambda: four(lambda a, b, c, d: sorted_l1(joined(a, b),
-     joined(c, d)) <= max(sorted_l1(a, c), sorted_l1(b, d))),
-    "Lemma 3, with equality": lambda: four(lambda a, b, c, d: sorted_l1(joined(a, b), joined(c, d)) == sorted_l1(a,
-     c) + sorted_l1(b, d)),
-    "Lemma 4, prevalences without the factor r": lambda: two(lambda a, b: sorted_l1(a, b) <= plain(a, b,
-     lambda r: 1)),
+    "Lemma 1, difference of prevalences": lambda: two(
+        lambda a, b: plain(a, b, lambda r: 1) == least_over_labelings(a, b)
+    ),
+    "Lemma 3, the greater of the two distances": lambda: four(
+        lambda a, b, c, d: sorted_l1(joined(a, b), joined(c, d)) <= max(sorted_l1(a, c), sorted_l1(b, d))
+    ),
+    "Lemma 3, with equality": lambda: four(
+        lambda a, b, c, d: sorted_l1(joined(a, b), joined(c, d)) == sorted_l1(a, c) + sorted_l1(b, d)
+    ),
+    "Lemma 4, prevalences without the factor r": lambda: two(lambda a, b: sorted_l1(a, b) <= plain(a, b, lambda r: 1)),
     "Lemma 4, the factor r - 1": lambda: two(lambda a, b: sorted_l1(a, b) <= plain(a, b, lambda r: r - 1)),
     "Lemma 4, the second bound with equality": lambda: two(lambda a, b: sorted_l1(a, b) == prevalence_l1(a, b)),
     "Lemma 4, half of the second bound": lambda: two(lambda a, b: 2 * sorted_l1(a, b) <= prevalence_l1(a, b)),
     "Lemma 5, a constant of 199/100": lambda: rounded(lambda x, y, r: abs(x - r) <= Fraction(199, 100) * abs(x - y)),
     "Lemma 5, x any half": lambda: rounded(lambda x, y, r: abs(x - r) <= 2 * abs(x - y), whole=False),
-    "Lemma 5, y rounded down": lambda: rounded(lambda x, y,
-     r: abs(x - y.numerator // y.denominator) <= 2 * abs(x - y)),
+    "Lemma 5, y rounded down": lambda: rounded(lambda x, y, r: abs(x - y.numerator // y.denominator) <= 2 * abs(x - y)),
     "Lemma 6, a constant of 1": lambda: removed(Fraction(1)),
     "Lemma 6, a constant of 199/100": lambda: removed(Fraction(199, 100)),
     "Lemma 6, the greatest counts removed": lambda: removed(Fraction(2), farthest=True),
@@ -119,7 +121,7 @@ MUTANTS: dict[str, Callable[[], Iterator[str]]] = {
     "Lemma 2, 49/100 E Z^2 over n^2": lambda: cut(HALF, Fraction(49, 100)),
     "Lemma 2, a mean that is not 0": lambda: moved(-3),
     "Section 4.2, |Z^b| up to M + 1": lambda: improper(2),
-}  # fmt: skip
+}
 
 WITNESSES = {
     "Lemma 1, smallest counts matched first": "{2} and {2, 1}",

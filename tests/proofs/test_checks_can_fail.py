@@ -183,8 +183,12 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (preliminaries, "greatest_distance", times(2), "mixing_tight"),
     (preliminaries, "greatest_distance", times(Fraction(1, 2)), "mixing_tight"),
     (preliminaries, "Fraction", lambda true: lambda a, b=1: true(a, b + 1), "uniform_best"),
-    (introduction, "geometric_law",
-     lambda true: lambda n, ratio: true(n=n, ratio=ratio - Fraction(1, 8)), "geometric_optimal"),
+    (
+        introduction,
+        "geometric_law",
+        lambda true: lambda n, ratio: true(n=n, ratio=ratio - Fraction(1, 8)),
+        "geometric_optimal",
+    ),
     (introduction, "laplace_exponent", times(2), "laplace_private"),
     (introduction, "laplace_exponent", times(Fraction(1, 2)), "laplace_private"),
     (introduction, "beyond_bracket", lambda true: lambda step, cells: true(step, cells + 4), "laplace_errors"),
@@ -218,7 +222,7 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (sparse, "precision", always(5), "privacy_step"),
     (sparse_errors, "log_ceiling", half, "heavy_below"),
     (sparse_errors, "log_ceiling", half, "figure_6_geosample"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.points(36)

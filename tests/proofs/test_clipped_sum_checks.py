@@ -39,22 +39,25 @@ def first_count_alone(true: Any) -> Any:
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(("name", "part", "fault"), [
-    ("replaced-users", "RELATIONS", lambda true: {**RELATIONS, "replace-user": RELATIONS["add-remove"]}),
-    ("every-event", "hockey_stick", plus_one),
-    ("clipped-norms", "clip_l1", lambda true: clip_up),
-    ("clipped-norms", "clip_l2", lambda true: clip_near),
-    ("clipped-norms", "clip_l2", first_count_alone),
-    ("clipped-distances", "sensitivity_l1", plus_one),
-    ("clipped-distances", "square_sensitivity_l2", of_one_item),
-    ("clipped-sum-programs", "clipped_sum_l1", half_the_noise),
-    ("clipped-sum-programs", "clip_l2", lambda true: clip_near),
-    ("clipped-sum-privacy", "clipped_sum_l1", half_the_noise),
-    ("clipped-sum-privacy", "clip_l1", first_count_alone),
-    ("gaussian-scale", "square_sensitivity_l2", of_one_item),
-    ("root-two-is-needed", "delta_bounds", nothing),
-    ("poisson-near-binomial", "poisson_mass", nothing),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "part", "fault"),
+    [
+        ("replaced-users", "RELATIONS", lambda true: {**RELATIONS, "replace-user": RELATIONS["add-remove"]}),
+        ("every-event", "hockey_stick", plus_one),
+        ("clipped-norms", "clip_l1", lambda true: clip_up),
+        ("clipped-norms", "clip_l2", lambda true: clip_near),
+        ("clipped-norms", "clip_l2", first_count_alone),
+        ("clipped-distances", "sensitivity_l1", plus_one),
+        ("clipped-distances", "square_sensitivity_l2", of_one_item),
+        ("clipped-sum-programs", "clipped_sum_l1", half_the_noise),
+        ("clipped-sum-programs", "clip_l2", lambda true: clip_near),
+        ("clipped-sum-privacy", "clipped_sum_l1", half_the_noise),
+        ("clipped-sum-privacy", "clip_l1", first_count_alone),
+        ("gaussian-scale", "square_sensitivity_l2", of_one_item),
+        ("root-two-is-needed", "delta_bounds", nothing),
+        ("poisson-near-binomial", "poisson_mass", nothing),
+    ],
+)
 def test_caught_a_fault_in_what_a_check_rests_on(
     monkeypatch: pytest.MonkeyPatch, name: str, part: str, fault: Wrap
 ) -> None:

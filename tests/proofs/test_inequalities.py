@@ -20,12 +20,15 @@ def test_an_inequality_holds() -> None:
     assert list(faults(SQUARE)) == []
 
 
-@pytest.mark.parametrize(("changed", "fault"), [
-    ({"then": lambda v: v.x * v.x >= v.x + 1}, "fails, by z3: {'x': "),
-    ({"given": (lambda v: v.x >= 1, lambda v: v.x < 1)}, "no point for what is given"),
-    ({"mutant": SQUARE.then}, "no point against the mutant"),
-    ({"given": (*SQUARE.given, lambda v: v.x >= -1)}, "no point where hypothesis 2 alone fails"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"then": lambda v: v.x * v.x >= v.x + 1}, "fails, by z3: {'x': "),
+        ({"given": (lambda v: v.x >= 1, lambda v: v.x < 1)}, "no point for what is given"),
+        ({"mutant": SQUARE.then}, "no point against the mutant"),
+        ({"given": (*SQUARE.given, lambda v: v.x >= -1)}, "no point where hypothesis 2 alone fails"),
+    ],
+)
 def test_caught(changed: dict[str, Any], fault: str) -> None:
     assert any(each.startswith(fault) for each in faults(replace(SQUARE, **changed)))
 

@@ -53,12 +53,15 @@ def test_every_numbered_item_has_a_passage_at_its_place(items: list[Item]) -> No
     assert sum(len(item.get("passages", [])) for item in items) == PASSAGES
 
 
-@pytest.mark.parametrize(("name", "edit", "fault"), [
-    ("ST/Lemma1", lambda passages: passages.append(passages[0]), "twice"),
-    ("ST/Lemma1", lambda passages: passages[0].update(topic="ratio"), "'topic': 'ratio'}"),
-    ("BV/Algorithm4.11", lambda passages: passages.clear(), "not at its place"),
-    ("BV/Section2/Formula1", lambda passages: passages.clear(), "no passage"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "edit", "fault"),
+    [
+        ("ST/Lemma1", lambda passages: passages.append(passages[0]), "twice"),
+        ("ST/Lemma1", lambda passages: passages[0].update(topic="ratio"), "'topic': 'ratio'}"),
+        ("BV/Algorithm4.11", lambda passages: passages.clear(), "not at its place"),
+        ("BV/Section2/Formula1", lambda passages: passages.clear(), "no passage"),
+    ],
+)
 def test_caught_damaged_passages(
     items: list[Item], name: str, edit: Callable[[list[Item]], object], fault: str
 ) -> None:
@@ -146,13 +149,16 @@ def test_caught_an_item_given_twice(items: list[Item]) -> None:
     assert "'BV/Footnote3': used 2 times" in order_faults([*items, *(i for i in items if i["id"] == "BV/Footnote3")])
 
 
-@pytest.mark.parametrize(("name", "after", "fault"), [
-    ("BV/Section5.1/Claim1", "BV/Theorem5.5", "'BV/Section5.1/Claim1': stands after 'BV/Section5.2/Claim2'"),
-    ("BV/Section7/Formula1", "BV/Lemma8.1", "'BV/Section7/Formula1': stands after 'BV/Lemma8.1'"),
-    ("PWS/AppendixC.2/Claim1", "PWS/TheoremD.1", "'PWS/AppendixC.2/Claim1': stands after 'PWS/TheoremD.1'"),
-    ("UL/Equation5", "UL/Equation6", "user-level: equation numbered"),
-    ("ST/Lemma9", "BV/Lemma2.2", "papers are missing or out of order"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "after", "fault"),
+    [
+        ("BV/Section5.1/Claim1", "BV/Theorem5.5", "'BV/Section5.1/Claim1': stands after 'BV/Section5.2/Claim2'"),
+        ("BV/Section7/Formula1", "BV/Lemma8.1", "'BV/Section7/Formula1': stands after 'BV/Lemma8.1'"),
+        ("PWS/AppendixC.2/Claim1", "PWS/TheoremD.1", "'PWS/AppendixC.2/Claim1': stands after 'PWS/TheoremD.1'"),
+        ("UL/Equation5", "UL/Equation6", "user-level: equation numbered"),
+        ("ST/Lemma9", "BV/Lemma2.2", "papers are missing or out of order"),
+    ],
+)
 def test_caught_an_item_out_of_place(items: list[Item], name: str, after: str, fault: str) -> None:
     moved = next(item for item in items if item["id"] == name)
     items.remove(moved)

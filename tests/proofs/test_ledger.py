@@ -78,30 +78,36 @@ def _entry(status: str, witness: str | None = None) -> Entry:
     return Entry("X/1", "finite-computers", "Lemma 1", "a statement", status, ("a check",), "a scope", witness)
 
 
-@pytest.mark.parametrize(("entry", "finding", "expected"), [
-    (_entry("verified"), CheckResult(True), True),
-    (_entry("verified"), CheckResult(False, "n = 1"), False),
-    (_entry("refuted", "n = 1"), CheckResult(False, "n = 1"), True),
-    (_entry("refuted", "n = 1"), CheckResult(False, "n = 2"), False),
-    (_entry("refuted", "n = 1"), CheckResult(True), False),
-    (_entry("tested"), CheckResult(True), True),
-    (_entry("tested"), CheckResult(False, "n = 1"), False),
-    (_entry("unreadable", "n = 1"), CheckResult(False, "n = 1"), True),
-    (_entry("unreadable", "n = 1"), CheckResult(True), False),
-    (replace(_entry("verified"), methods=()), CheckResult(True), False),
-    (replace(_entry("refuted", "n = 1"), methods=()), CheckResult(True), False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("entry", "finding", "expected"),
+    [
+        (_entry("verified"), CheckResult(True), True),
+        (_entry("verified"), CheckResult(False, "n = 1"), False),
+        (_entry("refuted", "n = 1"), CheckResult(False, "n = 1"), True),
+        (_entry("refuted", "n = 1"), CheckResult(False, "n = 2"), False),
+        (_entry("refuted", "n = 1"), CheckResult(True), False),
+        (_entry("tested"), CheckResult(True), True),
+        (_entry("tested"), CheckResult(False, "n = 1"), False),
+        (_entry("unreadable", "n = 1"), CheckResult(False, "n = 1"), True),
+        (_entry("unreadable", "n = 1"), CheckResult(True), False),
+        (replace(_entry("verified"), methods=()), CheckResult(True), False),
+        (replace(_entry("refuted", "n = 1"), methods=()), CheckResult(True), False),
+    ],
+)
 def test_a_status_is_reproduced_only_by_the_findings_that_it_records(
     entry: Entry, finding: CheckResult, expected: bool
 ) -> None:
     assert reproduced(entry, {"a check": finding}) is expected
 
 
-@pytest.mark.parametrize("rows", [
-    [Row("No/Item", "s", "open", (), "none")],
-    [Row("BV/Lemma4.9", "s", "open", (), "none")] * 2,
-    [Row("BV/x", "s", "verified", (), "none", corrects="No/Item")],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [Row("No/Item", "s", "open", (), "none")],
+        [Row("BV/Lemma4.9", "s", "open", (), "none")] * 2,
+        [Row("BV/x", "s", "verified", (), "none", corrects="No/Item")],
+    ],
+)
 def test_refused_rows_without_an_item_of_their_own(rows: list[Row]) -> None:
     with pytest.raises(LedgerError, match="row"):
         ledger(rows)
@@ -122,45 +128,51 @@ def test_what_a_file_holds_is_read() -> None:
     ]
 
 
-@pytest.mark.parametrize(("old", "new", "fault"), [
-    ("[[row]]", "[[rows]]", "ledger.toml: holds rows"),
-    ("[[row]]", "[row]", "ledger.toml: holds row; write tables"),
-    ("[[row]]", "[[row]", "ledger.toml: .*line 1"),
-    ("[[row]]", 'of = "BV"\n[[row]]', "holds of, row"),
-    (GOOD, "", "holds nothing"),
-    ('id = "BV/Lemma4.9"\n', "", "row number 1: no id"),
-    ('scope = "n = 1"\n', "", "row BV/Lemma4.9: no scope"),
-    ('scope = "n = 1"', 'range = "n = 1"\nscope = "n = 1"', "an unknown field range"),
-    ('"n = 1"', "1", "scope is 1: write a text"),
-    ('"n = 1"', '" "', "scope is ' ': write a text"),
-    ('["geosample-law"]', '"geosample-law"', "methods is 'geosample-law': write a list of texts"),
-    ('["geosample-law"]', "[1]", "methods is .1.: write a list of texts"),
-    ('"verified"', '"believed"', "status is believed: write one of proved, "),
-    ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted or unreadable"),
-    ('"verified"', '"unreadable"', "a row has a witness exactly if it is refuted or unreadable"),
-    ('scope = "n = 1"', 'scope = "n = 1"\nwitness = "n = 1"', "a row has a witness exactly if it is refuted"),
-    ('"n = 1"', '"n = 1"\nrepeats = "BV/Lemma4.8"', "only a row with a witness repeats another"),
-    ('"n = 1"', '"n = 1"\nuses = "BV/Lemma4.8"', "uses is 'BV/Lemma4.8': write a list of texts"),
-    (GOOD, GOOD + GOOD, "row BV/Lemma4.9: its id has a row already"),
-    (GOOD, "row = [1]", "holds row; write tables"),
-    ('"BV/Lemma4.9"', "1", "row number 1: id is 1: write a text"),
-    ('"BV/Lemma4.9"', '"UL/Lemma4.9"', "row UL/Lemma4.9: it is of no item of this paper"),
-    ('"n = 1"', '"n = 1"\ncorrects = "BV/Lemma4"', "row BV/Lemma4.9: it is of no item of this paper"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("[[row]]", "[[rows]]", "ledger.toml: holds rows"),
+        ("[[row]]", "[row]", "ledger.toml: holds row; write tables"),
+        ("[[row]]", "[[row]", "ledger.toml: .*line 1"),
+        ("[[row]]", 'of = "BV"\n[[row]]', "holds of, row"),
+        (GOOD, "", "holds nothing"),
+        ('id = "BV/Lemma4.9"\n', "", "row number 1: no id"),
+        ('scope = "n = 1"\n', "", "row BV/Lemma4.9: no scope"),
+        ('scope = "n = 1"', 'range = "n = 1"\nscope = "n = 1"', "an unknown field range"),
+        ('"n = 1"', "1", "scope is 1: write a text"),
+        ('"n = 1"', '" "', "scope is ' ': write a text"),
+        ('["geosample-law"]', '"geosample-law"', "methods is 'geosample-law': write a list of texts"),
+        ('["geosample-law"]', "[1]", "methods is .1.: write a list of texts"),
+        ('"verified"', '"believed"', "status is believed: write one of proved, "),
+        ('"verified"', '"refuted"', "a row has a witness exactly if it is refuted or unreadable"),
+        ('"verified"', '"unreadable"', "a row has a witness exactly if it is refuted or unreadable"),
+        ('scope = "n = 1"', 'scope = "n = 1"\nwitness = "n = 1"', "a row has a witness exactly if it is refuted"),
+        ('"n = 1"', '"n = 1"\nrepeats = "BV/Lemma4.8"', "only a row with a witness repeats another"),
+        ('"n = 1"', '"n = 1"\nuses = "BV/Lemma4.8"', "uses is 'BV/Lemma4.8': write a list of texts"),
+        (GOOD, GOOD + GOOD, "row BV/Lemma4.9: its id has a row already"),
+        (GOOD, "row = [1]", "holds row; write tables"),
+        ('"BV/Lemma4.9"', "1", "row number 1: id is 1: write a text"),
+        ('"BV/Lemma4.9"', '"UL/Lemma4.9"', "row UL/Lemma4.9: it is of no item of this paper"),
+        ('"n = 1"', '"n = 1"\ncorrects = "BV/Lemma4"', "row BV/Lemma4.9: it is of no item of this paper"),
+    ],
+)
 def test_refused_files(old: str, new: str, fault: str) -> None:
     assert old in GOOD
     with pytest.raises(LedgerError, match=fault):
         read(GOOD.replace(old, new), "ledger.toml", ["BV/Lemma4.9"])
 
 
-@pytest.mark.parametrize(("row", "fault"), [
-    (
-        Row("BV/Lemma4.9", "s", "verified", ("no-such-check",), "n = 1"),
-        "ledger.toml, row BV/Lemma4.9: no check .* no-such-check",
-    ),
-    (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.none.f",)), "no code is mechanisms.none.f"),
-    (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.catalogue.f",)), "no code is mech"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        (
+            Row("BV/Lemma4.9", "s", "verified", ("no-such-check",), "n = 1"),
+            "ledger.toml, row BV/Lemma4.9: no check .* no-such-check",
+        ),
+        (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.none.f",)), "no code is mechanisms.none.f"),
+        (Row("BV/Lemma4.9", "s", "open", (), "n = 1", code=("mechanisms.catalogue.f",)), "no code is mech"),
+    ],
+)
 def test_refused_rows_with_nothing_behind_them(row: Row, fault: str) -> None:
     with pytest.raises(LedgerError, match=fault):
         list(sound([row], "ledger.toml"))

@@ -103,8 +103,12 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_figure_1"),
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_saturation_quotient"),
     (performance, "bounds", lambda true: lambda epsilon: true(epsilon * 2), "pws_zipf_gains_corrected"),
-    (performance_sampled, "gain_bounds",
-     lambda true: lambda alpha, delta: true(alpha, delta * 2), "pws_sampled_gains_corrected"),
+    (
+        performance_sampled,
+        "gain_bounds",
+        lambda true: lambda alpha, delta: true(alpha, delta * 2),
+        "pws_sampled_gains_corrected",
+    ),
     (performance, "_grid_laplace", each(lambda p: p * 2), "pws_zipf_shares"),
     (performance_sampled, "sampled_reporting", each(lambda p: p * 9), "pws_sampled_order"),
     (performance_sampled, "sampled_reporting", each(lambda p: p / 9), "pws_sampled_above"),
@@ -116,11 +120,15 @@ FAULTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (performance_estimates, "maximum_likelihood", squared, "pws_middle_rate"),
     (performance_estimates, "maximum_likelihood", squared, "pws_variance_low"),
     (performance_estimates, "printed_threshold", plus(3), "pws_accurate_from"),
-    (performance_estimates, "sbh_law",
-     lambda true: lambda **k: true(**{**k, "q": k["q"][:1] * 99}), "pws_baseline_bias_any_rate"),
+    (
+        performance_estimates,
+        "sbh_law",
+        lambda true: lambda **k: true(**{**k, "q": k["q"][:1] * 99}),
+        "pws_baseline_bias_any_rate",
+    ),
     (baseline_priority, "_distribution", lambda true: lambda x, y: true(x / 2, y), "pws_baseline_density"),
     (baseline_priority, "against_laplace", lambda true: lambda *a: true(*a).times(2), "pws_baseline_priority_error"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.points(1)

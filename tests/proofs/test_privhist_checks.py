@@ -61,8 +61,11 @@ FAULTS: list[tuple[str, str, Any]] = [
     ("ah-total-sensitivity", "RELATIONS", {"sorted-l1": everyone}),
     ("ah-total-private", "clamped", squared(clamped)),
     ("ah-total-private", "GeometricLaw", Sharper),
-    ("ah-total-private", "noisy_total_law",
-     lambda cells: lambda counts: noisy_total_law(cells)([min(2 * sum(counts), 6)])),
+    (
+        "ah-total-private",
+        "noisy_total_law",
+        lambda cells: lambda counts: noisy_total_law(cells)([min(2 * sum(counts), 6)]),
+    ),
     ("ah-categories", "_case", lambda a, b: 0),
     ("ah-categories", "RELATIONS", {"sorted-l1": everyone}),
     ("ah-split-below", "parts", uncarried),
@@ -70,25 +73,32 @@ FAULTS: list[tuple[str, str, Any]] = [
     ("ah-dependent-split", "GeometricLaw", Sharper),
     ("ah-split-private", "Windows", Wider),
     ("ah-split-private", "RELATIONS", {"sorted-l1": everyone}),
-    ("ah-split-release", "release_density",
-     lambda counts, *, alpha, **k: release_density(counts, alpha=alpha**2, **k)),
+    ("ah-split-release", "release_density", lambda counts, *, alpha, **k: release_density(counts, alpha=alpha**2, **k)),
     ("ah-smoothing-rule", "smoothed_prevalences", lambda phi, marks: smoothed_prevalences(phi, marks[:-1] or marks)),
-    ("ah-smoothing-rule", "smoothed_prevalences",
-     lambda phi, marks: {s: Fraction(-(-x // 1)) for s, x in smoothed_prevalences(phi, marks).items()}),
+    (
+        "ah-smoothing-rule",
+        "smoothed_prevalences",
+        lambda phi, marks: {s: Fraction(-(-x // 1)) for s, x in smoothed_prevalences(phi, marks).items()},
+    ),
     ("ah-smoothing-sensitivity", "smoothed", lambda phi, marks: [sum(many for _, many in phi)] * len(marks)),
     ("ah-smoothing-sensitivity", "RELATIONS", {"sorted-l1": everyone}),
     ("ah-smoothing-private", "smoothing_windows", squared(smoothing_windows)),
     ("ah-nonzero-example", "RELATIONS", {"sorted-l1": nobody}),
     ("ah-nonzero-example", "GeometricLaw", Flat),
-    ("ah-low-privacy-steps", "low_privacy_histogram",
-     lambda small, large, *, threshold, fakes: low_privacy_histogram(small, large, threshold=threshold, fakes=0)),
+    (
+        "ah-low-privacy-steps",
+        "low_privacy_histogram",
+        lambda small, large, *, threshold, fakes: low_privacy_histogram(small, large, threshold=threshold, fakes=0),
+    ),
     ("ah-low-privacy-steps", "isotonic", lambda values: [Fraction(value) for value in values]),
     ("ah-low-privacy-steps", "isotonic", lambda values: [Fraction(sum(values), len(values))] * len(values)),
-    ("ah-high-privacy-steps", "high_privacy_histogram",
-     lambda noisy, marks: high_privacy_histogram(noisy, marks)[1:]),
-    ("ah-privhist-private", "stage_law",
-     lambda plan: stage_law(PrivhistLayout.of(ratio=plan.ratio**2, most=plan.most))),
-]  # fmt: skip
+    ("ah-high-privacy-steps", "high_privacy_histogram", lambda noisy, marks: high_privacy_histogram(noisy, marks)[1:]),
+    (
+        "ah-privhist-private",
+        "stage_law",
+        lambda plan: stage_law(PrivhistLayout.of(ratio=plan.ratio**2, most=plan.most)),
+    ),
+]
 
 
 @pytest.mark.parametrize(("check", "name", "fault"), FAULTS, ids=lambda value: value if isinstance(value, str) else "")

@@ -53,16 +53,19 @@ def _row(name: str, status: str, *used: str) -> Row:
     return Row(name, "s", status, (), "n = 1", uses=used)
 
 
-@pytest.mark.parametrize(("found", "fault"), [
-    ([_row("X/1", "tested", "X/2")], "X/1: no row is X/2"),
-    ([_row("X/1", "tested", "X/1")], "X/1 rests on itself"),
-    ([_row("X/1", "tested", "X/2"), _row("X/2", "tested", "X/1")], "X/1 rests on itself"),
-    ([_row("X/1", "proved", "X/2"), _row("X/2", "tested")], "X/1 is proved and uses X/2, which is tested"),
-    ([_row("X/1", "verified", "X/2"), _row("X/2", "tested")], "X/1 is verified and uses X/2, which is tested"),
-    ([_row("X/1", "tested", "X/2"), _row("X/2", "measured")], "X/1 is tested and uses X/2, which is measured"),
-    ([_row("X/1", "measured", "X/2"), _row("X/2", "refuted")], "X/1 is measured and uses X/2, which is refuted"),
-    ([_row("X/1", "tested", "X/2"), _row("X/2", "open")], "X/1 is tested and uses X/2, which is open"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("found", "fault"),
+    [
+        ([_row("X/1", "tested", "X/2")], "X/1: no row is X/2"),
+        ([_row("X/1", "tested", "X/1")], "X/1 rests on itself"),
+        ([_row("X/1", "tested", "X/2"), _row("X/2", "tested", "X/1")], "X/1 rests on itself"),
+        ([_row("X/1", "proved", "X/2"), _row("X/2", "tested")], "X/1 is proved and uses X/2, which is tested"),
+        ([_row("X/1", "verified", "X/2"), _row("X/2", "tested")], "X/1 is verified and uses X/2, which is tested"),
+        ([_row("X/1", "tested", "X/2"), _row("X/2", "measured")], "X/1 is tested and uses X/2, which is measured"),
+        ([_row("X/1", "measured", "X/2"), _row("X/2", "refuted")], "X/1 is measured and uses X/2, which is refuted"),
+        ([_row("X/1", "tested", "X/2"), _row("X/2", "open")], "X/1 is tested and uses X/2, which is open"),
+    ],
+)
 def test_refused_uses(found: list[Row], fault: str) -> None:
     with pytest.raises(LedgerError, match=fault):
         require_sound(found)

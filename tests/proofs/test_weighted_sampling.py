@@ -63,14 +63,17 @@ def test_refused_linear_programs() -> None:
         greatest(matrix("-1"), fractions("1"), fractions("1"))
 
 
-@pytest.mark.parametrize(("point", "dual", "value"), [
-    ("3 1", "2 0 1", "12"),  # not the value
-    ("3 2", "2 0 1", "11"),  # not allowed
-    ("2 2", "2 0 1", "11"),  # not allowed, and not of that value
-    ("3 1", "3 0 0", "11"),  # proves 12 only
-    ("3 1", "-1 4 0", "11"),  # a negative multiplier
-    ("1 1", "2 0 1", "5"),  # allowed, not the greatest
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("point", "dual", "value"),
+    [
+        ("3 1", "2 0 1", "12"),  # not the value
+        ("3 2", "2 0 1", "11"),  # not allowed
+        ("2 2", "2 0 1", "11"),  # not allowed, and not of that value
+        ("3 1", "3 0 0", "11"),  # proves 12 only
+        ("3 1", "-1 4 0", "11"),  # a negative multiplier
+        ("1 1", "2 0 1", "5"),  # allowed, not the greatest
+    ],
+)
 def test_caught_solutions_that_prove_nothing(point: str, dual: str, value: str) -> None:
     lines, bounds, objective = matrix("1 1", "1 3", "1 0"), fractions("4 6 3"), fractions("3 2")
     solution = Solution(tuple(fractions(point)), tuple(fractions(dual)), Fraction(value))

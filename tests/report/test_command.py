@@ -110,23 +110,26 @@ def test_refused_what_cannot_be_written(results: Path, tmp_path: Path, dpcert_co
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize(("arguments", "fault"), [
-    (["--format", "pdf"], "pdf"),
-    (["--section", "nothing"], "nothing"),
-    (["--from", "x.json", "target.py"], "targets with --from"),
-    (["--json", "--output", "x.html"], "--json with --output"),
-    (["--json", "--format", "svg"], "--json with --output or --format"),
-    (["--json", "--section", "claims"], "--json with --section, --papers or --no-stamp"),
-    (["--json", "--no-stamp"], "--json with --section, --papers or --no-stamp"),
-    (["--json", "--papers"], "--json with --section, --papers or --no-stamp"),
-    (["--section", "claims", "--papers"], "--section with --papers"),
-    (["--from", "x.json", "--epsilon", "1"], "--epsilon with --from"),
-    (["--from", "x.json", "--set", "n=3"], "--set with --from"),
-    (["--from", "x.json", "--max-runs", "100000"], "--max-runs with --from"),
-    (["--from", "x.json", "--law-source", "program"], "--law-source with --from"),
-    ([""], "an empty target"),
-    (["--jobs", "0", "randomized-response"], "--jobs 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["--format", "pdf"], "pdf"),
+        (["--section", "nothing"], "nothing"),
+        (["--from", "x.json", "target.py"], "targets with --from"),
+        (["--json", "--output", "x.html"], "--json with --output"),
+        (["--json", "--format", "svg"], "--json with --output or --format"),
+        (["--json", "--section", "claims"], "--json with --section, --papers or --no-stamp"),
+        (["--json", "--no-stamp"], "--json with --section, --papers or --no-stamp"),
+        (["--json", "--papers"], "--json with --section, --papers or --no-stamp"),
+        (["--section", "claims", "--papers"], "--section with --papers"),
+        (["--from", "x.json", "--epsilon", "1"], "--epsilon with --from"),
+        (["--from", "x.json", "--set", "n=3"], "--set with --from"),
+        (["--from", "x.json", "--max-runs", "100000"], "--max-runs with --from"),
+        (["--from", "x.json", "--law-source", "program"], "--law-source with --from"),
+        ([""], "an empty target"),
+        (["--jobs", "0", "randomized-response"], "--jobs 0"),
+    ],
+)
 def test_refused_options(dpcert_command: Command, arguments: list[str], fault: str) -> None:
     done = dpcert_command("report", *arguments)
     assert done.status == 2

@@ -108,8 +108,11 @@ def test_a_profile_shows_its_curve_and_its_least_epsilon() -> None:
     found = dpcert.profile("randomized-response", epsilon="ln(3)")
     rows = shown(found).splitlines()
     assert rows == [
-        "delta at epsilon 0|<= 0.5", "delta at epsilon ln(3)|0", "least epsilon at delta 0|<= 1.0987", "pairs|2",
-    ]  # fmt: skip
+        "delta at epsilon 0|<= 0.5",
+        "delta at epsilon ln(3)|0",
+        "least epsilon at delta 0|<= 1.0987",
+        "pairs|2",
+    ]
     assert "<svg" in found._repr_html_()
 
 

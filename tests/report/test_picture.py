@@ -31,9 +31,11 @@ def test_the_document_has_the_results_of_an_audit_and_their_pictures(document: d
     assert document["schema"] == SCHEMA
     verdicts = {r["target"].rpartition(":")[2]: (r["verdict"], r["expected"]) for r in document["results"]}
     assert verdicts == {
-        "loud": ("refuted", "refuted"), "many": ("refuted", "refuted"), "calm": ("verified", "verified"),
+        "loud": ("refuted", "refuted"),
+        "many": ("refuted", "refuted"),
+        "calm": ("verified", "verified"),
         "sample-threshold": ("verified", "verified"),
-    }  # fmt: skip
+    }
     assert (document["verified"], document["refuted"], document["undecided"]) == (2, 2, 0)
     assert "reason" in result(document, "sample-threshold")["picture"]["profile"]
     assert result(document, ":calm")["picture"]["witness"] is None
@@ -71,8 +73,11 @@ def test_truth_values_and_the_numbers_that_equal_them_are_told_apart(tmp_path: P
     witness = picture_of(case_of(by_type, Options()), SeenEvent(0, 1, [0], 1, "3/4", "0/1")).witness
     assert isinstance(witness, Bars)
     assert [json.dumps([row.outcome, row.event]) for row in witness.rows] == [
-        "[false, false]", "[true, false]", "[0, true]", "[1, false]",
-    ]  # fmt: skip
+        "[false, false]",
+        "[true, false]",
+        "[0, true]",
+        "[1, false]",
+    ]
     (tmp_path / "typed.py").write_text(
         "import dpcert\n\n"
         "@dpcert.target(guarantee=dpcert.PureDP(1), inputs=[1, True], neighbours='any')\n"

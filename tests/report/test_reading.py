@@ -38,16 +38,31 @@ def test_what_samples_and_clocks_show_is_taken(tmp_path: Path, dpcert_command: C
 
 
 PARTS: list[tuple[tuple[Any, ...], Any]] = [
-    (("target",), 3), (("verdict",), "maybe"), (("claim", "epsilon"), "1.2.3"), (("claim", "delta"), "1/0"),
-    (("claim", "parameters"), {"n": 1}), (("delta", "hi"), "0.5"), (("delta",), None), (("epsilon", "lo"), None),
-    (("worst", "p"), "one half"), (("worst", "q"), "3/2"), (("worst", "event"), []), (("worst", "a"), {"tuple": 3}),
-    (("worst",), None), (("pairs",), -1), (("notes",), [1]), (("method",), "sampling"),
-    (("unreached",), {"file": "x"}), (("expected",), "no"), (("picture",), 3),
+    (("target",), 3),
+    (("verdict",), "maybe"),
+    (("claim", "epsilon"), "1.2.3"),
+    (("claim", "delta"), "1/0"),
+    (("claim", "parameters"), {"n": 1}),
+    (("delta", "hi"), "0.5"),
+    (("delta",), None),
+    (("epsilon", "lo"), None),
+    (("worst", "p"), "one half"),
+    (("worst", "q"), "3/2"),
+    (("worst", "event"), []),
+    (("worst", "a"), {"tuple": 3}),
+    (("worst",), None),
+    (("pairs",), -1),
+    (("notes",), [1]),
+    (("method",), "sampling"),
+    (("unreached",), {"file": "x"}),
+    (("expected",), "no"),
+    (("picture",), 3),
     (("picture", "profile"), {"points": []}),
     (("picture", "profile", "points"), [["0", "nan", "1"], ["1", "0", "0"]]),
-    (("picture", "profile", "end"), "1e999999999"), (("picture", "witness", "tail", "p"), f"{10**400}/1"),
+    (("picture", "profile", "end"), "1e999999999"),
+    (("picture", "witness", "tail", "p"), f"{10**400}/1"),
     (("picture", "witness", "rows"), [{"outcome": 1, "p": "1/2", "q": "1/2"}]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("place", "value"), PARTS, ids=[".".join(map(str, place)) for place, _ in PARTS])
@@ -81,18 +96,21 @@ def test_refused_a_mechanism_s_parameters_that_cannot_be_drawn(
     assert not page.exists()
 
 
-@pytest.mark.parametrize(("text", "fault"), [
-    ("", "no JSON"),
-    ("{", "no JSON"),
-    ("[" * 100_000, "no JSON"),
-    ("[]", "schema None"),
-    ('{"schema": "dpcert.audit/2", "results": []}', "schema 'dpcert.audit/2'"),
-    ('{"schema": "dpcert.law/1", "law": []}', "schema 'dpcert.law/1'"),
-    ('{"schema": "dpcert.audit/1", "results": {}}', "'results' is malformed"),
-    ('{"schema": "dpcert.audit/1", "results": [3]}', "'results' is malformed"),
-    ('{"schema": "dpcert.audit/1", "results": [{}]}', "result 1: 'target'"),
-    ('{"schema": "dpcert.audit/1", "results": [], "skipped": [{}]}', "'skipped' is malformed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "no JSON"),
+        ("{", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ("[]", "schema None"),
+        ('{"schema": "dpcert.audit/2", "results": []}', "schema 'dpcert.audit/2'"),
+        ('{"schema": "dpcert.law/1", "law": []}', "schema 'dpcert.law/1'"),
+        ('{"schema": "dpcert.audit/1", "results": {}}', "'results' is malformed"),
+        ('{"schema": "dpcert.audit/1", "results": [3]}', "'results' is malformed"),
+        ('{"schema": "dpcert.audit/1", "results": [{}]}', "result 1: 'target'"),
+        ('{"schema": "dpcert.audit/1", "results": [], "skipped": [{}]}', "'skipped' is malformed"),
+    ],
+)
 def test_refused_a_file_of_another_kind(tmp_path: Path, dpcert_command: Command, text: str, fault: str) -> None:
     path = tmp_path / "file.json"
     path.write_text(text)

@@ -48,12 +48,17 @@ Draw = Callable[[Coins], Any]
 
 HALVED = ({}, {"rate": "1/2"})
 VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
-    "geometric": ({}, {"method": "flips"}), "basic-histogram": ({}, {"sampler": "fastsample"}),
+    "geometric": ({}, {"method": "flips"}),
+    "basic-histogram": ({}, {"sampler": "fastsample"}),
     "compact-histogram": ({"sampler": "response"}, {"view": "counts"}),
-    "sample-threshold": ({}, {"rate": "1/2", "threshold": "3", "kmax": "8"}), "sample-threshold-histogram": HALVED,
-    "moved-person": HALVED, "trie-heavy-hitters": HALVED, "heavy-hitters": HALVED, "quantile-search": HALVED,
+    "sample-threshold": ({}, {"rate": "1/2", "threshold": "3", "kmax": "8"}),
+    "sample-threshold-histogram": HALVED,
+    "moved-person": HALVED,
+    "trie-heavy-hitters": HALVED,
+    "heavy-hitters": HALVED,
+    "quantile-search": HALVED,
     "hierarchical-histogram": HALVED,
-}  # fmt: skip
+}
 """Parameters other than the defaults alone: where these show little, or have 4,096 outcomes (compact-histogram)."""
 
 

@@ -19,9 +19,12 @@ ALPHA = 1e-6
 RATES = [Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000)]
 REPETITIONS = 1_000
 CASES = {
-    "randomized-response() of 1": 50, "joined-count() of [6, 1]": 100, "geosample() of 8": 250, "sbh() of 20": 250,
+    "randomized-response() of 1": 50,
+    "joined-count() of [6, 1]": 100,
+    "geosample() of 8": 250,
+    "sbh() of 20": 250,
     "coins: shuffle": 250,
-}  # fmt: skip
+}
 """Each with the samples of one repetition."""
 Judge = Callable[[Classes, list[int]], float]
 
@@ -61,10 +64,14 @@ def test_rate_false_alarms_on_a_correct_sampler(name: str, samples: int, suite: 
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("name", "fault"), [
-    ("randomized-response() of 1", lambda classes, counts: classes.judge(counts).p / 3),
-    ("coins: shuffle", lambda classes, counts: min(cell_values(classes, counts))),
-], ids=["a third of an exact p", "the least of all cells for one"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("randomized-response() of 1", lambda classes, counts: classes.judge(counts).p / 3),
+        ("coins: shuffle", lambda classes, counts: min(cell_values(classes, counts))),
+    ],
+    ids=["a third of an exact p", "the least of all cells for one"],
+)
 def test_caught_a_p_value_that_is_too_small(name: str, fault: Judge, case_named: Callable[[str], Any]) -> None:
     case = case_named(name)
     coins = seeded_coins(Random(f"fault of {name}").getrandbits(64))

@@ -23,14 +23,17 @@ def scored(name: str, verdict: str) -> Scored:
     return Scored(KNOWN[name], Answer(verdict), 1.0)
 
 
-@pytest.mark.parametrize(("name", "verdict", "row"), [
-    ("randomized-response", PRIVATE, ("1", "0", "0", "0", "0")),
-    ("randomized-response", NOT_PRIVATE, ("0", "0", "0", "1", "0")),
-    ("randomized-response", UNDECIDED, ("0", "0", "0", "0", "1")),
-    ("geosample-exponent", PRIVATE, ("0", "1", "1", "0", "0")),
-    ("geosample-exponent", NOT_PRIVATE, ("1", "0", "0", "0", "0")),
-    ("geosample-exponent", UNDECIDED, ("0", "1", "0", "0", "0")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "verdict", "row"),
+    [
+        ("randomized-response", PRIVATE, ("1", "0", "0", "0", "0")),
+        ("randomized-response", NOT_PRIVATE, ("0", "0", "0", "1", "0")),
+        ("randomized-response", UNDECIDED, ("0", "0", "0", "0", "1")),
+        ("geosample-exponent", PRIVATE, ("0", "1", "1", "0", "0")),
+        ("geosample-exponent", NOT_PRIVATE, ("1", "0", "0", "0", "0")),
+        ("geosample-exponent", UNDECIDED, ("0", "1", "0", "0", "0")),
+    ],
+)
 def test_every_answer_counts_once_and_for_what_it_is(name: str, verdict: str, row: tuple[str, ...]) -> None:
     assert totals("x", [scored(name, verdict)]) == ("x", *row, "1")
 

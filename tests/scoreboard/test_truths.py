@@ -136,8 +136,12 @@ def test_the_program_of_a_bug_has_the_law_beside_it(bug: Bug) -> None:
 
 
 IDEAL_FAULTS = [
-    "dipc-svt5-n2", "dipc-nmax3-n3", "checkdp-badsparsevector3-n2", "dipc-rr-n1", "dipc-sparse-c-1-delta-0-n3",
-]  # fmt: skip
+    "dipc-svt5-n2",
+    "dipc-nmax3-n3",
+    "checkdp-badsparsevector3-n2",
+    "dipc-rr-n1",
+    "dipc-sparse-c-1-delta-0-n3",
+]
 
 
 @pytest.mark.parametrize("name", IDEAL_FAULTS)

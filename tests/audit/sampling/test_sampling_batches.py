@@ -142,11 +142,18 @@ def test_the_last_bits_of_a_batch_are_looked_at() -> None:
     assert not audited(noisy, claim, most_runs=100_000, search=Search(bits=False)).refuted
 
 
-@pytest.mark.parametrize("batch", [
-    lambda x, n, rng: rng.random(n + 1), lambda x, n, rng: 0.5, lambda x, n, rng: np.array([object()] * n),
-    lambda x, n, rng: ["a"] * n, lambda x, n, rng: np.zeros((n, 0)), lambda x, n, rng: [[1], [2, 3]] * n,
-    lambda x, n, rng: 1 / (x - x),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "batch",
+    [
+        lambda x, n, rng: rng.random(n + 1),
+        lambda x, n, rng: 0.5,
+        lambda x, n, rng: np.array([object()] * n),
+        lambda x, n, rng: ["a"] * n,
+        lambda x, n, rng: np.zeros((n, 0)),
+        lambda x, n, rng: [[1], [2, 3]] * n,
+        lambda x, n, rng: 1 / (x - x),
+    ],
+)
 def test_refused_batches(batch: Batch) -> None:
     with pytest.raises(InputError, match="an array of numbers, one run a row"):
         audited(batch, claim_about(PureDP("1")), most_runs=2000)

@@ -57,11 +57,19 @@ def test_twin_a_dictionary_merges_what_keys_keep_apart() -> None:
     assert len({key(value) for value in values}) == len({key((value,)) for value in values}) == len(values)
 
 
-@pytest.mark.parametrize(("value", "code"), [
-    (None, b"none[]"), (True, b"1[]"), (127, b"int[1:\x7f]"), (-128, b"int[2:\xff\x80]"),
-    (128, b"int[2:\x00\x80]"), ("é", b"str[2:\xc3\xa9]"), (b"a", b"bytes[1:a]"),
-    ((1, "a"), b"tuple[7:str[0:]8:int[1:\x01]8:str[1:a]]"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (None, b"none[]"),
+        (True, b"1[]"),
+        (127, b"int[1:\x7f]"),
+        (-128, b"int[2:\xff\x80]"),
+        (128, b"int[2:\x00\x80]"),
+        ("é", b"str[2:\xc3\xa9]"),
+        (b"a", b"bytes[1:a]"),
+        ((1, "a"), b"tuple[7:str[0:]8:int[1:\x01]8:str[1:a]]"),
+    ],
+)
 def test_twin_the_encoding_is_fixed_for_ever(value: Any, code: bytes) -> None:
     assert canonical(value) == code
 
@@ -103,12 +111,19 @@ def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -
 
 def test_twin_order_is_natural_inside_a_type() -> None:
     chains: list[list[Any]] = [
-        [0, 1, -1, 2, 10, 127, -127, 128, 1000, 10**30], [False, True], ["", "a", "b", "aa", "ab", "b" * 3],
-        [b"", b"a", b"b", b"aa"], [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [0, 0, 0]], [(), (0,), (10,), (0, 0)],
-        [0.0, -0.0, 0.5, 1.0, -1.0, 1.5, float("inf"), nan(0)], [set(), {0}, {2}, {10}, {0, 1}],
-        [np.int64(0), np.int64(1), np.int64(2), np.int64(256), np.int64(257)], [np.array([1, 2]), np.array([1, 256])],
-        [Fraction(0), Fraction(1), Fraction(2), Fraction(1, 3)], [{}, {0: 0}, {0: 1}, {1: 0}],
-    ]  # fmt: skip
+        [0, 1, -1, 2, 10, 127, -127, 128, 1000, 10**30],
+        [False, True],
+        ["", "a", "b", "aa", "ab", "b" * 3],
+        [b"", b"a", b"b", b"aa"],
+        [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [0, 0, 0]],
+        [(), (0,), (10,), (0, 0)],
+        [0.0, -0.0, 0.5, 1.0, -1.0, 1.5, float("inf"), nan(0)],
+        [set(), {0}, {2}, {10}, {0, 1}],
+        [np.int64(0), np.int64(1), np.int64(2), np.int64(256), np.int64(257)],
+        [np.array([1, 2]), np.array([1, 256])],
+        [Fraction(0), Fraction(1), Fraction(2), Fraction(1, 3)],
+        [{}, {0: 0}, {0: 1}, {1: 0}],
+    ]
     for chain in chains:
         backwards = chain[::-1]
         assert sorted(backwards, key=order_key) == chain

@@ -15,20 +15,43 @@ from dpcert.mechanisms.forms import order_key, to_json
 from .outcomes import OUTCOMES, Box, Color, Point, nested
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (None, "None"), (True, "True"), (-3, "-3"), (1 << 5000, "<integer of 5001 bits>"), (0.1, "0.1"), (1j, "1j"),
-    ("a\nb", r"'a\nb'"), (b"a", "b'a'"), (Fraction(-1, 2), "Fraction(-1, 2)"), (Decimal("1.0"), "Decimal('1.0')"),
-    (Color.RED, "Color.RED"), ((), "()"), ((1,), "(1,)"), ((1, "a"), "(1, 'a')"), ([1, [2]], "[1, [2]]"),
-    ({10, 2}, "{2, 10}"), (set(), "set()"), (frozenset({1}), "frozenset(1)"),
-    ({"a": 1, 2: [3]}, "{'a': 1, 2: [3]}"), ({}, "{}"), (Point(1, "a"), "Point(x=1, y='a')"),
-    (Box([1]), "Box(x=[1], y=0)"), (Raised("ValueError", ("x",)), "raises ValueError('x')"),
-    (Raised("E", ()), "raises E()"),
-    (Raised("E", (1,), (("n", 2), ("str()", "t"))), "raises E(1, n=2, str()='t')"),
-    (Raised("E", (), (("n", 2),)), "raises E(n=2)"), (np.int64(1), "np.int64(1)"),
-    (np.float64(0.5), "np.float64(0.5)"), (np.array([[1, 2]], "<i4"), "np.ndarray([[1, 2]], '<i4')"),
-    (nested(12, lambda part: [part]), "[" * 11 + "..." + "]" * 11),
-    (list(range(1000)), str(list(range(1000)))[: MAX_SHOWN - 3] + "..."), ("x" * 1000, "'" + "x" * 116 + "..."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "None"),
+        (True, "True"),
+        (-3, "-3"),
+        (1 << 5000, "<integer of 5001 bits>"),
+        (0.1, "0.1"),
+        (1j, "1j"),
+        ("a\nb", r"'a\nb'"),
+        (b"a", "b'a'"),
+        (Fraction(-1, 2), "Fraction(-1, 2)"),
+        (Decimal("1.0"), "Decimal('1.0')"),
+        (Color.RED, "Color.RED"),
+        ((), "()"),
+        ((1,), "(1,)"),
+        ((1, "a"), "(1, 'a')"),
+        ([1, [2]], "[1, [2]]"),
+        ({10, 2}, "{2, 10}"),
+        (set(), "set()"),
+        (frozenset({1}), "frozenset(1)"),
+        ({"a": 1, 2: [3]}, "{'a': 1, 2: [3]}"),
+        ({}, "{}"),
+        (Point(1, "a"), "Point(x=1, y='a')"),
+        (Box([1]), "Box(x=[1], y=0)"),
+        (Raised("ValueError", ("x",)), "raises ValueError('x')"),
+        (Raised("E", ()), "raises E()"),
+        (Raised("E", (1,), (("n", 2), ("str()", "t"))), "raises E(1, n=2, str()='t')"),
+        (Raised("E", (), (("n", 2),)), "raises E(n=2)"),
+        (np.int64(1), "np.int64(1)"),
+        (np.float64(0.5), "np.float64(0.5)"),
+        (np.array([[1, 2]], "<i4"), "np.ndarray([[1, 2]], '<i4')"),
+        (nested(12, lambda part: [part]), "[" * 11 + "..." + "]" * 11),
+        (list(range(1000)), str(list(range(1000)))[: MAX_SHOWN - 3] + "..."),
+        ("x" * 1000, "'" + "x" * 116 + "..."),
+    ],
+)
 def test_twin_shown_texts(value: Any, text: str) -> None:
     assert show(value) == text
 

@@ -149,12 +149,15 @@ def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Any) -> None:
     assert result["verdict"] == "refuted"
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (("--neighbours", "any"), "counts_differ_by_one, add-remove or substitute"),
-    (("--neighbours", "l1"), "--set kmax=30"),
-    (("--observe", "draws"), "how many draws there are tells the count"),
-    (("--set", "kmax=every"), "kmax"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--neighbours", "any"), "counts_differ_by_one, add-remove or substitute"),
+        (("--neighbours", "l1"), "--set kmax=30"),
+        (("--observe", "draws"), "how many draws there are tells the count"),
+        (("--set", "kmax=every"), "kmax"),
+    ],
+)
 def test_refused_in_one_line(quick: Any, arguments: tuple[str, ...], words: str) -> None:
     done = quick("sample-threshold", *arguments)
     assert done.status == 2
@@ -170,10 +173,16 @@ def test_where_no_premises_are_found_it_is_undecided(quick: Any, monkeypatch: py
 
 @pytest.mark.points(5)
 @pytest.mark.parametrize("more", [(), MOVES])
-@pytest.mark.parametrize(("epsilon", "delta", "verdict"), [
-    ("0", "0", "refuted"), ("0", "1/2", "verified"), ("1/1000", "1/2", "verified"), ("1000", "1e-9", "refuted"),
-    ("1e9", "1/64", "verified"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "verdict"),
+    [
+        ("0", "0", "refuted"),
+        ("0", "1/2", "verified"),
+        ("1/1000", "1/2", "verified"),
+        ("1000", "1e-9", "refuted"),
+        ("1e9", "1/64", "verified"),
+    ],
+)
 def test_an_epsilon_of_zero_near_it_and_astronomic(
     quick: Any, more: tuple[str, ...], epsilon: str, delta: str, verdict: str
 ) -> None:

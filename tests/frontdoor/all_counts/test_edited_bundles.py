@@ -26,31 +26,48 @@ def _reach(data: dict[str, Any], reach: int) -> None:
 
 
 EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
-    "the crowd's premise dropped": ("counts_differ_by_one",
-     lambda data: data["premises"].pop(), "number of premises"),
-    "a premise twice": ("counts_differ_by_one",
-     lambda data: data["premises"].__setitem__(1, data["premises"][0]), "target of"),
+    "the crowd's premise dropped": ("counts_differ_by_one", lambda data: data["premises"].pop(), "number of premises"),
+    "a premise twice": (
+        "counts_differ_by_one",
+        lambda data: data["premises"].__setitem__(1, data["premises"][0]),
+        "target of",
+    ),
     "premises exchanged": ("counts_differ_by_one", lambda data: data["premises"].reverse(), "target of premise 1"),
     "a smaller delta": ("counts_differ_by_one", lambda data: data.update(delta="0x1/0x64"), "sentence"),
     "a finite kmax": ("counts_differ_by_one", lambda data: data["parameters"].update(kmax="30"), "kmax=all"),
     "another relation": ("counts_differ_by_one", lambda data: data.update(neighbours="substitute"), "at least one"),
-    "a relation without a theorem": ("counts_differ_by_one",
-     lambda data: data.update(neighbours="any"), "counts_differ_by_one, add-remove"),
+    "a relation without a theorem": (
+        "counts_differ_by_one",
+        lambda data: data.update(neighbours="any"),
+        "counts_differ_by_one, add-remove",
+    ),
     "no assumption": ("counts_differ_by_one", lambda data: data["assumptions"].pop(), "assumptions"),
     "another law source": ("counts_differ_by_one", lambda data: data.update(law_source="closed-form"), "assumptions"),
     "a lower reach": ("counts_differ_by_one", lambda data: _reach(data, 3), "parameters of premise 1"),
-    "points for counts": ("counts_differ_by_one",
-     lambda data: data["hints"].update(grid=1, points=[2]), "takes no points"),
+    "points for counts": (
+        "counts_differ_by_one",
+        lambda data: data["hints"].update(grid=1, points=[2]),
+        "takes no points",
+    ),
     "every point dropped": ("substitute", lambda data: data["hints"].update(points=[]), "at least one"),
-    "all points but the greatest dropped": ("substitute",
-     lambda data: data["hints"].update(points=data["hints"]["points"][-1:]), "composed for two"),
-    "points on a coarser grid": ("substitute",
-     lambda data: data["hints"].update(grid=data["hints"]["grid"] - 3), "composed for two"),
+    "all points but the greatest dropped": (
+        "substitute",
+        lambda data: data["hints"].update(points=data["hints"]["points"][-1:]),
+        "composed for two",
+    ),
+    "points on a coarser grid": (
+        "substitute",
+        lambda data: data["hints"].update(grid=data["hints"]["grid"] - 3),
+        "composed for two",
+    ),
     "a lower reach of moves": ("substitute", lambda data: _reach(data, 3), "assumptions"),
     "a delta that the points do not give": ("substitute", lambda data: data.update(delta="0x1/0x80"), "composed"),
-    "another tie": ("substitute",
-     lambda data: data["premises"][0]["parameters"].update(kmax="3"), "parameters of premise 1"),
-}  # fmt: skip
+    "another tie": (
+        "substitute",
+        lambda data: data["premises"][0]["parameters"].update(kmax="3"),
+        "parameters of premise 1",
+    ),
+}
 
 
 @pytest.mark.nightly

@@ -72,9 +72,11 @@ def test_real_code_is_wrapped_and_the_verdict_says_which_generator_it_got(inside
 
 
 WHERE = {
-    "wrapped": ".choices (library.py, line 3)", "of_numpy": None, "held": ".randrange (library.py, line 15)",
+    "wrapped": ".choices (library.py, line 3)",
+    "of_numpy": None,
+    "held": ".randrange (library.py, line 15)",
     "later": ".getrandbits (checks.py, line 26)",
-}  # fmt: skip
+}
 
 
 def both(bit: int, rng: Any) -> int:

@@ -64,8 +64,12 @@ def test_two_jobs_print_what_one_prints_byte_for_byte(command: Any, write: Any) 
     one, two = (command("audit", "d.py", "geosampel", ".", "--jobs", jobs, cwd=folder) for jobs in (1, 2))
     assert (one.out, one.err, one.status) == (two.out, two.err, two.status)
     assert [line.split()[0] for line in one.lines if not line.startswith(" ")] == [
-        "verified", "verified", "refuted", "verified", "3",
-    ]  # fmt: skip
+        "verified",
+        "verified",
+        "refuted",
+        "verified",
+        "3",
+    ]
 
 
 @pytest.mark.nightly
@@ -82,8 +86,11 @@ def test_a_folder_is_its_python_files_in_order_and_those_below(
         done = quick(folder)
         names = [(cwd / r["target"]).resolve().relative_to(root) for r in done.document["results"]]
         assert list(map(str, names)) == [
-            "a.py:release", "b.py:release", "below/c.py:release", "package/__init__.py:release",
-        ]  # fmt: skip
+            "a.py:release",
+            "b.py:release",
+            "below/c.py:release",
+            "package/__init__.py:release",
+        ]
         assert done.status == 0
 
 
@@ -169,32 +176,38 @@ def test_params_are_a_grid_of_claims(quick: Any, write: Any) -> None:
     path = write("grid.py", GRID)
     results = quick(path).document["results"]
     assert [(r["claim"]["parameters"], r["verdict"]) for r in results] == [
-        ({"keep": "2", "of": "4"}, "verified"), ({"keep": "2", "of": "5"}, "verified"),
-        ({"keep": "3", "of": "4"}, "verified"), ({"keep": "3", "of": "5"}, "verified"),
-        ({"keep": "4", "of": "4"}, "refuted"), ({"keep": "4", "of": "5"}, "refuted"),
-    ]  # fmt: skip
+        ({"keep": "2", "of": "4"}, "verified"),
+        ({"keep": "2", "of": "5"}, "verified"),
+        ({"keep": "3", "of": "4"}, "verified"),
+        ({"keep": "3", "of": "5"}, "verified"),
+        ({"keep": "4", "of": "4"}, "refuted"),
+        ({"keep": "4", "of": "5"}, "refuted"),
+    ]
     assert "release(keep=2, of=5) is" in results[1]["claim"]["sentence"]
     chosen = quick(f"{path}:release", "--set", "keep=4", "--set", "of=5").document["results"]
     assert [r["claim"]["parameters"] for r in chosen] == [{"keep": "4", "of": "5"}]
 
 
 @pytest.mark.points(5)
-@pytest.mark.parametrize(("options", "verdict", "status"), [
-    (["--epsilon", "ln(3)"], "verified", 0),
-    (["--epsilon", "ln(2.999999)"], "refuted", 1),
-    (["--epsilon", "1.0986122886681098"], "verified", 0),
-    (["--epsilon", "1/2", "--delta", "0.4"], "verified", 0),
-    (["--epsilon", "0", "--delta", "1/2"], "verified", 0),
-    (["--epsilon", "0", "--delta", "0.4999999"], "refuted", 1),
-    (["--epsilon", "1e9"], "verified", 0),
-    (["--neighbours", "counts_differ_by_one"], "verified", 0),
-    (["--neighbours", "add-remove"], "undecided", 3),
-    (["--set", "epsilon=ln(2)"], "verified", 0),
-    (["--set", "epsilon=1/3", "--epsilon", "ln(4/3)"], "refuted", 1),
-    (["--law-source", "closed-form"], "verified", 0),
-    (["--eager"], "verified", 0),
-    (["--max-runs", "1"], "verified", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "verdict", "status"),
+    [
+        (["--epsilon", "ln(3)"], "verified", 0),
+        (["--epsilon", "ln(2.999999)"], "refuted", 1),
+        (["--epsilon", "1.0986122886681098"], "verified", 0),
+        (["--epsilon", "1/2", "--delta", "0.4"], "verified", 0),
+        (["--epsilon", "0", "--delta", "1/2"], "verified", 0),
+        (["--epsilon", "0", "--delta", "0.4999999"], "refuted", 1),
+        (["--epsilon", "1e9"], "verified", 0),
+        (["--neighbours", "counts_differ_by_one"], "verified", 0),
+        (["--neighbours", "add-remove"], "undecided", 3),
+        (["--set", "epsilon=ln(2)"], "verified", 0),
+        (["--set", "epsilon=1/3", "--epsilon", "ln(4/3)"], "refuted", 1),
+        (["--law-source", "closed-form"], "verified", 0),
+        (["--eager"], "verified", 0),
+        (["--max-runs", "1"], "verified", 0),
+    ],
+)
 def test_options_change_the_claim_and_how_it_is_audited(
     quick: Any, options: list[str], verdict: str, status: int
 ) -> None:

@@ -27,8 +27,20 @@ class Whole(int):
 @given(
     st.sampled_from(
         [
-            Plain(), Plain, Whole(1), object(), iter([1]), (bit for bit in (0, 1)), range(3), bytearray(b"x"),
-            memoryview(b"x"), len, dpcert, NotImplemented, ..., {1: 2}.keys(),
+            Plain(),
+            Plain,
+            Whole(1),
+            object(),
+            iter([1]),
+            (bit for bit in (0, 1)),
+            range(3),
+            bytearray(b"x"),
+            memoryview(b"x"),
+            len,
+            dpcert,
+            NotImplemented,
+            ...,
+            {1: 2}.keys(),
         ]
     ),
     st.recursive(
@@ -39,7 +51,7 @@ class Whole(int):
             | inner.map(lambda wrap: lambda value: {"key": wrap(value)})
         ),
     ),
-)  # fmt: skip
+)
 def test_an_outcome_outside_the_registry_is_undecided_with_its_type(
     value: object, wrap: Callable[[object], object]
 ) -> None:

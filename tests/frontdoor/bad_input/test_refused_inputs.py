@@ -31,37 +31,45 @@ def refused_input(
 
 
 @pytest.mark.points(9)
-@pytest.mark.parametrize(("mechanism", "settings", "text", "words"), [
-    ("keep-heavy", "n=2", "[0,0,0]", "[0, 0, 0], which has length 3; needed: a list of 2 labels from 0 to 4; "),
-    ("keep-heavy", "n=2", "[0,9]", "in which label 9 at place 1 is above 4; needed: a list of 2 labels"),
-    ("keep-heavy", "n=2", "[0,true]", "in which label True at place 1 is of type bool, not int"),
-    ("keep-heavy", "n=2", '{"tuple":[0,1]}', "(0, 1), which is of type tuple, not list"),
-    ("keep-heavy-sparse", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
-    ("sparse-histogram", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
-    ("pure-sparse-histogram", "n=2", "[0,1,2]", "which has length 3"),
-    ("compact-histogram", "n=1", "[2]", "label 2 at place 0 is above 1"),
-    ("basic-histogram", "n=3", "[0,1,3]", "label 3 at place 2 is above 2"),
-    ("basic-histogram", "universe=1000", "[0,2,1]", "needed: a list of 1 to 3 labels from 0 to 1, the two between"),
-    ("stability-histogram", "n=3 universe=1000", "[0,1000]", "needed: a list of 1 to 3 labels from 0 to 999"),
-    ("sample-threshold-histogram", "", "[0,2]", "needed: a list of any number of labels from 0 to 1"),
-    ("trie-heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
-    ("heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
-    ("hierarchical-histogram", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
-    ("quantile-search", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
-    ("geosample", "n=3", "7", "7, which is above 3; needed: a count from 0 to 3; write such an integer, or raise n"),
-    ("geosample", "n=3", "true", "True, which is of type bool, not int"),
-    ("geosample", "n=3", '{"float":"0x1p+0"}', "1.0, which is of type float, not int"),
-    ("fastsample", "n=3", "4", "4, which is above 3"),
-    ("mixing", "n=3 epsilon=1/2", "4", "4, which is above 3"),
-    ("geometric", "n=3", "4", "4, which is above 3"),
-    ("randomized-response", "", "2", "2, which is above 1; needed: a bit, 0 or 1"),
-    ("randomized-response", "", "false", "False, which is of type bool, not int"),
-    ("sample-threshold", "", "-1", "-1, which is below 0; needed: a count >= 0"),
-    ("sample-threshold", "", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
-    ("sampled-count", "", "-1", "-1, which is below 0; needed: a count >= 0"),
-    ("pws-keys", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
-    ("pws-frequencies", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings", "text", "words"),
+    [
+        ("keep-heavy", "n=2", "[0,0,0]", "[0, 0, 0], which has length 3; needed: a list of 2 labels from 0 to 4; "),
+        ("keep-heavy", "n=2", "[0,9]", "in which label 9 at place 1 is above 4; needed: a list of 2 labels"),
+        ("keep-heavy", "n=2", "[0,true]", "in which label True at place 1 is of type bool, not int"),
+        ("keep-heavy", "n=2", '{"tuple":[0,1]}', "(0, 1), which is of type tuple, not list"),
+        ("keep-heavy-sparse", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
+        ("sparse-histogram", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
+        ("pure-sparse-histogram", "n=2", "[0,1,2]", "which has length 3"),
+        ("compact-histogram", "n=1", "[2]", "label 2 at place 0 is above 1"),
+        ("basic-histogram", "n=3", "[0,1,3]", "label 3 at place 2 is above 2"),
+        ("basic-histogram", "universe=1000", "[0,2,1]", "needed: a list of 1 to 3 labels from 0 to 1, the two between"),
+        ("stability-histogram", "n=3 universe=1000", "[0,1000]", "needed: a list of 1 to 3 labels from 0 to 999"),
+        ("sample-threshold-histogram", "", "[0,2]", "needed: a list of any number of labels from 0 to 1"),
+        ("trie-heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("heavy-hitters", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("hierarchical-histogram", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        ("quantile-search", "", "[4]", "needed: a list of any number of labels from 0 to 3"),
+        (
+            "geosample",
+            "n=3",
+            "7",
+            "7, which is above 3; needed: a count from 0 to 3; write such an integer, or raise n",
+        ),
+        ("geosample", "n=3", "true", "True, which is of type bool, not int"),
+        ("geosample", "n=3", '{"float":"0x1p+0"}', "1.0, which is of type float, not int"),
+        ("fastsample", "n=3", "4", "4, which is above 3"),
+        ("mixing", "n=3 epsilon=1/2", "4", "4, which is above 3"),
+        ("geometric", "n=3", "4", "4, which is above 3"),
+        ("randomized-response", "", "2", "2, which is above 1; needed: a bit, 0 or 1"),
+        ("randomized-response", "", "false", "False, which is of type bool, not int"),
+        ("sample-threshold", "", "-1", "-1, which is below 0; needed: a count >= 0"),
+        ("sample-threshold", "", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
+        ("sampled-count", "", "-1", "-1, which is below 0; needed: a count >= 0"),
+        ("pws-keys", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
+        ("pws-frequencies", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
+    ],
+)
 def test_refused_input_of_a_mechanism(refused_input: Any, mechanism: str, settings: str, text: str, words: str) -> None:
     line = refused_input(mechanism, text, settings)
     assert line.startswith("dpcert: --input ")
@@ -74,10 +82,16 @@ def test_a_fault_refuses_what_the_correct_mechanism_does(inside: Any, workers_in
 
 
 @pytest.mark.points(3)
-@pytest.mark.parametrize(("mechanism", "text"), [
-    ("geosample", "3"), ("keep-heavy", "[4, 0]"), ("sample-threshold", "50"),
-    ("sample-threshold-histogram", "[0, 1, 1, 1, 1, 1]"), ("randomized-response", "1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "text"),
+    [
+        ("geosample", "3"),
+        ("keep-heavy", "[4, 0]"),
+        ("sample-threshold", "50"),
+        ("sample-threshold-histogram", "[0, 1, 1, 1, 1, 1]"),
+        ("randomized-response", "1"),
+    ],
+)
 def test_an_input_of_the_domain_has_a_law_even_beyond_the_scope(
     inside: Any, workers_inside: None, mechanism: str, text: str
 ) -> None:

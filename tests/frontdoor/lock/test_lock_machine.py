@@ -88,13 +88,23 @@ assert found == []
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("text", "parts"), [
-    ("import os, json", set()), ("from fractions import Fraction", set()), ("from .time import x", set()),
-    ("def f():\n    from datetime import date", {"time zone"}), ("import locale as l", {"locale"}),
-    ("import os.path, math", {"processor"}), ("x = 2.0 ** y", {"processor"}), ("x **= y", {"processor"}),
-    ("x = map(pow, y)", {"processor"}), ("importlib.import_module(x)", set(PARTS)), ("__import__(x)", set(PARTS)),
-    ("def f(:", set()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("import os, json", set()),
+        ("from fractions import Fraction", set()),
+        ("from .time import x", set()),
+        ("def f():\n    from datetime import date", {"time zone"}),
+        ("import locale as l", {"locale"}),
+        ("import os.path, math", {"processor"}),
+        ("x = 2.0 ** y", {"processor"}),
+        ("x **= y", {"processor"}),
+        ("x = map(pow, y)", {"processor"}),
+        ("importlib.import_module(x)", set(PARTS)),
+        ("__import__(x)", set(PARTS)),
+        ("def f(:", set()),
+    ],
+)
 def test_what_a_file_may_ask_of_the_machine(tmp_path: Path, text: str, parts: set[str]) -> None:
     (tmp_path / "it.py").write_text(text)
     assert set(parts_asked([str(tmp_path / "it.py"), str(tmp_path / "data.txt")], [])) == parts

@@ -179,11 +179,17 @@ SAME = [
     ('async def f():\n    """A."""\n    return 1', "async def f(): return 1"),
 ]
 OTHER = [
-    ("x = 1", "x = 2"), ("x = 1", "x = 1.0"), ("x = 1", "x = True"), ("x = 'a'", "x = b'a'"), ("x = 0.0", "x = -0.0"),
-    ('x = "é"', '# coding: latin-1\nx = "é"'), ("def f(): return 1", "def f() -> int: return 1"),
-    ("x = f'{y}'", "x = f'{y=}'"), ("def f():\n    return '''a'''", "def f():\n    return '''b'''"),
+    ("x = 1", "x = 2"),
+    ("x = 1", "x = 1.0"),
+    ("x = 1", "x = True"),
+    ("x = 'a'", "x = b'a'"),
+    ("x = 0.0", "x = -0.0"),
+    ('x = "é"', '# coding: latin-1\nx = "é"'),
+    ("def f(): return 1", "def f() -> int: return 1"),
+    ("x = f'{y}'", "x = f'{y=}'"),
+    ("def f():\n    return '''a'''", "def f():\n    return '''b'''"),
     ("x: int = 1", "from __future__ import annotations\nx: int = 1"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("one", "other", "same"), [(*p, True) for p in SAME] + [(*p, False) for p in OTHER])

@@ -95,18 +95,21 @@ def test_an_entry_of_another_version_or_python_is_found_again(inside: Run, proje
     assert inside(*command).err == ""
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("", "Expecting value"),
-    ('<<<<<<< ours\n{"schema": "dpcert.lock/1", "entries": []}\n', "Expecting value"),
-    ('{"schema": "dpcert.lock/2", "entries": []}', "a lock of the form 'dpcert.lock/2'"),
-    ("[]", "a lock of the form 'None'"),
-    ('{"schema": "dpcert.lock/1", "entries": {}}', "a lock that was edited"),
-    ('{"schema": "dpcert.lock/1", "entries": [], "more": 1}', "a lock that was edited"),
-    ('{"schema": "dpcert.lock/1", "entries": [{"job": {}}]}', "a lock that was edited"),
-    ('{"schema": "dpcert.lock/1", "entries": [], "entries": []}', "repeats a key"),
-    ("[" * 100_000, "."),
-    ("\ufffe\x00", "."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Expecting value"),
+        ('<<<<<<< ours\n{"schema": "dpcert.lock/1", "entries": []}\n', "Expecting value"),
+        ('{"schema": "dpcert.lock/2", "entries": []}', "a lock of the form 'dpcert.lock/2'"),
+        ("[]", "a lock of the form 'None'"),
+        ('{"schema": "dpcert.lock/1", "entries": {}}', "a lock that was edited"),
+        ('{"schema": "dpcert.lock/1", "entries": [], "more": 1}', "a lock that was edited"),
+        ('{"schema": "dpcert.lock/1", "entries": [{"job": {}}]}', "a lock that was edited"),
+        ('{"schema": "dpcert.lock/1", "entries": [], "entries": []}', "repeats a key"),
+        ("[" * 100_000, "."),
+        ("\ufffe\x00", "."),
+    ],
+)
 def test_what_is_no_lock_is_refused_and_left_as_it_is(inside: Run, project: Path, text: str, words: str) -> None:
     lock = project / "dpcert.lock"
     lock.write_text(text)

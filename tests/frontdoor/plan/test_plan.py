@@ -113,15 +113,23 @@ def test_a_budget_that_no_parameter_meets(planned: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (("--epsilon", "1", "--delta", "0", "--neighbours", "add-remove", "--set", "rate=1/10"), "at delta = 0"),
-    (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"), "neither"),
-    (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1"), "between 0 and 1"),
-    ((*("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"),
-     *("--set", "rate=1/10", "--set", "threshold=3")), "both"),
-    (("--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1/10"), "--epsilon"),
-    (("--epsilon", "1", "--delta", "1e-4", "--set", "rate=1/10"), "--neighbours"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--epsilon", "1", "--delta", "0", "--neighbours", "add-remove", "--set", "rate=1/10"), "at delta = 0"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"), "neither"),
+        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1"), "between 0 and 1"),
+        (
+            (
+                *("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"),
+                *("--set", "rate=1/10", "--set", "threshold=3"),
+            ),
+            "both",
+        ),
+        (("--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1/10"), "--epsilon"),
+        (("--epsilon", "1", "--delta", "1e-4", "--set", "rate=1/10"), "--neighbours"),
+    ],
+)
 def test_refused_input_in_one_line(planned: Any, arguments: tuple[str, ...], words: str) -> None:
     done = planned("plan", "sample-threshold", *arguments)
     assert done.status == 2

@@ -80,9 +80,16 @@ def test_the_greatest_tau_within_a_size(planned: Any, file: Path, name: str) -> 
 
 def test_the_least_epsilon_that_reports_so_many_keys(planned: Any, file: Path) -> None:
     asked = (
-        "pws-keys", "--epsilon", "ln(3)", "--delta", "1/100", "--neighbours", "counts_differ_by_one", "--frequencies",
+        "pws-keys",
+        "--epsilon",
+        "ln(3)",
+        "--delta",
+        "1/100",
+        "--neighbours",
+        "counts_differ_by_one",
+        "--frequencies",
         file,
-    )  # fmt: skip
+    )
     document = planned(*asked, "--set", "keys=5", "--set", "steps=50", "--frontier", "--against", "paper")
     spent = Fraction(document["answer"]["epsilon"])
     assert exact_keys(str(spent - Fraction(1, 50)), "1/100", "1") < 5 <= exact_keys(str(spent), "1/100", "1")
@@ -182,11 +189,16 @@ def test_the_least_precision_and_every_lower_one_is_refuted(planned: Any, inside
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
-@pytest.mark.parametrize(("more", "words"), [
-    (("--set", "nonsense=1"), "nonsense=1"), (("--neighbours", "any"), "--neighbours any"),
-    (("--epsilon", "0"), "above 0"), (("--delta", "2"), "--delta 2"),
-    (("--frequencies", "missing.csv"), "missing.csv"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--set", "nonsense=1"), "nonsense=1"),
+        (("--neighbours", "any"), "--neighbours any"),
+        (("--epsilon", "0"), "above 0"),
+        (("--delta", "2"), "--delta 2"),
+        (("--frequencies", "missing.csv"), "missing.csv"),
+    ],
+)
 def test_refused_in_one_line_by_every_family(
     inside: Any, workers_inside: None, name: str, more: tuple[str, ...], words: str
 ) -> None:
@@ -211,12 +223,21 @@ def test_refused_a_file_that_says_nothing(inside: Any, workers_inside: None, nam
     assert "leave it out" in inside("plan", name, *asked, "--frequencies", file).refusal()
 
 
-@pytest.mark.parametrize(("name", "setting"), [
-    ("clipped-sum-l2", "reach=0"), ("clipped-sum-l1", "clip=1/2"), ("stability-histogram", "universe=1"),
-    ("stability-histogram", "sampler=other"), ("stability-histogram", "n=0"), ("sbh", "imax=0"),
-    ("geosample", "beta=0"), ("fastsample", "gamma=1"), ("pure-sparse-histogram", "universe=2"),
-    ("sample-threshold", "threshold=0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("clipped-sum-l2", "reach=0"),
+        ("clipped-sum-l1", "clip=1/2"),
+        ("stability-histogram", "universe=1"),
+        ("stability-histogram", "sampler=other"),
+        ("stability-histogram", "n=0"),
+        ("sbh", "imax=0"),
+        ("geosample", "beta=0"),
+        ("fastsample", "gamma=1"),
+        ("pure-sparse-histogram", "universe=2"),
+        ("sample-threshold", "threshold=0"),
+    ],
+)
 def test_refused_settings(inside: Any, workers_inside: None, name: str, setting: str) -> None:
     family = FAMILIES[name]
     asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))

@@ -17,11 +17,20 @@ def read(folder: Path, text: str | bytes) -> Frequencies:
     return read_frequencies(str(path))
 
 
-@pytest.mark.parametrize(("text", "frequencies"), [
-    ("a,3\nb,1\nc,3", [3, 1, 3]), ("key,frequency\na,3\n", [3]), ("\ufeffuser,Count\r\na,3\r\nb, 4 \r\n", [3, 4]),
-    ("frequency\n5\n6\n", [5, 6]), ("5\n", [5]), ('"x, y",7\n"say ""no""",8\n', [7, 8]), (b"\xff\x00,9\n", [9]),
-    ("a,b,c,2\n", [2]), (f"a,{10**18 - 1}\n", [10**18 - 1]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "frequencies"),
+    [
+        ("a,3\nb,1\nc,3", [3, 1, 3]),
+        ("key,frequency\na,3\n", [3]),
+        ("\ufeffuser,Count\r\na,3\r\nb, 4 \r\n", [3, 4]),
+        ("frequency\n5\n6\n", [5, 6]),
+        ("5\n", [5]),
+        ('"x, y",7\n"say ""no""",8\n', [7, 8]),
+        (b"\xff\x00,9\n", [9]),
+        ("a,b,c,2\n", [2]),
+        (f"a,{10**18 - 1}\n", [10**18 - 1]),
+    ],
+)
 def test_what_a_file_holds(tmp_path: Path, text: str | bytes, frequencies: list[int]) -> None:
     found = read(tmp_path, text)
     assert found.keys_of == tuple(sorted(Counter(frequencies).items()))
@@ -32,30 +41,33 @@ def test_rows_of_0_are_counted_apart(tmp_path: Path) -> None:
     assert read(tmp_path, "a,0\nb,2\nc,0\n") == Frequencies(((2, 1),), 2)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("a,1\nb,-2\n", "line 2: '-2' is negative"),
-    ("a,1\nb,1.5\n", "line 2: '1.5' is no integer"),
-    ("a,1\nb,1e3\n", "line 2: '1e3' is no integer"),
-    ("a,1\nb,\n", "line 2: there is no frequency"),
-    ("a,1\n\nb,2\n", "line 2: there is no frequency"),
-    ("a,1\nb\n", "line 2: 'b' is no integer"),
-    ("a,1\nkey,frequency\n", "line 2: 'frequency' is no integer"),
-    ("a,x\n", "line 1: 'x' is no integer"),
-    ("a;3\nb;4\n", "line 1: 'a;3' is no integer; columns are split by a comma, not by a semicolon"),
-    ("a,1\nb\t4\n", "line 2: 'b\\t4' is no integer; columns are split by a comma, not by a tab"),
-    (b"\x1f\x8b\x08\x00abc", "which is packed by gzip: unpack it"),
-    (b"PK\x03\x04abc", "which is packed, as a spreadsheet is"),
-    ("a,3\n".encode("utf-16"), "which is text in UTF-16"),
-    (b"\xfe\xff\x00a\x00,", "which is text in UTF-16"),
-    ("a,1\nb,٣\n", "line 2: '٣' is no integer"),
-    (f"a,{10**18}\n", "line 1: a frequency of 19 digits"),
-    ('a,1\n"two\nlines",3\n', "line 2: it is no line of CSV by itself"),
-    ("a,1\n" + "b" * (1 << 16) + ",2\n", "line 2: it has 65,536 characters"),
-    (b"a,1\n\x80,\x80\n", "line 2: "),
-    ("", "has no rows"),
-    ("key,frequency\n", "has no rows"),
-    ("a,0\nb,0\n", "2 rows of 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,1\nb,-2\n", "line 2: '-2' is negative"),
+        ("a,1\nb,1.5\n", "line 2: '1.5' is no integer"),
+        ("a,1\nb,1e3\n", "line 2: '1e3' is no integer"),
+        ("a,1\nb,\n", "line 2: there is no frequency"),
+        ("a,1\n\nb,2\n", "line 2: there is no frequency"),
+        ("a,1\nb\n", "line 2: 'b' is no integer"),
+        ("a,1\nkey,frequency\n", "line 2: 'frequency' is no integer"),
+        ("a,x\n", "line 1: 'x' is no integer"),
+        ("a;3\nb;4\n", "line 1: 'a;3' is no integer; columns are split by a comma, not by a semicolon"),
+        ("a,1\nb\t4\n", "line 2: 'b\\t4' is no integer; columns are split by a comma, not by a tab"),
+        (b"\x1f\x8b\x08\x00abc", "which is packed by gzip: unpack it"),
+        (b"PK\x03\x04abc", "which is packed, as a spreadsheet is"),
+        ("a,3\n".encode("utf-16"), "which is text in UTF-16"),
+        (b"\xfe\xff\x00a\x00,", "which is text in UTF-16"),
+        ("a,1\nb,٣\n", "line 2: '٣' is no integer"),
+        (f"a,{10**18}\n", "line 1: a frequency of 19 digits"),
+        ('a,1\n"two\nlines",3\n', "line 2: it is no line of CSV by itself"),
+        ("a,1\n" + "b" * (1 << 16) + ",2\n", "line 2: it has 65,536 characters"),
+        (b"a,1\n\x80,\x80\n", "line 2: "),
+        ("", "has no rows"),
+        ("key,frequency\n", "has no rows"),
+        ("a,0\nb,0\n", "2 rows of 0"),
+    ],
+)
 def test_refused_in_one_line_with_the_line_named(tmp_path: Path, text: str | bytes, words: str) -> None:
     with pytest.raises(InputError) as refused:
         read(tmp_path, text)

@@ -55,12 +55,15 @@ def _path(folder: Path, words: str) -> tuple[str, str]:
     return f"--{option}", str(folder / name)
 
 
-@pytest.mark.parametrize(("name", "settings", "words"), [
-    ("keep-heavy", {"n": "9", "universe": "9"}, "universe"),
-    ("basic-histogram", {"universe": "1"}, "universe"),
-    ("keep-heavy", {"beta": "2"}, "beta"),
-    ("keep-heavy", {"k": "2"}, "--set k=2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "settings", "words"),
+    [
+        ("keep-heavy", {"n": "9", "universe": "9"}, "universe"),
+        ("basic-histogram", {"universe": "1"}, "universe"),
+        ("keep-heavy", {"beta": "2"}, "beta"),
+        ("keep-heavy", {"k": "2"}, "--set k=2"),
+    ],
+)
 def test_refused_settings(name: str, settings: dict[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words):
         proposal_for(Question(name, "1", None, "substitute", settings))

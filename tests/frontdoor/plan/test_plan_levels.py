@@ -74,11 +74,16 @@ def test_one_level_is_audited_and_the_next_threshold_refuted() -> None:
     assert (found.kind, found.delta, found.notes) == ("optimum", None, ())
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"frontier": True}, "--frontier"), ({"neighbours": "substitute"}, "--neighbours substitute"),
-    ({"settings": {"threshold": "3"}}, "--set threshold=3"), ({"settings": {"levels": "0"}}, "levels"),
-    ({"delta": None}, "no --delta"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"frontier": True}, "--frontier"),
+        ({"neighbours": "substitute"}, "--neighbours substitute"),
+        ({"settings": {"threshold": "3"}}, "--set threshold=3"),
+        ({"settings": {"levels": "0"}}, "levels"),
+        ({"delta": None}, "no --delta"),
+    ],
+)
 def test_refused_questions(changes: dict[str, Any], words: str) -> None:
     asked: dict[str, Any] = {"mechanism": "trie-heavy-hitters", "epsilon": "1", "delta": "1e-6"}
     with pytest.raises(InputError, match=words):

@@ -75,20 +75,37 @@ def test_refused_what_is_no_answer_to_the_job(job: jobs.Job[Any], answer: Any) -
             reply_from(job, {**whole, "answer": other})
 
 
-@pytest.mark.parametrize(("kind", "data"), [
-    (int, True), (int, "1"), (str, None), (float, True), (list[int], [1, "2"]), (tuple[int, str], [1]),
-    (tuple[int, ...], [1, None]), (dict[str, int], {"a": "1"}), (int | None, "1"), (CatalogueSpec, {"name": "a"}),
-    (FileSpec | CatalogueSpec, {"name": "a", "settings": {}, "path": "b"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        (int, True),
+        (int, "1"),
+        (str, None),
+        (float, True),
+        (list[int], [1, "2"]),
+        (tuple[int, str], [1]),
+        (tuple[int, ...], [1, None]),
+        (dict[str, int], {"a": "1"}),
+        (int | None, "1"),
+        (CatalogueSpec, {"name": "a"}),
+        (FileSpec | CatalogueSpec, {"name": "a", "settings": {}, "path": "b"}),
+    ],
+)
 def test_refused_data_of_another_form(kind: Any, data: Any) -> None:
     with pytest.raises(Unfit):
         decode(kind, data)
 
 
-@pytest.mark.parametrize("error", [
-    InputError(given="a", needed="b", remedy="c"), Unauditable("it sleeps"), TimedOut("late"),
-    ChildEnded("killed", -9), ChildFailed("ours"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError(given="a", needed="b", remedy="c"),
+        Unauditable("it sleeps"),
+        TimedOut("late"),
+        ChildEnded("killed", -9),
+        ChildFailed("ours"),
+    ],
+)
 def test_an_error_comes_over_as_it_is(error: DpcertError) -> None:
     failure = decode(Failure, sent(encode(Failure.of(error))))
     assert (type(failure.error()), str(failure.error())) == (type(error), str(error))

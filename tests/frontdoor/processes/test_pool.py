@@ -38,13 +38,16 @@ def children_of(pid: int, seconds: float = 30) -> list[int]:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("number", "whole_group", "status"), [
-    (signal.SIGINT, False, 130),
-    (signal.SIGINT, True, 130),  # as a terminal sends it
-    (signal.SIGTERM, False, 143),
-    (signal.SIGHUP, False, 129),
-    (signal.SIGKILL, False, -9),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("number", "whole_group", "status"),
+    [
+        (signal.SIGINT, False, 130),
+        (signal.SIGINT, True, 130),  # as a terminal sends it
+        (signal.SIGTERM, False, 143),
+        (signal.SIGHUP, False, 129),
+        (signal.SIGKILL, False, -9),
+    ],
+)
 def test_a_signal_ends_claims_and_its_workers_at_once_and_silently(
     alive: Callable[[list[int]], list[int]], number: signal.Signals, whole_group: bool, status: int
 ) -> None:

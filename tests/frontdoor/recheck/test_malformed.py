@@ -15,11 +15,14 @@ def release(bit, coins):
 """
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    (b"", "not a certificate"),
-    (b"{}", "missing field 'schema'"),
-    (b'{"pairs": ' + b"9" * 10**6 + b"}", "an integer of 1000000 digits"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "not a certificate"),
+        (b"{}", "missing field 'schema'"),
+        (b'{"pairs": ' + b"9" * 10**6 + b"}", "an integer of 1000000 digits"),
+    ],
+)
 def test_what_is_no_certificate_says_why(recheck: Any, tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "no.json"
     path.write_bytes(content)
@@ -34,15 +37,18 @@ def test_a_path_without_a_certificate_is_malformed(recheck: Any, tmp_path: Path,
     assert recheck(tmp_path / name)[0] == 2
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    (["--target", "geosample"], "needed: FILE.py:function; leave it out for a built-in"),
-    (["--target", ""], "needed: FILE.py:function"),
-    (["--target", "missing.py:release"], "missing.py"),
-    (["--target", "{program}:releas"], "did you mean 'release'?"),
-    (["--time-limit", "0"], "needed: seconds above 0"),
-    (["--time-limit", "-3"], "needed: seconds above 0"),
-    (["--targt", "x.py:f"], "Did you mean '--target'?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--target", "geosample"], "needed: FILE.py:function; leave it out for a built-in"),
+        (["--target", ""], "needed: FILE.py:function"),
+        (["--target", "missing.py:release"], "missing.py"),
+        (["--target", "{program}:releas"], "did you mean 'release'?"),
+        (["--time-limit", "0"], "needed: seconds above 0"),
+        (["--time-limit", "-3"], "needed: seconds above 0"),
+        (["--targt", "x.py:f"], "Did you mean '--target'?"),
+    ],
+)
 def test_a_wrong_target_is_one_line(recheck: Any, made: dict[str, Path], options: list[str], words: str) -> None:
     status, line = recheck(made["release"], *(option.format(**made) for option in options))
     assert status == 2

@@ -30,10 +30,15 @@ def test_a_certificate_of_rounded_laws_at_another_delta_is_accepted(
 
 
 SHIPPED = {
-    "randomized-response": (), "geosample": ("n=4",), "sample-threshold": ("kmax=5", "threshold=3"),
-    "geosample-strict": (), "geosample-exponent": (), "sample-threshold-strict": (), "randomized-response-modulo": (),
+    "randomized-response": (),
+    "geosample": ("n=4",),
+    "sample-threshold": ("kmax=5", "threshold=3"),
+    "geosample-strict": (),
+    "geosample-exponent": (),
+    "sample-threshold-strict": (),
+    "randomized-response-modulo": (),
     "randomized-response-type": (),
-}  # fmt: skip
+}
 
 
 @pytest.mark.points(2)

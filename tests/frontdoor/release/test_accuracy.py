@@ -62,11 +62,14 @@ def test_a_noisy_item_is_omitted_as_often_as_its_law_says() -> None:
         assert exactly <= number <= exactly * (1 + Fraction(1, 10**8))
 
 
-@pytest.mark.parametrize(("mechanism", "settings"), [
-    ("basic-histogram", {"ratio": "65537/65536", "labels": "1000000000"}),
-    ("stability-histogram", {"ratio": "3", "threshold": "9", "people": "1,20000"}),
-    ("sample-threshold-histogram", {"rate": "123456789/1000000000000", "threshold": "1000", "people": "20000"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        ("basic-histogram", {"ratio": "65537/65536", "labels": "1000000000"}),
+        ("stability-histogram", {"ratio": "3", "threshold": "9", "people": "1,20000"}),
+        ("sample-threshold-histogram", {"rate": "123456789/1000000000000", "threshold": "1000", "people": "20000"}),
+    ],
+)
 def test_large_parameters_are_answered(mechanism: str, settings: dict[str, str]) -> None:
     """Printed and exact errors are near each other; an item of many is omitted with a chance that is told from 0."""
     found = dpcert.accuracy(mechanism, settings=settings).rows
@@ -84,13 +87,16 @@ def test_the_papers_example_is_printed_where_its_lemma_holds() -> None:
     assert ("an item of 100 people is omitted", "printed, Lemma 5") not in found
 
 
-@pytest.mark.parametrize(("mechanism", "settings", "words"), [
-    ("privhist", {}, "name one of these"),
-    ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20"}, "without people"),
-    ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "many"}, "people"),
-    ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "3", "n": "3"}, "--set n"),
-    ("basic-histogram", {"ratio": "1"}, "above 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings", "words"),
+    [
+        ("privhist", {}, "name one of these"),
+        ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20"}, "without people"),
+        ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "many"}, "people"),
+        ("sample-threshold-histogram", {"rate": "1/10", "threshold": "20", "people": "3", "n": "3"}, "--set n"),
+        ("basic-histogram", {"ratio": "1"}, "above 1"),
+    ],
+)
 def test_refused_questions(mechanism: str, settings: dict[str, str], words: str, inside: Any) -> None:
     with pytest.raises(InputError, match=words):
         dpcert.accuracy(mechanism, settings=settings)

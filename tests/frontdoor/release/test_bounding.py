@@ -92,10 +92,15 @@ def excess(a: Dist, b: Dist) -> Fraction:
     return sum((max(Fraction(0), p - ratio * b.prob(outcome)) for outcome, p in a.items()), Fraction(0))
 
 
-@pytest.mark.parametrize(("name", "settings", "delta"), [
-    ("stability-histogram", {"threshold": "30"}, None), ("basic-histogram", {}, None),
-    ("pws-keys", {"imax": "30"}, "1/100"), ("pws-frequencies", {"imax": "30"}, "1/100"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "settings", "delta"),
+    [
+        ("stability-histogram", {"threshold": "30"}, None),
+        ("basic-histogram", {}, None),
+        ("pws-keys", {"imax": "30"}, "1/100"),
+        ("pws-frequencies", {"imax": "30"}, "1/100"),
+    ],
+)
 def test_other_mechanisms_have_their_share_of_the_budget_for_each_count(
     tmp_path: Path, name: str, settings: dict[str, str], delta: str | None
 ) -> None:
@@ -119,14 +124,17 @@ def test_other_mechanisms_have_their_share_of_the_budget_for_each_count(
     assert found.parameters["bound"] == "2"
 
 
-@pytest.mark.parametrize(("name", "given", "words"), [
-    ("bounded-histogram", {"settings": {"rate": "1/2"}}, "without threshold"),
-    ("bounded-histogram", {"neighbours": "add-remove"}, "replace-user"),
-    ("bounded-histogram", {"delta": "1e-9"}, "which these settings need"),
-    ("privhist", {"settings": {}}, "no --set"),
-    ("stability-histogram", {"settings": {"threshold": "3", "bound": "0"}}, "an integer from 1"),
-    ("stability-histogram", {"settings": {"threshold": "3"}, "neighbours": "substitute"}, "replace-user"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("bounded-histogram", {"settings": {"rate": "1/2"}}, "without threshold"),
+        ("bounded-histogram", {"neighbours": "add-remove"}, "replace-user"),
+        ("bounded-histogram", {"delta": "1e-9"}, "which these settings need"),
+        ("privhist", {"settings": {}}, "no --set"),
+        ("stability-histogram", {"settings": {"threshold": "3", "bound": "0"}}, "an integer from 1"),
+        ("stability-histogram", {"settings": {"threshold": "3"}, "neighbours": "substitute"}, "replace-user"),
+    ],
+)
 def test_refused_bounds(tmp_path: Path, name: str, given: dict[str, Any], words: str) -> None:
     path = tmp_path / "users.csv"
     path.write_text(USERS)

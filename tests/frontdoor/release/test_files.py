@@ -35,11 +35,17 @@ def write(tmp_path: Path) -> Callable[[str, str], Path]:
 USERS = {
     "titled": ("user,item\nu1,cat\nu2,dog\nu1,cat\n", (), "column 1 as users, column 2 as values, a header"),
     "plain": ("u1,cat\nu2,dog\nu1,cat\n", (), "column 1 as users, column 2 as values, no header"),
-    "counted": ("u1,cat,2\nu2,dog,1\nu3,dog,0\n", (),
-     "column 1 as users, column 2 as values, column 3 as counts, no header"),
-    "turned": ("item,who\ncat,u1\ndog,u2\ncat,u1\n", ("item", None, None, "who"),
-     "column 2 as users, column 1 as values, a header"),
-}  # fmt: skip
+    "counted": (
+        "u1,cat,2\nu2,dog,1\nu3,dog,0\n",
+        (),
+        "column 1 as users, column 2 as values, column 3 as counts, no header",
+    ),
+    "turned": (
+        "item,who\ncat,u1\ndog,u2\ncat,u1\n",
+        ("item", None, None, "who"),
+        "column 2 as users, column 1 as values, a header",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", USERS)
@@ -229,13 +235,16 @@ def test_a_byte_order_mark_is_no_part_of_a_value(write: Any) -> None:
     assert dpcert.read_counts(path)[0] == [("cat", 4)]
 
 
-@pytest.mark.parametrize(("name", "text", "words"), [
-    ("a.csv", b"cat,4\n\xff\xfe,3\n", "no UTF-8"),
-    ("a.csv.gz", b"\x1f\x8b\x08\x00", "packed by gzip"),
-    ("a.parquet", b"PAR1 is all there is", "Parquet"),
-    ("a.csv", b'cat,4\n"' + b"x" * 200_000 + b'",3\n', "line 2: field larger than field limit"),
-    ("a.txt", b"x" * 70_000, "line 1: a value that is too long"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.csv", b"cat,4\n\xff\xfe,3\n", "no UTF-8"),
+        ("a.csv.gz", b"\x1f\x8b\x08\x00", "packed by gzip"),
+        ("a.parquet", b"PAR1 is all there is", "Parquet"),
+        ("a.csv", b'cat,4\n"' + b"x" * 200_000 + b'",3\n', "line 2: field larger than field limit"),
+        ("a.txt", b"x" * 70_000, "line 1: a value that is too long"),
+    ],
+)
 def test_refused_files(tmp_path: Path, name: str, text: bytes, words: str) -> None:
     path = tmp_path / name
     path.write_bytes(text)

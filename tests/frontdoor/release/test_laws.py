@@ -107,13 +107,16 @@ def test_twin_heavy_hitters_and_contacted_people(counts: str) -> None:
         ready("contacted-histogram", **own).program([("0", 3)], seeded_coins(1))
 
 
-@pytest.mark.parametrize(("name", "settings"), [
-    ("trie-heavy-hitters", {"levels": "2", **RATE}),
-    ("quantile-search", {"halvings": "2", **RATE}),
-    ("hierarchical-histogram", {"levels": "2", **RATE}),
-    ("heavy-hitters", RATE),
-    ("contacted-histogram", {"n": "3", "m": "1", "asked": "2", "threshold": "2"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("trie-heavy-hitters", {"levels": "2", **RATE}),
+        ("quantile-search", {"halvings": "2", **RATE}),
+        ("hierarchical-histogram", {"levels": "2", **RATE}),
+        ("heavy-hitters", RATE),
+        ("contacted-histogram", {"n": "3", "m": "1", "asked": "2", "threshold": "2"}),
+    ],
+)
 def test_each_guarantee_holds_on_neighbours_and_is_not_far_off(name: str, settings: dict[str, str]) -> None:
     one = ready(name, **settings)
     pairs = [([("0", 1), ("1/2", k - 1)], [("0", 1), ("1/2", k)]) for k in (2, 3)]
@@ -194,17 +197,20 @@ def test_twin_the_isotonic_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == form.map(lambda fitted: tuple(sorted(Counter(fitted).items())))
 
 
-@pytest.mark.parametrize(("name", "given", "words"), [
-    ("hierarchical-histogram", {"levels": "50", **RATE}, "2\\^40 cells"),
-    ("hierarchical-histogram", {"levels": "2", "low": "1", "high": "1", **RATE}, "low < high"),
-    ("sparse-histogram", {"n": "1"}, "without a delta"),
-    ("sbh", {}, "without a delta"),
-    ("sbh", {"threshold": "most", "delta": "1/10"}, "printed, least or a number"),
-    ("sbh-sampled", {"delta": "1/10"}, "the settings q"),
-    ("pws-private-threshold", {"size": "0", "delta": "1/10"}, "above 0"),
-    ("heavy-hitters", {"counts": "some", **RATE}, "yes or no"),
-    ("contacted-histogram", {"n": "9", "m": "3", "asked": "2", "threshold": "2"}, "asked"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("hierarchical-histogram", {"levels": "50", **RATE}, "2\\^40 cells"),
+        ("hierarchical-histogram", {"levels": "2", "low": "1", "high": "1", **RATE}, "low < high"),
+        ("sparse-histogram", {"n": "1"}, "without a delta"),
+        ("sbh", {}, "without a delta"),
+        ("sbh", {"threshold": "most", "delta": "1/10"}, "printed, least or a number"),
+        ("sbh-sampled", {"delta": "1/10"}, "the settings q"),
+        ("pws-private-threshold", {"size": "0", "delta": "1/10"}, "above 0"),
+        ("heavy-hitters", {"counts": "some", **RATE}, "yes or no"),
+        ("contacted-histogram", {"n": "9", "m": "3", "asked": "2", "threshold": "2"}, "asked"),
+    ],
+)
 def test_refused_settings(name: str, given: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         ready(name, **given)

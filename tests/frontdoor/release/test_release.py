@@ -45,16 +45,19 @@ def test_a_release_is_the_audited_program_on_the_same_coins(data: Any, tmp_path:
     assert needed <= delta < needed * Fraction(1001, 1000)
 
 
-@pytest.mark.parametrize(("name", "text", "columns", "read"), [
-    ("a.csv", "cat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, no header"),
-    ("a.csv", "word,n\ncat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, a header"),
-    ("a.csv", "n,word\n40,cat\n25,dog\n", ("word", "n"), "column 2 as values, column 1 as counts, a header"),
-    ("a.csv", "40,cat\n25,dog\n", ("2", "1"), "column 2 as values, column 1 as counts, no header"),
-    ("a.csv", "w\n" + "cat\n" * 40 + "dog\n" * 25, ("w",), "column 1 as values, a header"),
-    ("a.csv", "cat\n" * 40 + "dog\n" * 25, (), "column 1 as values, no header"),
-    ("a.txt", "cat\n" * 40 + "dog\r\n" * 25, (), "each line as one value"),
-    ("a.csv", 'cat,30\n"dog",25\ncat,10\n', (), "column 1 as values, column 2 as counts, no header"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "read"),
+    [
+        ("a.csv", "cat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, no header"),
+        ("a.csv", "word,n\ncat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, a header"),
+        ("a.csv", "n,word\n40,cat\n25,dog\n", ("word", "n"), "column 2 as values, column 1 as counts, a header"),
+        ("a.csv", "40,cat\n25,dog\n", ("2", "1"), "column 2 as values, column 1 as counts, no header"),
+        ("a.csv", "w\n" + "cat\n" * 40 + "dog\n" * 25, ("w",), "column 1 as values, a header"),
+        ("a.csv", "cat\n" * 40 + "dog\n" * 25, (), "column 1 as values, no header"),
+        ("a.txt", "cat\n" * 40 + "dog\r\n" * 25, (), "each line as one value"),
+        ("a.csv", 'cat,30\n"dog",25\ncat,10\n', (), "column 1 as values, column 2 as counts, no header"),
+    ],
+)
 def test_files_are_read_and_said_how(data: Any, name: str, text: str, columns: tuple[str, ...], read: str) -> None:
     counts, words = dpcert.read_counts(data(name, text), dpcert.Columns(*columns))
     assert (counts, words) == ([("cat", 40), ("dog", 25)], read)
@@ -66,11 +69,14 @@ BAD = {
     "a fraction": ("a.csv", "cat,4\nsecret,1.5\n", "line 2: a count"),
     "a row without a count": ("a.csv", "cat,4\nsecret\n", "line 2: 1 columns"),
     "a row without a value": ("a.csv", "cat,4\n,3\n", "line 2: no value"),
-    "a long value": ("a.csv", "cat,4\n" + "secret" * 20_000 + ",3\n",
-     "line 2: a value that is too long; needed: a value of 1 to 65,536 characters"),
+    "a long value": (
+        "a.csv",
+        "cat,4\n" + "secret" * 20_000 + ",3\n",
+        "line 2: a value that is too long; needed: a value of 1 to 65,536 characters",
+    ),
     "a quote that does not end": ("a.csv", 'cat,4\n"secret,3\n', "unexpected end of data"),
     "an empty line of a list": ("a.txt", "cat\n\n", "line 2: no value"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", BAD)
@@ -133,17 +139,20 @@ def test_a_disk_that_is_full_spends_nothing(data: Any, tmp_path: Path, monkeypat
     assert not list(tmp_path.glob(".*"))
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"mechanism": "geosample"}, "not yet run on files"),
-    ({"out": "out.txt"}, "ends in .json, .csv or .parquet"),
-    ({"delta": "1e-30"}, "which these settings need"),
-    ({"delta": 2}, "a number from 0 to 1"),
-    ({"neighbours": "any"}, "add-remove or substitute"),
-    ({"epsilon": 0}, "above 0"),
-    ({"settings": {"rate": "1/2"}}, "rate and threshold"),
-    ({"data": "missing.txt"}, "No such file"),
-    ({"columns": dpcert.Columns("name")}, "column name of"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"mechanism": "geosample"}, "not yet run on files"),
+        ({"out": "out.txt"}, "ends in .json, .csv or .parquet"),
+        ({"delta": "1e-30"}, "which these settings need"),
+        ({"delta": 2}, "a number from 0 to 1"),
+        ({"neighbours": "any"}, "add-remove or substitute"),
+        ({"epsilon": 0}, "above 0"),
+        ({"settings": {"rate": "1/2"}}, "rate and threshold"),
+        ({"data": "missing.txt"}, "No such file"),
+        ({"columns": dpcert.Columns("name")}, "column name of"),
+    ],
+)
 def test_refused_calls(data: Any, tmp_path: Path, changes: dict[str, Any], words: str) -> None:
     call: dict[str, Any] = {"mechanism": NAME, "data": data("a.csv", "cat,40\n"), "out": tmp_path / "out.json"}
     call |= {"settings": SETTINGS, "epsilon": "ln(3)", **changes}

@@ -171,11 +171,14 @@ WHEN_RUN = FALLBACK.format(then="", heads="found()")
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("text", "there", "words"), [
-    (ON_IMPORT, True, "the module fastnoise, which is not here and found on a worker"),
-    (ON_IMPORT, False, "fastnoise 1.0, which a worker does without"),
-    (WHEN_RUN, False, "the module fastnoise, which is here and not found on a worker"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "there", "words"),
+    [
+        (ON_IMPORT, True, "the module fastnoise, which is not here and found on a worker"),
+        (ON_IMPORT, False, "fastnoise 1.0, which a worker does without"),
+        (WHEN_RUN, False, "the module fastnoise, which is here and not found on a worker"),
+    ],
+)
 def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_refused(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, there: bool, words: str
 ) -> None:

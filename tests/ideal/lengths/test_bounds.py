@@ -65,14 +65,17 @@ def test_a_bound_at_one_epsilon():
     assert (found.bound, found.power) == (Fraction(1, 3), 0)
 
 
-@pytest.mark.parametrize(("program", "relation", "lengths"), [
-    *(
-        (program_of(row), row.relation, (1, 2))
-        for row in LOOPS
-        if row.private and row.program.__name__ != "svt_monotone"
-    ),
-    (redrawn, "linf", (1, 2)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "relation", "lengths"),
+    [
+        *(
+            (program_of(row), row.relation, (1, 2))
+            for row in LOOPS
+            if row.private and row.program.__name__ != "svt_monotone"
+        ),
+        (redrawn, "linf", (1, 2)),
+    ],
+)
 def test_no_bound_is_below_that_of_short_lists(program, relation, lengths):
     whole = bound_for_any_length(program, relation, epsilon=OPEN).bound
     for n in lengths:

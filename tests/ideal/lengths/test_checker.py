@@ -16,9 +16,15 @@ ABOVE, BELOW = [[0, "1"], [-1, "-1"], [-2, "1"]], False
 
 def turn(mode=1, asks=True, noise=(), steps=(), released=(), target=None, carried=(), winner=False):
     return {
-        "mode": mode, "asks": asks, "noise": [list(each) for each in noise], "steps": list(steps),
-        "released": list(released), "target": target, "carried": list(carried), "winner": winner,
-    }  # fmt: skip
+        "mode": mode,
+        "asks": asks,
+        "noise": [list(each) for each in noise],
+        "steps": list(steps),
+        "released": list(released),
+        "target": target,
+        "carried": list(carried),
+        "winner": winner,
+    }
 
 
 def sparse(threshold="1/2", query="1/4", release=(), kind="laplace", stop=True):

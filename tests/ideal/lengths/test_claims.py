@@ -96,9 +96,11 @@ def certificates():
     own = claim(1, "linf")
     found = every_reported(checkdp.sparsevector, 1, "linf")
     yield (
-        own, checkdp.sparsevector, certificate_of_every(found, own, checkdp.sparsevector, every="epsilon", **STATED),
+        own,
+        checkdp.sparsevector,
+        certificate_of_every(found, own, checkdp.sparsevector, every="epsilon", **STATED),
         EVERY,
-    )  # fmt: skip
+    )
 
 
 CERTIFICATES = list(certificates())

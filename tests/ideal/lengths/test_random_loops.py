@@ -13,16 +13,35 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 
 LISTS = {"linf": [(0,), (1,), (0, 0), (1, 1), (0, 1), (1, 0)], "l1": [(0, 0), (0, 1), (1, 1), (0, 0, 1), (0, 1, 1)]}
 ACTIONS = (
-    "answers.append({n})", "answers.append(noisy)", "answers.append(noisy - level)", "answers.append(noisy - total)",
-    "answers.append(query + rng.laplace(scale={scale}))", "answers.append(None)",
-    "level = rng.laplace(scale={scale})", "level = noisy", "level = level + query", "total = total + query",
-    "total = noisy", "total = 0", "total = -total", "found += 1", "found = (found + 1) % 2", "found = 0",
-    "if found == {n}: break", "if place % 2 == {bit}: total = 0", "place += 1", "pass",
-)  # fmt: skip
+    "answers.append({n})",
+    "answers.append(noisy)",
+    "answers.append(noisy - level)",
+    "answers.append(noisy - total)",
+    "answers.append(query + rng.laplace(scale={scale}))",
+    "answers.append(None)",
+    "level = rng.laplace(scale={scale})",
+    "level = noisy",
+    "level = level + query",
+    "total = total + query",
+    "total = noisy",
+    "total = 0",
+    "total = -total",
+    "found += 1",
+    "found = (found + 1) % 2",
+    "found = 0",
+    "if found == {n}: break",
+    "if place % 2 == {bit}: total = 0",
+    "place += 1",
+    "pass",
+)
 ENDS = (
-    "answers", "(answers, total + rng.laplace(scale={scale}))", "total + rng.laplace(scale={scale})",
-    "(answers, found)", "(answers, place)", "level - total",
-)  # fmt: skip
+    "answers",
+    "(answers, total + rng.laplace(scale={scale}))",
+    "total + rng.laplace(scale={scale})",
+    "(answers, found)",
+    "(answers, place)",
+    "level - total",
+)
 
 
 def text_of(coins):
@@ -37,10 +56,12 @@ def text_of(coins):
     noise = coins.choice(("laplace", "laplace", "laplace", "exponential"))
     terms = coins.choice(("query", "query", "query - level", "query + total", "2 * query", "total"))
     lines = [
-        "def program(queries, rng):", "    answers, total, found, place = [], 0, 0, 0",
-        filled("    level = rng.laplace(scale={scale})"), "    for query in queries:",
+        "def program(queries, rng):",
+        "    answers, total, found, place = [], 0, 0, 0",
+        filled("    level = rng.laplace(scale={scale})"),
+        "    for query in queries:",
         filled(f"        noisy = {terms} + rng.{noise}(scale={{scale}})"),
-    ]  # fmt: skip
+    ]
     if coins.random() < 0.7:
         lines += [filled(f"        if noisy >= {coins.choice(('level', '{n}', 'level + {n}', 'total', '-level'))}:")]
         lines += [*block(12), "        else:", *block(12)]

@@ -78,11 +78,13 @@ VERDICTS = [
     *(
         pytest.param(*case, marks=pytest.mark.nightly)
         for case in [
-            (by_exponentials, 1, "verified"), (by_exponentials, "99/100", "refuted"),
-            (sometimes, "ln(3)", "verified"), (sometimes, 1, "refuted"),
+            (by_exponentials, 1, "verified"),
+            (by_exponentials, "99/100", "refuted"),
+            (sometimes, "ln(3)", "verified"),
+            (sometimes, 1, "refuted"),
         ]
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("program", "epsilon", "verdict"), VERDICTS)

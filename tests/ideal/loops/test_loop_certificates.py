@@ -112,15 +112,18 @@ def written_otherwise(tree):
     leaf["steps"][0] = [*leaf["steps"][0][:2], "-2/4"]
 
 
-@pytest.mark.parametrize(("name", "change", "words"), [
-    ("redrawn", another_factor, "a loop is left with another probability"),
-    ("in a range", another_factor, "a loop is left with another probability"),
-    ("in a range", two_factors, "a loop of two factors"),
-    ("redrawn", an_outcome, "a leaf with an outcome that comes back"),
-    ("redrawn", empty, "not shown that rows have no common point"),
-    ("redrawn", no_state_before, "comes back to no state before"),
-    ("redrawn", written_otherwise, "written in two ways"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("redrawn", another_factor, "a loop is left with another probability"),
+        ("in a range", another_factor, "a loop is left with another probability"),
+        ("in a range", two_factors, "a loop of two factors"),
+        ("redrawn", an_outcome, "a leaf with an outcome that comes back"),
+        ("redrawn", empty, "not shown that rows have no common point"),
+        ("redrawn", no_state_before, "comes back to no state before"),
+        ("redrawn", written_otherwise, "written in two ways"),
+    ],
+)
 def test_caught_edits(name, change, words):
     case, program, _ = CASES[name]
     found = certificate_of(decide_ideal(case, program), **STATED)

@@ -312,10 +312,13 @@ def by_normal_noise(x, rng):
     return x
 
 
-@pytest.mark.parametrize(("program", "words"), [
-    (endless, "no run of the program ends"),
-    (by_normal_noise, "a loop whose end depends on noise that is not integrated; redraw Laplace or uniform noise"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (endless, "no run of the program ends"),
+        (by_normal_noise, "a loop whose end depends on noise that is not integrated; redraw Laplace or uniform noise"),
+    ],
+)
 def test_refused_a_loop_of_no_exact_probability(program, words):
     with pytest.raises(Unauditable, match=words):
         laws_of(program, [0])

@@ -93,9 +93,11 @@ def counted(outcome, weight, **more):
 def test_paths_that_are_one_keep_what_each_draws_from_and_leaves():
     n = Noisy(((0, Fraction(1)),), Fraction(0))
     paths = [
-        counted(n, Fraction(1, 4), held=("a",), left=("x",)), counted(n, Fraction(1, 4), held=("b",)),
-        Path((), (), Fraction(1, 4), 7, held=("c",)), Path((), (), Fraction(1, 4), 7, left=("y",)),
-    ]  # fmt: skip
+        counted(n, Fraction(1, 4), held=("a",), left=("x",)),
+        counted(n, Fraction(1, 4), held=("b",)),
+        Path((), (), Fraction(1, 4), 7, held=("c",)),
+        Path((), (), Fraction(1, 4), 7, left=("y",)),
+    ]
     found = with_first_turns(paths, ["int"])
     assert [(path.weight, path.held, path.left) for path in found] == [
         (Fraction(1, 2), ("a", "b"), ("x",)),

@@ -69,13 +69,21 @@ def sorted_in_place(n, rng):
 
 
 VERIFIED = [
-    lambda n, rng: square(n + rng.laplace()), lambda n, rng: np.exp(n + rng.laplace()),
-    lambda n, rng: math.exp(n + rng.laplace()), lambda n, rng: (n + rng.laplace(size=1)) ** 4,
+    lambda n, rng: square(n + rng.laplace()),
+    lambda n, rng: np.exp(n + rng.laplace()),
+    lambda n, rng: math.exp(n + rng.laplace()),
+    lambda n, rng: (n + rng.laplace(size=1)) ** 4,
     lambda n, rng: (n + rng.laplace(scale=2)) / (n + rng.laplace(scale=2)) > 0.5,
-    lambda n, rng: 1 / (n + rng.laplace()) >= 0.5, quotient, noisy_mean, norm, norm_by_numpy,
+    lambda n, rng: 1 / (n + rng.laplace()) >= 0.5,
+    quotient,
+    noisy_mean,
+    norm,
+    norm_by_numpy,
     lambda n, rng: math.hypot(n + rng.laplace(scale=2), rng.laplace(), n + rng.laplace(scale=2)),
-    lambda n, rng: 1 / (1 + math.exp(n + rng.laplace())), scaled_row,
-    lambda n, rng: math.log(n + rng.laplace()), branches_later,
+    lambda n, rng: 1 / (1 + math.exp(n + rng.laplace())),
+    scaled_row,
+    lambda n, rng: math.log(n + rng.laplace()),
+    branches_later,
     lambda n, rng: [round(abs((n + rng.laplace()) / (1 + rng.laplace())), 2)],
     lambda n, rng: noisy_row(n, rng, 1, 2).std(),
     lambda n, rng: np.var(np.array([noisy_row(n, rng, 1, 2), [1, 1, 1]]), axis=1, ddof=1),
@@ -84,8 +92,9 @@ VERIFIED = [
     lambda n, rng: np.percentile(noisy_row(n, rng, 1, 2, 3), [25, 75]),
     lambda n, rng: np.quantile(np.array([noisy_row(n, rng, 1), [1, 1]]), np.array([0.25, 0.5]), axis=1),
     lambda n, rng: [np.median(noisy_row(n, rng, 1, 2, 3, 4)), 0],
-    lambda n, rng: np.sort(noisy_row(n, rng, 1, 2, 3))[3] > 2, sorted_in_place,
-]  # fmt: skip
+    lambda n, rng: np.sort(noisy_row(n, rng, 1, 2, 3))[3] > 2,
+    sorted_in_place,
+]
 
 
 @pytest.mark.parametrize("program", VERIFIED)
@@ -98,12 +107,15 @@ def test_a_function_of_a_private_release_is_verified(program):
     check_ideal(IdealCertificate.from_text(found.to_text().encode()), case, program, **STATED)
 
 
-@pytest.mark.parametrize("program", [
-    lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), n / 3),
-    lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), [0.5, n / 3]),
-    lambda n, rng: np.sort(noisy_row(0, rng, 1, 2, 3))[n],
-    lambda n, rng: np.var(noisy_row(0, rng, 1, 2, 3), ddof=n),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), n / 3),
+        lambda n, rng: np.quantile(noisy_row(0, rng, 1, 2, 3), [0.5, n / 3]),
+        lambda n, rng: np.sort(noisy_row(0, rng, 1, 2, 3))[n],
+        lambda n, rng: np.var(noisy_row(0, rng, 1, 2, 3), ddof=n),
+    ],
+)
 def test_another_function_on_each_input_is_not_verified(program):
     assert counted(program, 100, counts=COUNTS).verdict != "verified"
 
@@ -272,17 +284,31 @@ def product_with_itself_less_a_square(n, rng):
 
 HIDING = [
     lambda n, rng: square(n + rng.laplace(scale=TIGHT)) * 0.0,
-    lambda n, rng: np.exp(rng.laplace()) * (1.0 if n else 1), lambda n, rng: square(either(n, rng)),
-    lambda n, rng: (np.array([either(n, rng)]) ** 4).tolist(), lambda n, rng: 1 / (square(either(n, rng)) + 1),
-    lambda n, rng: round(square(either(n, rng)), 2), lambda n, rng: np.exp(-square(either(n, rng))),
-    lambda n, rng: math.log(1 + square(either(n, rng))), lambda n, rng: {"size": abs(square(either(n, rng)))},
+    lambda n, rng: np.exp(rng.laplace()) * (1.0 if n else 1),
+    lambda n, rng: square(either(n, rng)),
+    lambda n, rng: (np.array([either(n, rng)]) ** 4).tolist(),
+    lambda n, rng: 1 / (square(either(n, rng)) + 1),
+    lambda n, rng: round(square(either(n, rng)), 2),
+    lambda n, rng: np.exp(-square(either(n, rng))),
+    lambda n, rng: math.log(1 + square(either(n, rng))),
+    lambda n, rng: {"size": abs(square(either(n, rng)))},
     lambda n, rng: [square(either(n, rng)), square(either(n, rng))],
-    lambda n, rng: square(rng.laplace() if n else -rng.laplace()), swapped, swapped_sum, doubled, itself, less_itself,
-    root_less_size, lambda n, rng: either(n, rng) * rng.laplace(),
-    lambda n, rng: either(n, rng) / rng.laplace(), in_a_branch, in_a_row,
-    lambda n, rng: math.sqrt(square(either(n, rng)) + square(rng.laplace())), quotient_of_sizes, sign_by_a_coin,
+    lambda n, rng: square(rng.laplace() if n else -rng.laplace()),
+    swapped,
+    swapped_sum,
+    doubled,
+    itself,
+    less_itself,
+    root_less_size,
+    lambda n, rng: either(n, rng) * rng.laplace(),
+    lambda n, rng: either(n, rng) / rng.laplace(),
+    in_a_branch,
+    in_a_row,
+    lambda n, rng: math.sqrt(square(either(n, rng)) + square(rng.laplace())),
+    quotient_of_sizes,
+    sign_by_a_coin,
     product_with_itself_less_a_square,
-]  # fmt: skip
+]
 """Programs of which each outcome has one law on all inputs."""
 
 
@@ -342,12 +368,15 @@ def outcomes(program, value=0):
     return [path.outcome for path in row]
 
 
-@pytest.mark.parametrize(("program", "fault"), [
-    (lambda n, rng: math.log(rng.laplace()), ("ValueError", ("math domain error",))),
-    (lambda n, rng: math.sqrt(rng.laplace()), ("ValueError", ("math domain error",))),
-    (lambda n, rng: math.exp(1000 * rng.laplace()), ("OverflowError", ("math range error",))),
-    (lambda n, rng: 1 / float(rng.poisson(1)), ("ZeroDivisionError", ("float division by zero",))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "fault"),
+    [
+        (lambda n, rng: math.log(rng.laplace()), ("ValueError", ("math domain error",))),
+        (lambda n, rng: math.sqrt(rng.laplace()), ("ValueError", ("math domain error",))),
+        (lambda n, rng: math.exp(1000 * rng.laplace()), ("OverflowError", ("math range error",))),
+        (lambda n, rng: 1 / float(rng.poisson(1)), ("ZeroDivisionError", ("float division by zero",))),
+    ],
+)
 def test_a_function_raises_where_the_real_one_does(program, fault):
     found = outcomes(program)
     assert [outcome for outcome in found if type(outcome) is Raised] == [Raised(*fault)]

@@ -12,10 +12,13 @@ from dpcert.mechanisms.ideal.parts import Noisy
 from dpcert.mechanisms.ideal.post import Post, is_injective, value_of
 
 EXPRESSIONS = [
-    lambda x, y: x * x, lambda x, y: x * (x + 1) - y * (2 * x + 3 * y - 4), lambda x, y: (x + y) * (x - y) / 3,
-    lambda x, y: -(x * y) * (x * y) + 7, lambda x, y: x / (y + x) + (y - 2 * x) * 5,
+    lambda x, y: x * x,
+    lambda x, y: x * (x + 1) - y * (2 * x + 3 * y - 4),
+    lambda x, y: (x + y) * (x - y) / 3,
+    lambda x, y: -(x * y) * (x * y) + 7,
+    lambda x, y: x / (y + x) + (y - 2 * x) * 5,
     lambda x, y: (1 - x * y) * (1 - x * y) / 2 - y,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -34,14 +37,28 @@ OF = ("of", ((0, Fraction(1)),), Fraction(0))
 OTHER = ("of", ((1, Fraction(2)),), Fraction(-1))
 TWO, ZERO = ("of", (), Fraction(2)), ("of", (), Fraction(0))
 FUNCTIONS = [
-    OF, ("neg", OF), ("mul", OF, OF), ("pow", OF, 2), ("pow", OF, 3), ("pow", OTHER, 4),
-    ("neg", ("mul", OTHER, OTHER)), ("truediv", OF, OTHER), ("truediv", TWO, OF), ("truediv", OF, OF),
-    ("truediv", OTHER, TWO), ("add", ("truediv", OF, OTHER), TWO), ("sub", ("mul", OF, OF), TWO),
-    ("add", TWO, ("mul", OF, OF)), ("sub", TWO, ("mul", OF, OF)), ("mul", ("pow", OF, 2), ("of", (), Fraction(-3))),
-    ("mul", ZERO, ("truediv", OF, OTHER)), ("truediv", ("neg", ("truediv", OF, OTHER)), TWO),
-    ("neg", ("truediv", OF, OF)), ("neg", ("pow", OF, 3)),
+    OF,
+    ("neg", OF),
+    ("mul", OF, OF),
+    ("pow", OF, 2),
+    ("pow", OF, 3),
+    ("pow", OTHER, 4),
+    ("neg", ("mul", OTHER, OTHER)),
+    ("truediv", OF, OTHER),
+    ("truediv", TWO, OF),
+    ("truediv", OF, OF),
+    ("truediv", OTHER, TWO),
+    ("add", ("truediv", OF, OTHER), TWO),
+    ("sub", ("mul", OF, OF), TWO),
+    ("add", TWO, ("mul", OF, OF)),
+    ("sub", TWO, ("mul", OF, OF)),
+    ("mul", ("pow", OF, 2), ("of", (), Fraction(-3))),
+    ("mul", ZERO, ("truediv", OF, OTHER)),
+    ("truediv", ("neg", ("truediv", OF, OTHER)), TWO),
+    ("neg", ("truediv", OF, OF)),
+    ("neg", ("pow", OF, 3)),
     ("mul", ("of", (), Fraction(-4)), ("truediv", OTHER, OTHER)),
-]  # fmt: skip
+]
 ARGUMENTS = (Noisy(((0, Fraction(2)),), Fraction(1)), Noisy(((0, Fraction(1)), (1, Fraction(-3))), Fraction(1, 2)))
 
 

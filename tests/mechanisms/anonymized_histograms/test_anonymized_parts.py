@@ -137,10 +137,16 @@ def test_refused_counts(count: Any) -> None:
         anonymized({"a": 3, "b": count})
 
 
-@pytest.mark.parametrize(("pairs", "needed"), [
-    ([(0, 1)], "ints >= 1"), ([(True, 1)], "ints >= 1"), ([(2, -1)], "ints >= 0"), ([(2, 1.0)], "ints >= 0"),
-    ([(2, 1), (3, 1), (2, 1)], "at most once"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("pairs", "needed"),
+    [
+        ([(0, 1)], "ints >= 1"),
+        ([(True, 1)], "ints >= 1"),
+        ([(2, -1)], "ints >= 0"),
+        ([(2, 1.0)], "ints >= 0"),
+        ([(2, 1), (3, 1), (2, 1)], "at most once"),
+    ],
+)
 def test_refused_prevalences(pairs: Any, needed: str) -> None:
     with pytest.raises(InputError, match=needed):
         of_prevalences(pairs)

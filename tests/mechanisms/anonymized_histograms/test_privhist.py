@@ -32,13 +32,20 @@ def built(mechanism: Mechanism, **settings: object) -> Instance:
 
 
 SMALL = [
-    (PRIVHIST_TOTAL, {"nmax": 5}), (PRIVHIST_TOTAL, {"nmax": 0, "epsilon": "1/3"}),
-    (PRIVHIST_SPLIT, {"nmax": 3, "T": 1, "M": 0}), (PRIVHIST_SPLIT, {"nmax": 4, "T": 1, "M": 2}),
-    (PRIVHIST_SPLIT, {"nmax": 3, "T": 3, "M": 1, "epsilon": "1/2"}), (PRIVHIST_SPLIT, {"nmax": 0, "T": 2}),
-    (PRIVHIST_SMOOTHED, {"nmax": 4}), (PRIVHIST_SMOOTHED, {"nmax": 4, "S": "2,3"}), (PRIVHIST, {"nmax": 0}),
-    (PRIVHIST, {"nmax": 1}), (PRIVHIST, {"nmax": 3}), (PRIVHIST, {"nmax": 1, "epsilon": "ln(343/216)"}),
+    (PRIVHIST_TOTAL, {"nmax": 5}),
+    (PRIVHIST_TOTAL, {"nmax": 0, "epsilon": "1/3"}),
+    (PRIVHIST_SPLIT, {"nmax": 3, "T": 1, "M": 0}),
+    (PRIVHIST_SPLIT, {"nmax": 4, "T": 1, "M": 2}),
+    (PRIVHIST_SPLIT, {"nmax": 3, "T": 3, "M": 1, "epsilon": "1/2"}),
+    (PRIVHIST_SPLIT, {"nmax": 0, "T": 2}),
+    (PRIVHIST_SMOOTHED, {"nmax": 4}),
+    (PRIVHIST_SMOOTHED, {"nmax": 4, "S": "2,3"}),
+    (PRIVHIST, {"nmax": 0}),
+    (PRIVHIST, {"nmax": 1}),
+    (PRIVHIST, {"nmax": 3}),
+    (PRIVHIST, {"nmax": 1, "epsilon": "ln(343/216)"}),
     (PRIVHIST, {"nmax": 2, "epsilon": "1/2"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.points(1)
@@ -82,13 +89,21 @@ def closed_form_is_private(instance: Instance) -> bool:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("mechanism", "settings"), [
-    (PRIVHIST_TOTAL, {"nmax": 12, "epsilon": "1/10"}), (PRIVHIST_SPLIT, {"nmax": 7, "T": 1, "M": 2}),
-    (PRIVHIST_SPLIT, {"nmax": 6, "T": 3, "M": 0}), (PRIVHIST_SMOOTHED, {"nmax": 8, "S": "1,2,5,9"}),
-    (PRIVHIST, {"nmax": 4}), (PRIVHIST, {"nmax": 3, "epsilon": "ln(343/216)"}),
-    (PRIVHIST_SPLIT, {"nmax": 9, "T": 2, "M": 2}), (PRIVHIST, {"nmax": 6}),
-    (PRIVHIST, {"nmax": 4, "epsilon": "ln(343/216)"}),
-], ids=naming)  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (PRIVHIST_TOTAL, {"nmax": 12, "epsilon": "1/10"}),
+        (PRIVHIST_SPLIT, {"nmax": 7, "T": 1, "M": 2}),
+        (PRIVHIST_SPLIT, {"nmax": 6, "T": 3, "M": 0}),
+        (PRIVHIST_SMOOTHED, {"nmax": 8, "S": "1,2,5,9"}),
+        (PRIVHIST, {"nmax": 4}),
+        (PRIVHIST, {"nmax": 3, "epsilon": "ln(343/216)"}),
+        (PRIVHIST_SPLIT, {"nmax": 9, "T": 2, "M": 2}),
+        (PRIVHIST, {"nmax": 6}),
+        (PRIVHIST, {"nmax": 4, "epsilon": "ln(343/216)"}),
+    ],
+    ids=naming,
+)
 def test_the_claim_holds_for_more_people_by_the_closed_form(mechanism: Mechanism, settings: dict[str, object]) -> None:
     assert closed_form_is_private(built(mechanism, **settings))
 

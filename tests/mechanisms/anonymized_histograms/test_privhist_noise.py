@@ -12,9 +12,14 @@ from dpcert.reading.paths.enumerator import Limits, enumerate_law
 HALF = Fraction(1, 2)
 RATIOS = [Fraction(2), Fraction(7, 6), Fraction(5)]
 CUTS = [
-    (0, 3, (1, 2, 3)), (0, 0, ()), (2, 2, (5,)), (0, 2, (1, 2, 6, 7)), (0, 2, (-3, 1, 2, 9)),
-    (-2, 0, (-4, -2, -1, 0, 1)), (0, 0, (-1, 2)),
-]  # fmt: skip
+    (0, 3, (1, 2, 3)),
+    (0, 0, ()),
+    (2, 2, (5,)),
+    (0, 2, (1, 2, 6, 7)),
+    (0, 2, (-3, 1, 2, 9)),
+    (-2, 0, (-4, -2, -1, 0, 1)),
+    (0, 0, (-1, 2)),
+]
 
 
 def noise(ratio: Fraction, centre: int) -> GeometricLaw:

@@ -180,10 +180,16 @@ def test_large_counts_are_boundaries_from_the_top_threshold_to_twice_the_total()
     assert top + 12345 not in plain
 
 
-@pytest.mark.parametrize(("epsilon", "ratio"), [
-    ("ln(8)", Fraction(2)), ("ln(27/8)", Fraction(3, 2)), ("ln(343/216)", Fraction(7, 6)), ("ln(9)", None),
-    ("1", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("epsilon", "ratio"),
+    [
+        ("ln(8)", Fraction(2)),
+        ("ln(27/8)", Fraction(3, 2)),
+        ("ln(343/216)", Fraction(7, 6)),
+        ("ln(9)", None),
+        ("1", None),
+    ],
+)
 def test_each_share_is_a_third_and_never_more(epsilon: str, ratio: Fraction | None) -> None:
     found, bounds = share(Epsilon.of(epsilon)), Epsilon.of(epsilon).exp_bounds(64)
     assert ratio is None or found == ratio
@@ -215,10 +221,24 @@ def test_twin_the_compact_format_drops_what_does_not_occur(given: Any, found: An
     assert compact(given) == found
 
 
-@pytest.mark.parametrize("given", [
-    [[0, 1]], [[-2, 1]], [[1, -1]], [[2, 1], [1, 1]], [[1, 1], [1, 2]], [[1, 1.0]], [[True, 1]],
-    [[1, Fraction(1)]], [["1", 1]], [[1]], [[1, 2, 3]], [7], ["11"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        [[0, 1]],
+        [[-2, 1]],
+        [[1, -1]],
+        [[2, 1], [1, 1]],
+        [[1, 1], [1, 2]],
+        [[1, 1.0]],
+        [[True, 1]],
+        [[1, Fraction(1)]],
+        [["1", 1]],
+        [[1]],
+        [[1, 2, 3]],
+        [7],
+        ["11"],
+    ],
+)
 def test_refused_prevalences(given: Any) -> None:
     with pytest.raises(InputError):
         compact(given)

@@ -138,10 +138,19 @@ def test_twin_boundaries_of_a_small_total_end_with_twice_it() -> None:
         assert edges[-1] == 2 * total
 
 
-@pytest.mark.parametrize("histogram", [
-    ((2, 1), (1, 1)), ((1, 1), (1, 2)), ((1, -1),), ((1, Fraction(1, 2)),), ((1.0, 1),), ((0, 3),), ((1, True),),
-    ("a",),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "histogram",
+    [
+        ((2, 1), (1, 1)),
+        ((1, 1), (1, 2)),
+        ((1, -1),),
+        ((1, Fraction(1, 2)),),
+        ((1.0, 1),),
+        ((0, 3),),
+        ((1, True),),
+        ("a",),
+    ],
+)
 def test_refused_prevalences(histogram: Any) -> None:
     release = privhist_sampler(ratio=Fraction(2))
     with pytest.raises(InputError) as caught:

@@ -131,17 +131,20 @@ def test_a_logarithm_that_is_met_exactly_is_not_rounded_up() -> None:
     assert log_ceiling(power + Fraction(1, 10**60), Epsilon.ln("3/2")) == 21
 
 
-@pytest.mark.parametrize(("call", "given"), [
-    (lambda: accuracy_of(LOADED, abs).beta(-1), "-1"),
-    (lambda: accuracy_of(LOADED, abs).beta(True), "bool"),
-    (lambda: accuracy_of(LOADED, abs).error("-1/2"), "-1/2"),
-    (lambda: accuracy_of(LOADED, abs).error(0.5), "0.5"),
-    (lambda: accuracy_of(Dist.of([(0, "1/2")], tail="1/2"), abs), "1/2"),
-    (lambda: accuracy_of(LOADED, lambda z: -z), "-2"),
-    (lambda: accuracy_of(Dist.point("a"), lambda z: z), "a"),
-    (lambda: log_ceiling(Fraction(1, 2), Epsilon.of(1)), "1/2"),
-    (lambda: log_ceiling(Fraction(2), Epsilon.of(0)), "0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        (lambda: accuracy_of(LOADED, abs).beta(-1), "-1"),
+        (lambda: accuracy_of(LOADED, abs).beta(True), "bool"),
+        (lambda: accuracy_of(LOADED, abs).error("-1/2"), "-1/2"),
+        (lambda: accuracy_of(LOADED, abs).error(0.5), "0.5"),
+        (lambda: accuracy_of(Dist.of([(0, "1/2")], tail="1/2"), abs), "1/2"),
+        (lambda: accuracy_of(LOADED, lambda z: -z), "-2"),
+        (lambda: accuracy_of(Dist.point("a"), lambda z: z), "a"),
+        (lambda: log_ceiling(Fraction(1, 2), Epsilon.of(1)), "1/2"),
+        (lambda: log_ceiling(Fraction(2), Epsilon.of(0)), "0"),
+    ],
+)
 def test_refused_input(call: Callable[[], object], given: str) -> None:
     with pytest.raises(InputError) as caught:
         call()

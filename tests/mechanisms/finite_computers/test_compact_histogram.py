@@ -202,11 +202,17 @@ def test_the_costs_are_least() -> None:
         costs(n=2, law=law, zero=Dist.uniform(2))
 
 
-@pytest.mark.parametrize(("settings", "least"), [
-    ({}, Fraction(117, 50)), ({"n": "2", "universe": "3"}, Fraction(5, 2)),
-    ({"n": "3", "universe": "10"}, Fraction(23, 6)), ({"n": "5", "universe": "10", "epsilon": "1/2"}, None),
-    ({"n": "2", "sampler": "fastsample"}, None),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("settings", "least"),
+    [
+        ({}, Fraction(117, 50)),
+        ({"n": "2", "universe": "3"}, Fraction(5, 2)),
+        ({"n": "3", "universe": "10"}, Fraction(23, 6)),
+        ({"n": "5", "universe": "10", "epsilon": "1/2"}, None),
+        ({"n": "2", "sampler": "fastsample"}, None),
+    ],
+    ids=str,
+)
 def test_theorem_8_3_has_no_slack_and_lemma_8_4_has(settings: dict[str, str], least: Fraction | None) -> None:
     whole = COMPACT_HISTOGRAM.settings(settings)
     family, sampler, empty = ingredients(whole)
@@ -272,11 +278,17 @@ def test_refused_lists_of_another_length(people: list[int]) -> None:
         program(people, seeded_coins(1))
 
 
-@pytest.mark.parametrize(("changed", "given"), [
-    ({"epsilon": Fraction(2, 3)}, "epsilon=2/3"), ({"epsilon": Fraction(2)}, "epsilon=2"),
-    ({"beta": Fraction(0)}, "beta=0"), ({"beta": Fraction(3, 10)}, "beta=3/10"), ({"n": 0}, "n=0"),
-    ({"universe": 0}, "universe=0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changed", "given"),
+    [
+        ({"epsilon": Fraction(2, 3)}, "epsilon=2/3"),
+        ({"epsilon": Fraction(2)}, "epsilon=2"),
+        ({"beta": Fraction(0)}, "beta=0"),
+        ({"beta": Fraction(3, 10)}, "beta=3/10"),
+        ({"n": 0}, "n=0"),
+        ({"universe": 0}, "universe=0"),
+    ],
+)
 def test_refused_parameters_of_theorem_8_6(changed: dict[str, Any], given: str) -> None:
     whole: dict[str, Any] = {"n": 3, "universe": 10, "epsilon": Fraction(1), "beta": Fraction(1, 10), **changed}
     with pytest.raises(InputError, match=given):

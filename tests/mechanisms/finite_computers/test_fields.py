@@ -146,28 +146,31 @@ def test_twin_the_least_exponent() -> None:
         assert exponent == 0 or 2 ** (2 * 3 ** (exponent - 1)) < size
 
 
-@pytest.mark.parametrize(("refused", "given"), [
-    (lambda: field(-1), "l=-1"),
-    (lambda: field(GREATEST_EXPONENT + 1), "l=10"),
-    (lambda: field(1).multiply(64, 1), "64 as an element"),
-    (lambda: field(1).multiply(-1, 1), "-1 as an element"),
-    (lambda: field(3).evaluate([2**54], [1]), "as an element"),
-    (lambda: field(0).inverse(0), "0"),
-    (lambda: field(1).nodes([3, 5, 3]), "3 points to interpolate through, 2 of them distinct"),
-    (lambda: BinaryFamily(1, 65), "a universe of 65 labels for a field of 2^6 elements"),
-    (lambda: BinaryFamily(1, 4).element(4), "the label 4"),
-    (lambda: BinaryFamily(1, 4).through([0, -1], [1, 1], [1]), "the label -1"),
-    (lambda: BinaryFamily(1, 4).through([0, True], [1, 1], [1]), "the label True"),
-    (lambda: BinaryFamily(1, 4).through([0, 0], [1, 1], [1]), "2 points"),
-    (lambda: BinaryFamily(1, 4).through([0, 1], [1], [1]), "2 labels with 1 values"),
-    (lambda: BinaryFamily(2, 4).values([1 << 18], [0]), "262144 as a value"),
-    (lambda: prime_field(11), "e=11"),
-    (lambda: prime_field(2).multiply(3, 1), "3 as an element"),
-    (lambda: PrimeFamily(2, 2, 4), "a universe of 4 labels for the prime 2^2 - 1"),
-    (lambda: PrimeFamily(2, 2, 3).values([9], [0]), "9 as a value"),
-    (lambda: PrimeFamily(2, 2, 3).values([0], [3]), "the label 3"),
-    (lambda: PrimeFamily.least(universe=2**4253, size=1), "e=0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("refused", "given"),
+    [
+        (lambda: field(-1), "l=-1"),
+        (lambda: field(GREATEST_EXPONENT + 1), "l=10"),
+        (lambda: field(1).multiply(64, 1), "64 as an element"),
+        (lambda: field(1).multiply(-1, 1), "-1 as an element"),
+        (lambda: field(3).evaluate([2**54], [1]), "as an element"),
+        (lambda: field(0).inverse(0), "0"),
+        (lambda: field(1).nodes([3, 5, 3]), "3 points to interpolate through, 2 of them distinct"),
+        (lambda: BinaryFamily(1, 65), "a universe of 65 labels for a field of 2^6 elements"),
+        (lambda: BinaryFamily(1, 4).element(4), "the label 4"),
+        (lambda: BinaryFamily(1, 4).through([0, -1], [1, 1], [1]), "the label -1"),
+        (lambda: BinaryFamily(1, 4).through([0, True], [1, 1], [1]), "the label True"),
+        (lambda: BinaryFamily(1, 4).through([0, 0], [1, 1], [1]), "2 points"),
+        (lambda: BinaryFamily(1, 4).through([0, 1], [1], [1]), "2 labels with 1 values"),
+        (lambda: BinaryFamily(2, 4).values([1 << 18], [0]), "262144 as a value"),
+        (lambda: prime_field(11), "e=11"),
+        (lambda: prime_field(2).multiply(3, 1), "3 as an element"),
+        (lambda: PrimeFamily(2, 2, 4), "a universe of 4 labels for the prime 2^2 - 1"),
+        (lambda: PrimeFamily(2, 2, 3).values([9], [0]), "9 as a value"),
+        (lambda: PrimeFamily(2, 2, 3).values([0], [3]), "the label 3"),
+        (lambda: PrimeFamily.least(universe=2**4253, size=1), "e=0"),
+    ],
+)
 def test_refused_by_the_adapter_and_the_family(refused: Callable[[], Any], given: str) -> None:
     with pytest.raises(InputError) as caught:
         refused()

@@ -92,17 +92,20 @@ def test_what_an_error_of_0_needs() -> None:
     assert sparse_least(epsilon="ln(500)", **setting).packing == 0
 
 
-@pytest.mark.parametrize(("call", "given"), [
-    (lambda: per_query_least(epsilon="0", delta=0, beta="1/3", n=3), "epsilon = 0"),
-    (lambda: per_query_least(epsilon=0.1, delta=0, beta="1/3", n=3), "0.1"),
-    (lambda: per_query_least(epsilon="1", delta=2, beta="1/3", n=3), "2"),
-    (lambda: per_query_least(epsilon="1", delta=0, beta="2/3", n=3), "2/3"),
-    (lambda: per_query_least(epsilon="1", delta=0, beta="0", n=3), "0"),
-    (lambda: per_query_least(epsilon="1", delta=0, beta="1/3", n=0), "0"),
-    (lambda: simultaneous_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1), "1"),
-    (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1, outputs=1), "1"),
-    (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=5, outputs=0), "0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        (lambda: per_query_least(epsilon="0", delta=0, beta="1/3", n=3), "epsilon = 0"),
+        (lambda: per_query_least(epsilon=0.1, delta=0, beta="1/3", n=3), "0.1"),
+        (lambda: per_query_least(epsilon="1", delta=2, beta="1/3", n=3), "2"),
+        (lambda: per_query_least(epsilon="1", delta=0, beta="2/3", n=3), "2/3"),
+        (lambda: per_query_least(epsilon="1", delta=0, beta="0", n=3), "0"),
+        (lambda: per_query_least(epsilon="1", delta=0, beta="1/3", n=0), "0"),
+        (lambda: simultaneous_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1), "1"),
+        (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=1, outputs=1), "1"),
+        (lambda: sparse_least(epsilon="1", delta=0, beta="1/3", n=3, universe=5, outputs=0), "0"),
+    ],
+)
 def test_refused_input(call: Callable[[], object], given: str) -> None:
     with pytest.raises(InputError) as caught:
         call()

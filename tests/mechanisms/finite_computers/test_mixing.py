@@ -64,11 +64,14 @@ def test_twin_mixing_of_any_two_programs(gamma: Fraction) -> None:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize("settings", [
-    {"n": "1", "epsilon": "1", "bits": "3", "gamma": "1/2"},
-    {"n": "3", "epsilon": "1/2", "bits": "9", "gamma": "1/10"},
-    pytest.param({"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"}, marks=pytest.mark.nightly),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"n": "1", "epsilon": "1", "bits": "3", "gamma": "1/2"},
+        {"n": "3", "epsilon": "1/2", "bits": "9", "gamma": "1/10"},
+        pytest.param({"n": "12", "epsilon": "1", "bits": "8", "gamma": "1/2"}, marks=pytest.mark.nightly),
+    ],
+)
 def test_twin_the_shipped_mixing(audit: Callable[..., Report], settings: dict[str, str]) -> None:
     n, bits = int(settings["n"]), int(settings["bits"])
     k, gamma = noise_exponent(Fraction(settings["epsilon"])), Fraction(settings["gamma"])

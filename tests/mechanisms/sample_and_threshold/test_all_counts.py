@@ -21,9 +21,12 @@ from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_peopl
 from dpcert.reading.paths.enumerator import enumerate_law
 
 CASES = [
-    (Fraction(1, 10), 3, Fraction(2)), (Fraction(1, 2), 2, Fraction(3)), (Fraction(1, 4), 1, Fraction(3, 2)),
-    (Fraction(1, 4), 4, Fraction(11, 10)), (Fraction(9, 10), 2, Fraction(2)),
-]  # fmt: skip
+    (Fraction(1, 10), 3, Fraction(2)),
+    (Fraction(1, 2), 2, Fraction(3)),
+    (Fraction(1, 4), 1, Fraction(3, 2)),
+    (Fraction(1, 4), 4, Fraction(11, 10)),
+    (Fraction(9, 10), 2, Fraction(2)),
+]
 """Rate, threshold, e^epsilon; in the last two, e^epsilon (1 - rate) is below 1."""
 
 

@@ -18,9 +18,11 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_thres
 from dpcert.reading.paths.enumerator import enumerate_law
 
 CASES = [
-    (Fraction(1, 2), 2, Fraction(3, 4)), (Fraction(1, 10), 1, Fraction(19, 20)), (Fraction(1, 3), 3, Fraction(4, 5)),
+    (Fraction(1, 2), 2, Fraction(3, 4)),
+    (Fraction(1, 10), 1, Fraction(19, 20)),
+    (Fraction(1, 3), 3, Fraction(4, 5)),
     (Fraction(2, 3), 2, Fraction(1, 3)),
-]  # fmt: skip
+]
 """Rate, threshold, keep; in the last one 1/keep is 1/(1 - rate), where nothing is needed."""
 
 

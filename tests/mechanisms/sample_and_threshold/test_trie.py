@@ -69,10 +69,18 @@ def by_subsets(
 
 
 @pytest.mark.points(6)
-@pytest.mark.parametrize(("branching", "levels", "threshold", "people"), [
-    (2, 2, 1, [0, 1, 3]), (2, 2, 2, [2, 3, 3]), (3, 2, 1, [4, 8]), (2, 3, 1, [5, 4]), (2, 1, 2, [0, 0, 0, 1]),
-    (10, 2, 1, [99, 90]), (2, 2, 2, []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("branching", "levels", "threshold", "people"),
+    [
+        (2, 2, 1, [0, 1, 3]),
+        (2, 2, 2, [2, 3, 3]),
+        (3, 2, 1, [4, 8]),
+        (2, 3, 1, [5, 4]),
+        (2, 1, 2, [0, 0, 0, 1]),
+        (10, 2, 1, [99, 90]),
+        (2, 2, 2, []),
+    ],
+)
 @pytest.mark.parametrize("ancestors", [True, False])
 def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people: list[int], ancestors: bool) -> None:
     rate = Fraction(1, 3)
@@ -85,16 +93,19 @@ def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("mechanism", "settings"), [
-    (TRIE, {"n": "2"}),
-    (TRIE, {"n": "2", "threshold": "1", "rate": "1/4", "ancestors": "no"}),
-    (TRIE, {"n": "1", "levels": "3", "branching": "3"}),
-    (HIERARCHICAL_HISTOGRAM, {"n": "2", "rate": "1/2"}),
-    (HEAVY_HITTERS, {"n": "2"}),
-    (HEAVY_HITTERS, {"n": "3", "levels": "1", "branching": "3", "counts": "no"}),
-    (QUANTILE_SEARCH, {"n": "2"}),
-    (QUANTILE_SEARCH, {"n": "2", "phi": "9/10", "threshold": "1", "rate": "1/2"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (TRIE, {"n": "2"}),
+        (TRIE, {"n": "2", "threshold": "1", "rate": "1/4", "ancestors": "no"}),
+        (TRIE, {"n": "1", "levels": "3", "branching": "3"}),
+        (HIERARCHICAL_HISTOGRAM, {"n": "2", "rate": "1/2"}),
+        (HEAVY_HITTERS, {"n": "2"}),
+        (HEAVY_HITTERS, {"n": "3", "levels": "1", "branching": "3", "counts": "no"}),
+        (QUANTILE_SEARCH, {"n": "2"}),
+        (QUANTILE_SEARCH, {"n": "2", "phi": "9/10", "threshold": "1", "rate": "1/2"}),
+    ],
+)
 def test_twin_program_and_closed_form_and_the_claim_is_verified(
     audit: Any, mechanism: Mechanism, settings: dict[str, str]
 ) -> None:
@@ -177,12 +188,15 @@ def test_ancestors_matter_to_delta() -> None:
     assert found_deltas == [Fraction(1, 100), Fraction(199, 10000)]
 
 
-@pytest.mark.parametrize(("grown", "kept"), [
-    ((((0, 2),), ((0, 2), (2, 3))), (((0, 2),), ((0, 2),))),
-    (((), ((0, 2),), ((1, 4),)), ((), (), ())),
-    ((((1, 2),), ((2, 2),), ((4, 5), (6, 2))), (((1, 2),), ((2, 2),), ((4, 5),))),
-    ((), ()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("grown", "kept"),
+    [
+        ((((0, 2),), ((0, 2), (2, 3))), (((0, 2),), ((0, 2),))),
+        (((), ((0, 2),), ((1, 4),)), ((), (), ())),
+        ((((1, 2),), ((2, 2),), ((4, 5), (6, 2))), (((1, 2),), ((2, 2),), ((4, 5),))),
+        ((), ()),
+    ],
+)
 def test_pruned_by_hand(grown: Any, kept: Any) -> None:
     assert pruned(grown, branching=2) == kept
 

@@ -116,15 +116,18 @@ def test_twin_the_program_and_the_closed_form(mechanism: Mechanism, settings: di
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("mechanism", "settings"), [
-    pytest.param(CLIP_THRESHOLD, {}, marks=pytest.mark.nightly),
-    (CLIP_THRESHOLD, {**L2, "users": "1"}),
-    (CLIP_THRESHOLD, {"users": "3", "dimension": "1", "noise": "3/2", "parts": "2"}),
-    pytest.param(CLIP_THRESHOLD_PERTURBED, {}, marks=pytest.mark.nightly),
-    (CLIP_THRESHOLD_PERTURBED, {**L2, "strength": "2/3", "users": "1"}),
-    pytest.param(CLIP_THRESHOLD_DESCENT, {}, marks=pytest.mark.nightly),
-    (CLIP_THRESHOLD_DESCENT, {**L2, "stride": "2", "users": "1"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        pytest.param(CLIP_THRESHOLD, {}, marks=pytest.mark.nightly),
+        (CLIP_THRESHOLD, {**L2, "users": "1"}),
+        (CLIP_THRESHOLD, {"users": "3", "dimension": "1", "noise": "3/2", "parts": "2"}),
+        pytest.param(CLIP_THRESHOLD_PERTURBED, {}, marks=pytest.mark.nightly),
+        (CLIP_THRESHOLD_PERTURBED, {**L2, "strength": "2/3", "users": "1"}),
+        pytest.param(CLIP_THRESHOLD_DESCENT, {}, marks=pytest.mark.nightly),
+        (CLIP_THRESHOLD_DESCENT, {**L2, "stride": "2", "users": "1"}),
+    ],
+)
 def test_verified_when_a_user_is_replaced(mechanism: Mechanism, settings: dict[str, str], audit: Any) -> None:
     report = audit(mechanism, settings)
     assert isinstance(report.verdict, Verified)

@@ -29,11 +29,18 @@ from dpcert.reading.paths.enumerator import enumerate_law
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize("settings", [
-    pytest.param({}, marks=pytest.mark.nightly), {"clip": "3/2", "users": "1"}, {"dimension": "1", "users": "3"},
-    {"dimension": "3", "users": "1", "most": "1"}, {"epsilon": "ln(16)", "users": "1"},
-    {"clip": "5/3", "grid": "3", "users": "1", "epsilon": "1/3"},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({}, marks=pytest.mark.nightly),
+        {"clip": "3/2", "users": "1"},
+        {"dimension": "1", "users": "3"},
+        {"dimension": "3", "users": "1", "most": "1"},
+        {"epsilon": "ln(16)", "users": "1"},
+        {"clip": "5/3", "grid": "3", "users": "1", "epsilon": "1/3"},
+    ],
+    ids=str,
+)
 def test_l1_is_its_closed_form_and_its_claim_is_tight(audit: Any, settings: dict[str, str]) -> None:
     instance = CLIPPED_SUM_L1.build(CLIPPED_SUM_L1.settings(settings))
     assert instance.closed_form is not None
@@ -107,14 +114,20 @@ def test_the_unbounded_sum_samples_what_the_finished_stage_does() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("settings", [
-    pytest.param({"grid": "1"}, marks=pytest.mark.nightly),
-    pytest.param({"users": "1", "sigma": "5/4", "reach": "5/2"}, marks=pytest.mark.nightly),
-    {"dimension": "1", "users": "3", "epsilon": "1/2"},
-    pytest.param({"dimension": "3", "users": "1", "grid": "1", "reach": "2"}, marks=pytest.mark.nightly),
-    pytest.param({"dimension": "1", "users": "1", "method": "chains", "sigma": "1/2", "depth": "4"},
-     marks=pytest.mark.nightly),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"grid": "1"}, marks=pytest.mark.nightly),
+        pytest.param({"users": "1", "sigma": "5/4", "reach": "5/2"}, marks=pytest.mark.nightly),
+        {"dimension": "1", "users": "3", "epsilon": "1/2"},
+        pytest.param({"dimension": "3", "users": "1", "grid": "1", "reach": "2"}, marks=pytest.mark.nightly),
+        pytest.param(
+            {"dimension": "1", "users": "1", "method": "chains", "sigma": "1/2", "depth": "4"},
+            marks=pytest.mark.nightly,
+        ),
+    ],
+    ids=str,
+)
 def test_l2_is_its_closed_form_and_needs_the_delta_that_it_claims(audit: Any, settings: dict[str, str]) -> None:
     instance = CLIPPED_SUM_L2.build(CLIPPED_SUM_L2.settings(settings))
     assert instance.closed_form is not None
@@ -194,9 +207,12 @@ def test_caught_that_the_number_of_coins_tells_what_they_show() -> None:
     """An odd number of flips is True, an even one False, but for the last before the cut."""
     law = enumerate_law(lambda _, coins: exp_coin(Fraction(1, 2), 4, coins), None, draws=True).law
     assert dict(law.items()) == {
-        (True, (2,)): Fraction(1, 2), (False, (2, 4)): Fraction(3, 8), (True, (2, 4, 6)): Fraction(5, 48),
-        (False, (2, 4, 6, 8)): Fraction(7, 384), (True, (2, 4, 6, 8)): Fraction(1, 384),
-    }  # fmt: skip
+        (True, (2,)): Fraction(1, 2),
+        (False, (2, 4)): Fraction(3, 8),
+        (True, (2, 4, 6)): Fraction(5, 48),
+        (False, (2, 4, 6, 8)): Fraction(7, 384),
+        (True, (2, 4, 6, 8)): Fraction(1, 384),
+    }
 
 
 @pytest.mark.nightly

@@ -108,29 +108,42 @@ def test_it_keeps_what_fits_and_takes_counts_of_any_size() -> None:
     assert clip_l2((6, 8), clip=Fraction(5), grid=2) == (6, 8)
 
 
-@pytest.mark.parametrize(("mechanism", "settings", "given"), [
-    (CLIPPED_SUM_L1, {"epsilon": "0"}, "epsilon=0"),
-    (CLIPPED_SUM_L1, {"epsilon": "1e-10"}, "for 4 steps"),
-    (CLIPPED_SUM_L1, {"clip": "60", "users": "1"}, "121 values of each of 2"),
-    (CLIPPED_SUM_L2, {"sigma": "0"}, "sigma=0"),
-    (CLIPPED_SUM_L2, {"sigma": "-1"}, "sigma=-1"),
-    (CLIPPED_SUM_L2, {"sigma": "20"}, "values of each of 2"),
-    (CLIPPED_SUM_L2, {"reach": "0"}, "reach=0"),
-    (CLIPPED_SUM_L2, {"depth": "0"}, "depth=0"),
-    (CLIPPED_SUM_L2, {"delta": "little"}, "little"),
-    (CLIPPED_SUM_L2, {"method": "luck"}, "method=luck"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings", "given"),
+    [
+        (CLIPPED_SUM_L1, {"epsilon": "0"}, "epsilon=0"),
+        (CLIPPED_SUM_L1, {"epsilon": "1e-10"}, "for 4 steps"),
+        (CLIPPED_SUM_L1, {"clip": "60", "users": "1"}, "121 values of each of 2"),
+        (CLIPPED_SUM_L2, {"sigma": "0"}, "sigma=0"),
+        (CLIPPED_SUM_L2, {"sigma": "-1"}, "sigma=-1"),
+        (CLIPPED_SUM_L2, {"sigma": "20"}, "values of each of 2"),
+        (CLIPPED_SUM_L2, {"reach": "0"}, "reach=0"),
+        (CLIPPED_SUM_L2, {"depth": "0"}, "depth=0"),
+        (CLIPPED_SUM_L2, {"delta": "little"}, "little"),
+        (CLIPPED_SUM_L2, {"method": "luck"}, "method=luck"),
+    ],
+)
 def test_refused_noise(refused: Any, mechanism: Mechanism, settings: dict[str, str], given: str) -> None:
     refused(mechanism, settings, given)
 
 
-@pytest.mark.parametrize(("value", "fault"), [
-    (((0, 1), (2, 0)), None), (((10**40, 1), (2, 0)), None), ([[0, 1], (2, 0)], None), ("(0, 1)", "of type str"),
-    ({0: (0, 1), 1: (2, 0)}, "of type dict"), (((0, 1),), "has 1 users"),
-    (((0, 1), {2, 0}), "user 1 is of type set"), (((0, 1), (2,)), "user 1 has 1 counts"),
-    (((0, 1), (2, 0, 0)), "user 1 has 3 counts"), (((0, True), (2, 0)), "user 0 has a count of type bool"),
-    (((0, 1.0), (2, 0)), "user 0 has a count of type float"), (((0, 1), (2, -1)), "user 1 has a count below 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        (((0, 1), (2, 0)), None),
+        (((10**40, 1), (2, 0)), None),
+        ([[0, 1], (2, 0)], None),
+        ("(0, 1)", "of type str"),
+        ({0: (0, 1), 1: (2, 0)}, "of type dict"),
+        (((0, 1),), "has 1 users"),
+        (((0, 1), {2, 0}), "user 1 is of type set"),
+        (((0, 1), (2,)), "user 1 has 1 counts"),
+        (((0, 1), (2, 0, 0)), "user 1 has 3 counts"),
+        (((0, True), (2, 0)), "user 0 has a count of type bool"),
+        (((0, 1.0), (2, 0)), "user 0 has a count of type float"),
+        (((0, 1), (2, -1)), "user 1 has a count below 0"),
+    ],
+)
 def test_a_domain_of_users(value: Any, fault: str | None) -> None:
     domain = users_domain(users=2, dimension=2)
     assert domain.words == "a tuple or list of 2 users, each a tuple or list of 2 counts >= 0"

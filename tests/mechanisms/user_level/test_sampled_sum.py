@@ -25,9 +25,12 @@ from dpcert.reading.paths.enumerator import enumerate_law
 
 Audit = Callable[..., Report]
 PARTS: dict[str, Any] = {
-    "rate": Fraction(1, 3), "clipped": partial(clip_l1, clip=Fraction(1)), "dimension": 2, "greatest": 2,
+    "rate": Fraction(1, 3),
+    "clipped": partial(clip_l1, clip=Fraction(1)),
+    "dimension": 2,
+    "greatest": 2,
     "ratio": Fraction(2),
-}  # fmt: skip
+}
 SMALL = {"grid": "1", "most": "1"}
 
 

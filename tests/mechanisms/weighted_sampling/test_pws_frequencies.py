@@ -73,20 +73,23 @@ def density_by_bounds(
     return rows
 
 
-@pytest.mark.parametrize(("ratio", "delta", "q", "last"), [
-    # no sampling, L = 2: delta (1, 2, 4, 2, 1) once five values fit
-    ("2", "1/10", "1 1 1 1 1 1", "0 0 1/10 1/5 2/5 1/5 1/10"),
-    # row 2 is 1/5, 1/10; row 3 raises both by 2 and adds 1/10
-    ("2", "1/10", "1 1 1", "3/10 2/5 1/5 1/10"),
-    # pi = 1/5, 1/2, 1/2: value 1 falls to [3/10 - 1/5]/2, value 2 rises to what is left
-    ("2", "1/5", "1/2 1/2 1/2", "1/2 1/20 1/4 1/5"),
-    # without epsilon each row moves delta up
-    ("1", "1/4", "1 1 1 1 1", "0 0 1/4 1/4 1/4 1/4"),
-    # delta = 1: the frequency itself
-    ("3", "1", "1/9 1/2", "1/2 0 1/2"),
-    # never sampled, never reported
-    ("2", "1/10", "0 0 1", "9/10 0 0 1/10"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ratio", "delta", "q", "last"),
+    [
+        # no sampling, L = 2: delta (1, 2, 4, 2, 1) once five values fit
+        ("2", "1/10", "1 1 1 1 1 1", "0 0 1/10 1/5 2/5 1/5 1/10"),
+        # row 2 is 1/5, 1/10; row 3 raises both by 2 and adds 1/10
+        ("2", "1/10", "1 1 1", "3/10 2/5 1/5 1/10"),
+        # pi = 1/5, 1/2, 1/2: value 1 falls to [3/10 - 1/5]/2, value 2 rises to what is left
+        ("2", "1/5", "1/2 1/2 1/2", "1/2 1/20 1/4 1/5"),
+        # without epsilon each row moves delta up
+        ("1", "1/4", "1 1 1 1 1", "0 0 1/4 1/4 1/4 1/4"),
+        # delta = 1: the frequency itself
+        ("3", "1", "1/9 1/2", "1/2 0 1/2"),
+        # never sampled, never reported
+        ("2", "1/10", "0 0 1", "9/10 0 0 1/10"),
+    ],
+)
 def test_twin_algorithm_4_by_hand(ratio: str, delta: str, q: str, last: str) -> None:
     rows = discrete_rows(q=fractions(q), ratio=Fraction(ratio), delta=Fraction(delta))
     assert list(rows[-1]) == fractions(last)
@@ -217,11 +220,18 @@ def test_a_frequency_that_is_never_sampled_is_never_reported() -> None:
     assert rows[1][0] == rows[2][0] == 1
 
 
-@pytest.mark.parametrize(("sample", "given"), [
-    ([("a", 1), ("b", 2), ("a", 1)], "'a' twice"), ([("a", 0)], "frequency 0"), ([("a", -1)], "frequency -1"),
-    ([("a", 4)], "frequency 4"), ([("a", Fraction(3, 2))], "3, 2"), ([("a", 1.5)], "1.5"),
-    ([("a", True)], "True"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sample", "given"),
+    [
+        ([("a", 1), ("b", 2), ("a", 1)], "'a' twice"),
+        ([("a", 0)], "frequency 0"),
+        ([("a", -1)], "frequency -1"),
+        ([("a", 4)], "frequency 4"),
+        ([("a", Fraction(3, 2))], "3, 2"),
+        ([("a", 1.5)], "1.5"),
+        ([("a", True)], "True"),
+    ],
+)
 def test_refused_samples(sample: list[tuple[str, int]], given: str) -> None:
     q, rows = rows_of("1")
     with pytest.raises(InputError, match=given) as caught:

@@ -154,12 +154,15 @@ def test_twin_a_draw_on_the_grid_is_the_row_given_that_it_was_sampled() -> None:
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(("mechanism", "settings"), [
-    (PWS_KEYS, {"bits": "20", "q": "priority:1/9"}),
-    (PWS_KEYS, {"bits": "8", "epsilon": "1/100", "delta": "1/20"}),
-    (PWS_FREQUENCIES, {"bits": "20"}),
-    (PWS_FREQUENCIES, {"bits": "12", "algorithm": "5", "epsilon": "ln(3/2)"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mechanism", "settings"),
+    [
+        (PWS_KEYS, {"bits": "20", "q": "priority:1/9"}),
+        (PWS_KEYS, {"bits": "8", "epsilon": "1/100", "delta": "1/20"}),
+        (PWS_FREQUENCIES, {"bits": "20"}),
+        (PWS_FREQUENCIES, {"bits": "12", "algorithm": "5", "epsilon": "ln(3/2)"}),
+    ],
+)
 def test_verified_on_a_grid_and_refuted_at_a_smaller_delta(
     audit: Any, mechanism: object, settings: dict[str, str]
 ) -> None:

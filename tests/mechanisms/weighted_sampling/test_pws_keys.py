@@ -31,18 +31,21 @@ def fractions(text: str) -> list[Fraction]:
     return [Fraction(part) for part in text.split()]
 
 
-@pytest.mark.parametrize(("ratio", "delta", "q", "expected"), [
-    # 2 * 1/10 + 1/10; then 2 * 3/10 + 1/10, as 1 + (3/10 + 1/10 - 1)/2 is 7/10 too; then 1 + (7/10 + 1/10 - 1)/2
-    ("2", "1/10", "1 1 1 1 1 1", "1/10 3/10 7/10 9/10 1 1"),
-    # the sampling binds at 1 and 2, then 2 * 1/10 + 1/10
-    ("2", "1/10", "1/20 1/10 1 1", "1/20 1/10 3/10 7/10"),
-    # without epsilon, delta more each time
-    ("1", "1/4", "1 1 1 1 1", "1/4 1/2 3/4 1 1"),
-    # delta = 1 binds nothing
-    ("3", "1", "1/9 1/2 1", "1/9 1/2 1"),
-    # what is never sampled is never reported, and counts from there
-    ("2", "1/10", "0 0 1 1", "0 0 1/10 3/10"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ratio", "delta", "q", "expected"),
+    [
+        # 2 * 1/10 + 1/10; then 2 * 3/10 + 1/10, as 1 + (3/10 + 1/10 - 1)/2 is 7/10 too; then 1 + (7/10 + 1/10 - 1)/2
+        ("2", "1/10", "1 1 1 1 1 1", "1/10 3/10 7/10 9/10 1 1"),
+        # the sampling binds at 1 and 2, then 2 * 1/10 + 1/10
+        ("2", "1/10", "1/20 1/10 1 1", "1/20 1/10 3/10 7/10"),
+        # without epsilon, delta more each time
+        ("1", "1/4", "1 1 1 1 1", "1/4 1/2 3/4 1 1"),
+        # delta = 1 binds nothing
+        ("3", "1", "1/9 1/2 1", "1/9 1/2 1"),
+        # what is never sampled is never reported, and counts from there
+        ("2", "1/10", "0 0 1 1", "0 0 1/10 3/10"),
+    ],
+)
 def test_twin_algorithm_3_by_hand(ratio: str, delta: str, q: str, expected: str) -> None:
     found = reporting_probabilities(q=fractions(q), ratio=Fraction(ratio), delta=Fraction(delta))
     assert found == fractions(expected)
@@ -99,10 +102,16 @@ def test_an_irrational_ratio_is_approached_from_below() -> None:
     assert instance.epsilon == Epsilon.of("1/2")
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("1", "1 1 1 1"), ("1/10, 1/2", "1/10 1/2 1/2 1/2"), ("0,0.25,1/3,1/2,1", "0 1/4 1/3 1/2"),
-    ("priority:3/10", "3/10 3/5 9/10 1"), ("priority:5", "1 1 1 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", "1 1 1 1"),
+        ("1/10, 1/2", "1/10 1/2 1/2 1/2"),
+        ("0,0.25,1/3,1/2,1", "0 1/4 1/3 1/2"),
+        ("priority:3/10", "3/10 3/5 9/10 1"),
+        ("priority:5", "1 1 1 1"),
+    ],
+)
 def test_twin_samplings(text: str, expected: str) -> None:
     assert sampling_probabilities(text, 4) == fractions(expected)
 

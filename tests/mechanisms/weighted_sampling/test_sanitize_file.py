@@ -93,25 +93,28 @@ def test_keys_that_are_not_reported_are_left_out(sanitized: Any) -> None:
     assert sanitized("") == (Sanitized(0, 0), "key,value\n")
 
 
-@pytest.mark.parametrize(("text", "given"), [
-    ("a,1\nb,0\n", "line 2, 'b,0', whose frequency is not from 1"),
-    ("a,1\nb,-3\n", "line 2, 'b,-3', whose second field is no integer"),
-    ("a,1.5\n", "line 1, 'a,1.5', whose second field is no integer"),
-    ("a,1e3\n", "line 1, 'a,1e3', whose second field"),
-    ("a,²\n", "line 1, 'a,²', whose second field"),
-    ("a,9999999999999999999\n", "not from 1 to 10\\^18 - 1"),
-    ("a\n", "line 1, 'a', which has not two fields"),
-    ("a,1\n\nb,1\n", "line 2, '', which has not two fields"),
-    ("a,1,2\n", "line 1, 'a,1,2', whose second field"),
-    ('"a",1,2\n', "which has not two fields"),
-    ('a,1\n"b,1\nc,1\n', "line 2, '\"b,1', which is no line of CSV by itself"),
-    (",1\n", "line 1, ',1', whose key is empty"),
-    ("a\tb,1\n", "line 1, 'a.tb,1', whose key"),
-    (b"a,1\n\xff\xfe,1\n", "line 2, .*not printable text in UTF-8"),
-    ("key,frequency\nkey,frequency\n", "line 2, 'key,frequency', whose second field"),
-    ("a" * 70_000 + ",1\n", "line 1, .*which has 65,536 characters or more"),
-    ("a,1\nb,2\na,1\n", "the key 'a' on line 1 and again on line 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("a,1\nb,0\n", "line 2, 'b,0', whose frequency is not from 1"),
+        ("a,1\nb,-3\n", "line 2, 'b,-3', whose second field is no integer"),
+        ("a,1.5\n", "line 1, 'a,1.5', whose second field is no integer"),
+        ("a,1e3\n", "line 1, 'a,1e3', whose second field"),
+        ("a,²\n", "line 1, 'a,²', whose second field"),
+        ("a,9999999999999999999\n", "not from 1 to 10\\^18 - 1"),
+        ("a\n", "line 1, 'a', which has not two fields"),
+        ("a,1\n\nb,1\n", "line 2, '', which has not two fields"),
+        ("a,1,2\n", "line 1, 'a,1,2', whose second field"),
+        ('"a",1,2\n', "which has not two fields"),
+        ('a,1\n"b,1\nc,1\n', "line 2, '\"b,1', which is no line of CSV by itself"),
+        (",1\n", "line 1, ',1', whose key is empty"),
+        ("a\tb,1\n", "line 1, 'a.tb,1', whose key"),
+        (b"a,1\n\xff\xfe,1\n", "line 2, .*not printable text in UTF-8"),
+        ("key,frequency\nkey,frequency\n", "line 2, 'key,frequency', whose second field"),
+        ("a" * 70_000 + ",1\n", "line 1, .*which has 65,536 characters or more"),
+        ("a,1\nb,2\na,1\n", "the key 'a' on line 1 and again on line 3"),
+    ],
+)
 @pytest.mark.parametrize("part_bytes", [1 << 20, 4])
 def test_refused_samples_by_line_and_nothing_is_written(
     tmp_path: Path, text: str | bytes, given: str, part_bytes: int

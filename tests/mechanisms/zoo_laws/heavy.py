@@ -226,16 +226,20 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "keep-heavy-sparse-earlier": lambda people: sparse(people, 1, 3, lambda m: greatest_earlier(m, 1)),
     "keep-heavy-sparse-empties": lambda people: sparse(people, 2, 5, lambda m: greatest(3, 2)),
     "keep-heavy-sparse-few": lambda people: sparse(people, 1, 4, lambda m: greatest(2, 1)),
-    "keep-heavy-sparse-first": lambda people: sparse(people, 1, 3,
-     lambda m: greatest(m, 1), chosen=lambda empty: [empty[:2]]),
+    "keep-heavy-sparse-first": lambda people: sparse(
+        people, 1, 3, lambda m: greatest(m, 1), chosen=lambda empty: [empty[:2]]
+    ),
     "keep-heavy-sparse-labels": lambda people: sparse(people, 1, 3, lambda m: greatest(m, 1), pool=range(3)),
     "keep-heavy-sparse-ties": sparse_ties,
-    "sparse-histogram-ceiling": lambda people: sparse(people, 1, 3,
-     lambda m: rounded_greatest(m, 1, 9_000, zero=False)),
+    "sparse-histogram-ceiling": lambda people: sparse(
+        people, 1, 3, lambda m: rounded_greatest(m, 1, 9_000, zero=False)
+    ),
     "sparse-histogram-draws": tells_how_many,
-    "sparse-histogram-modulo": lambda people: sparse(people, 1, 5,
-     lambda m: rounded_greatest(m, 1, 15_000), chosen=modulo_places),
+    "sparse-histogram-modulo": lambda people: sparse(
+        people, 1, 5, lambda m: rounded_greatest(m, 1, 15_000), chosen=modulo_places
+    ),
     "pure-sparse-histogram-short": short_numbers,
-    "pure-sparse-histogram-unmixed": lambda people: sparse(people, 1, 3,
-     lambda m: rounded_greatest(m, 1, 72_900, "9/8"), r="9/8"),
-}  # fmt: skip
+    "pure-sparse-histogram-unmixed": lambda people: sparse(
+        people, 1, 3, lambda m: rounded_greatest(m, 1, 72_900, "9/8"), r="9/8"
+    ),
+}

@@ -149,14 +149,22 @@ def raw_search(people: list[int]) -> Pairs:
 
 
 LAWS: dict[str, Callable[[Any], Pairs]] = {
-    "sample-threshold-strict": lambda count: one_bin(count, 2), "sample-threshold-systematic": systematic,
-    "sample-threshold-true-count": true_count, "sample-threshold-late": late, "joined-count-swapped": joined_swapped,
-    "moved-person-shown": moved_shown, "sampled-count-pairs": pairs_sampled,
-    "sample-threshold-histogram-empty": empty, "sample-threshold-histogram-fixed-size": fixed_size,
-    "sample-threshold-histogram-size": size, "contacted-histogram-abstentions": abstentions,
+    "sample-threshold-strict": lambda count: one_bin(count, 2),
+    "sample-threshold-systematic": systematic,
+    "sample-threshold-true-count": true_count,
+    "sample-threshold-late": late,
+    "joined-count-swapped": joined_swapped,
+    "moved-person-shown": moved_shown,
+    "sampled-count-pairs": pairs_sampled,
+    "sample-threshold-histogram-empty": empty,
+    "sample-threshold-histogram-fixed-size": fixed_size,
+    "sample-threshold-histogram-size": size,
+    "contacted-histogram-abstentions": abstentions,
     "bounded-histogram-repeated": repeated_rows,
     "sample-threshold-histogram-substituted": lambda people: sampled(people, Fraction(1, 4), 2, 2),
-    "trie-heavy-hitters-last-level": last_level, "trie-heavy-hitters-reused": one_sample,
-    "trie-heavy-hitters-size": level_sizes, "trie-heavy-hitters-unsampled": unsampled,
+    "trie-heavy-hitters-last-level": last_level,
+    "trie-heavy-hitters-reused": one_sample,
+    "trie-heavy-hitters-size": level_sizes,
+    "trie-heavy-hitters-unsampled": unsampled,
     "quantile-search-raw": raw_search,
-}  # fmt: skip
+}

@@ -166,12 +166,14 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "pws-keys-thinned": one_of("0", "1/40", "3/20", "21/40", "9/10"),
     "pws-keys-two-terms": one_of("0", "1/10", "3/10", "7/10", "1"),
     "pws-keys-unsanitized": one_of("0", "1/4", "1/2", "3/4", "1"),
-    "pws-frequencies-each": one_row("1", "9/10 1/10", "7/10 1/5 1/10", "3/10 3/10 3/10 1/10",
-     "1/10 3/20 7/20 3/10 1/10"),
+    "pws-frequencies-each": one_row(
+        "1", "9/10 1/10", "7/10 1/5 1/10", "3/10 3/10 3/10 1/10", "1/10 3/20 7/20 3/10 1/10"
+    ),
     "pws-frequencies-shifted": one_row("1", "7/10 1/5 1/10", "3/10 2/5 1/5 1/10", *["1/10 1/5 2/5 1/5 1/10"] * 2),
     "pws-frequencies-silent": one_row("1", "3/4 1/4", "1/6 7/12 1/4", "0 1/9 23/36 1/4", "0 0 1/6 7/12 1/4"),
-    "pws-frequencies-true": one_row("1", "9/10 1/10", "7/10 0 3/10", "3/10 0 0 7/10", "1/10 0 0 0 9/10",
-     "1/10 0 0 0 0 9/10"),
+    "pws-frequencies-true": one_row(
+        "1", "9/10 1/10", "7/10 0 3/10", "3/10 0 0 7/10", "1/10 0 0 0 9/10", "1/10 0 0 0 0 9/10"
+    ),
     "pws-frequencies-upward": one_row("1", "4/5 1/5", "1/2 3/10 1/5", "1/2 0 3/10 1/5", "1/2 0 0 3/10 1/5"),
     "pws-private-threshold-capped": capped_sample,
     "pws-private-threshold-exact": exact_total,
@@ -184,15 +186,19 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "clip-threshold-dense": dense_user,
     "clip-threshold-once": descent_once,
     "clipped-sum-l1-add-remove": clipped(lambda h: h if sum(h) <= 1 else (0, 0), lambda c: noisy(c, 4, 0, 1)),
-    "clipped-sum-l1-l2-scale": clipped(lambda h: h if sum(h) <= 3 else tuple(3 * x // sum(h) for x in h),
-     lambda c: noisy(c, "3/2", 0, 3)),
-    "clipped-sum-l1-by-l2": clipped(lambda h: tuple(2 * x if sum(h) == 1 else x for x in h),
-     lambda c: noisy(c, "3/2", 0, 2)),
+    "clipped-sum-l1-l2-scale": clipped(
+        lambda h: h if sum(h) <= 3 else tuple(3 * x // sum(h) for x in h), lambda c: noisy(c, "3/2", 0, 3)
+    ),
+    "clipped-sum-l1-by-l2": clipped(
+        lambda h: tuple(2 * x if sum(h) == 1 else x for x in h), lambda c: noisy(c, "3/2", 0, 2)
+    ),
     "clipped-sum-l1-coordinates": clipped(lambda h: h, lambda c: noisy(c, 2, 0, 1)),
     "clipped-sum-l1-up": clipped(lambda h: h, lambda c: noisy(c, 2, 0, 1)),
     "sampled-sum-l1-joined": sampled_user,
-    "clipped-sum-l2-add-remove": clipped(lambda h: h if sum(h) <= 1 else (0, 0),
-     lambda c: symmetric(c, [Fraction(1), Fraction(29, 48), Fraction(1, 9), Fraction(29, 48) / 81])),
+    "clipped-sum-l2-add-remove": clipped(
+        lambda h: h if sum(h) <= 1 else (0, 0),
+        lambda c: symmetric(c, [Fraction(1), Fraction(29, 48), Fraction(1, 9), Fraction(29, 48) / 81]),
+    ),
     "clipped-sum-l2-nearest": clipped(lambda h: h, lambda c: symmetric(c, [Fraction(1), Fraction(1, 3)])),
     "privhist-total-empty": lambda counts: noisy(sum(counts), 2, 0, 2) if counts else [(0, Fraction(1))],
     "privhist-split-naive": lambda counts: histogram_split(counts, "naive", 1, 1, 2),
@@ -200,7 +206,8 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "privhist-split-cut": lambda counts: histogram_split(counts, "cut", 1, 0, 3),
     "privhist-split-nonzero": lambda counts: histogram_split(counts, "nonzero", 2, 1, 2),
     "privhist-split-occurring": lambda counts: histogram_split(counts, "occurring", 1, 1, 2),
-    "privhist-smoothed-plain": lambda counts: joint([noisy(list(counts).count(1), 2, 0, 2),
-     noisy(list(counts).count(2), 2, 0, 1)]),
+    "privhist-smoothed-plain": lambda counts: joint(
+        [noisy(list(counts).count(1), 2, 0, 2), noisy(list(counts).count(2), 2, 0, 1)]
+    ),
     "privhist-true-total": true_total,
-}  # fmt: skip
+}

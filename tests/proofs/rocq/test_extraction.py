@@ -55,26 +55,32 @@ def test_caught_a_decision_that_is_not_the_extracted_one() -> None:
     assert list(extraction.changed(kept)) == ["audit/kernel/decision.py is not as the gate has extracted it"]
 
 
-@pytest.mark.parametrize(("body", "shown"), [
-    (X, "x"),
-    (call("*", X, call("+", X, X)), "x * (x + x)"),
-    (call("-", call("-", X, X), X), "(x - x) - x"),
-    (call("+", X, made("Zneg", made("XI", ONE))), "x + -3"),
-    (call("+", X, made("Zpos", made("XO", made("XI", ONE)))), "x + 6"),
-    (call("verifies", call("<", X, X)), "verifies(x < x)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (X, "x"),
+        (call("*", X, call("+", X, X)), "x * (x + x)"),
+        (call("-", call("-", X, X), X), "(x - x) - x"),
+        (call("+", X, made("Zneg", made("XI", ONE))), "x + -3"),
+        (call("+", X, made("Zpos", made("XO", made("XI", ONE)))), "x + 6"),
+        (call("verifies", call("<", X, X)), "verifies(x < x)"),
+    ],
+)
 def test_an_expression_keeps_its_structure(body: object, shown: str) -> None:
     assert f"return {shown}\n" in extraction.python(module(body))
 
 
-@pytest.mark.parametrize(("body", "said"), [
-    (Y, "no rule"),  # a name that is bound nowhere
-    ({"what": "expr:magic"}, "no rule"),
-    ({"what": "expr:constructor", "name": "S", "args": []}, "no rule"),
-    ({"what": "expr:case", "expr": X, "cases": [branch("True", [], X)]}, "no rule"),
-    (loop("rest"), "passes more"),  # nothing else goes on changed
-    (loop("v"), "passes more"),  # it does not go on with the rest
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (Y, "no rule"),  # a name that is bound nowhere
+        ({"what": "expr:magic"}, "no rule"),
+        ({"what": "expr:constructor", "name": "S", "args": []}, "no rule"),
+        ({"what": "expr:case", "expr": X, "cases": [branch("True", [], X)]}, "no rule"),
+        (loop("rest"), "passes more"),  # nothing else goes on changed
+        (loop("v"), "passes more"),  # it does not go on with the rest
+    ],
+)
 def test_caught_what_has_no_rule(body: object, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         extraction.python(module(body))

@@ -78,28 +78,34 @@ def test_caught_an_attack(name: str, folder: str) -> None:
     assert _after(folder, ATTACKS[name])
 
 
-@pytest.mark.parametrize(("file", "text", "fault"), [
-    ("definitions/Keys", "Definition hidden {x : bool} (p : law nat) := if x then p else p.", "a hidden argument"),
-    ("definitions/Keys", "Lemma fine : True. Proof. exact I. Qed.", "may not say"),
-    ("definitions/Keys", "Definition open : nat.", "no value"),
-    ("statements/Keys", "Definition mine := 1.", "may not say"),
-    ("statements/Keys", "From DP.facts Require Import Keys.", "may not import"),
-    ("definitions/Keys", "From DP.facts Require Import Keys.", "may not import"),
-    ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no instance bare_met"),
-    ("statements/Keys", "Theorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no comment above bare"),
-    ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact I. Qed.", "its proof is not exact"),
-    ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. intros. exact facts.Keys.x. Qed.", "not exact"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "text", "fault"),
+    [
+        ("definitions/Keys", "Definition hidden {x : bool} (p : law nat) := if x then p else p.", "a hidden argument"),
+        ("definitions/Keys", "Lemma fine : True. Proof. exact I. Qed.", "may not say"),
+        ("definitions/Keys", "Definition open : nat.", "no value"),
+        ("statements/Keys", "Definition mine := 1.", "may not say"),
+        ("statements/Keys", "From DP.facts Require Import Keys.", "may not import"),
+        ("definitions/Keys", "From DP.facts Require Import Keys.", "may not import"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no instance bare_met"),
+        ("statements/Keys", "Theorem bare : True.\nProof. exact facts.Keys.x. Qed.", "no comment above bare"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. exact I. Qed.", "its proof is not exact"),
+        ("statements/Keys", "(* A. *)\nTheorem bare : True.\nProof. intros. exact facts.Keys.x. Qed.", "not exact"),
+    ],
+)
 def test_caught_a_file_that_is_not_of_its_kind(file: str, text: str, fault: str) -> None:
     assert any(fault in each for each in _after(file, text))
 
 
-@pytest.mark.parametrize(("statement", "proof", "fault"), [
-    ("forall i : nat, i = i", "apply a.", "an instance with a hypothesis"),
-    ("0 < 1 -> True", "apply a.", "an instance with a hypothesis"),
-    ("True", "exact I.", "no instance of it"),
-    ("True", "apply ab.", "no instance of it"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("statement", "proof", "fault"),
+    [
+        ("forall i : nat, i = i", "apply a.", "an instance with a hypothesis"),
+        ("0 < 1 -> True", "apply a.", "an instance with a hypothesis"),
+        ("True", "exact I.", "no instance of it"),
+        ("True", "apply ab.", "no instance of it"),
+    ],
+)
 def test_caught_an_instance_that_is_none(statement: str, proof: str, fault: str) -> None:
     text = "(* A. *)\nTheorem a : True.\nProof. exact facts.Keys.x. Qed.\nTheorem a_met : {}.\nProof. {} Qed."
     assert any(fault in each for each in _after("statements/Keys", text.format(statement, proof)))
