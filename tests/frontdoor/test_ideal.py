@@ -292,7 +292,7 @@ RAISED = {
 }
 
 
-def test_a_typo_is_told_as_python_tells_it(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_a_typo_is_told_as_python_tells_it(quick: Any, write: Any) -> None:
     path = write("user.py", TYPOS)
     for noise in ("ideal", "machine"):
         for result in quick(path, "--noise", noise).document["results"]:
