@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, nativ
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
-from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.errors import Refused, Thrown, call_act
 from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
@@ -32,7 +33,9 @@ from dpcert.reading.values import (
     Bound,
     Deque,
     Dict,
+    Generator,
     Instance,
+    Iter,
     List,
     Mark,
     Named,
@@ -71,6 +74,19 @@ def computed(function: Callable[..., Any], *values: Any) -> Value:
 def member(value: Value) -> Value:
     """The int of an enum's member that computes as an int; any other value as it is."""
     return int.__int__(value) if is_number_member(value) else value
+
+
+def _of_ints(compute: Callable[..., Value], *values: Value) -> Value:
+    """What is computed of the ints that members of enums are.
+
+    Raises: Refused for a TypeError, which tells the types of the members.
+    """
+    try:
+        return compute(*map(member, values))
+    except Thrown as thrown:
+        if thrown.error.cls is TypeError:
+            raise Refused("an error tells the type of a member of an enum; use its value") from None
+        raise
 
 
 # -- arithmetic
@@ -113,7 +129,7 @@ def _kind(value: Value) -> Any:
 
 def _members(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if is_number_member(a) or is_number_member(b):
-        return binary(m, name, in_place, member(a), member(b))
+        return _of_ints(partial(binary, m, name, in_place), a, b)
     raise Refused("an operator on a member of an enum is not followed; use its value")
 
 
@@ -125,7 +141,7 @@ def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if other.__class__ in NUMBERS or other.__class__ is Undecided:
         return domain.binary(name, a, b)
     if is_number_member(other):
-        return binary(m, name, in_place, member(a), member(b))
+        return _members(m, name, in_place, a, b)
     decided = domain.decide(number)
     return binary(m, name, in_place, *((decided, b) if number is a else (a, decided)))
 
@@ -154,10 +170,11 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
     if left is None or right is None:
         return None
     found = containers.combined(name, left, right)
-    if in_place and a.__class__ is Set and not a.frozen:
+    sets = a.__class__ is b.__class__ is Set  # with keys of a dict, CPython makes a new set
+    if in_place and sets and not a.frozen:
         containers.replace(a, found)
         return a
-    return Set(found, a.__class__ is Set and a.frozen)
+    return Set(found, sets and a.frozen)
 
 
 def _union(a: Value, b: Value) -> Types:
@@ -270,7 +287,7 @@ def _compare_undecided(m: Any, sign: str, a: Value, b: Value) -> Value:
 
 def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
     if is_number_member(a) or is_number_member(b):
-        return compare(m, sign, member(a), member(b))
+        return _of_ints(partial(compare, m, sign), a, b)
     plain_kinds = all(takes_from(type(each), object, "__eq__") for each in (a, b) if isinstance(each, Enum))
     if sign in ("==", "!=") and plain_kinds and not isinstance(a, (str, tuple)) and not isinstance(b, (str, tuple)):
         return (a is b) == (sign == "==")
@@ -286,7 +303,7 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
         raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):
         return _unlike(sign, a, b)
-    if ta is Named or tb is Named:
+    if Named in (ta, tb) and {ta, tb} <= {Named, tuple}:
         return compare(m, sign, *(each.items if each.__class__ is Named else each for each in (a, b)))
     if ta is tb and ta in (List, tuple, Deque):
         return _rows_compared(m, sign, a, b)
@@ -382,8 +399,8 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
-    bare = isinstance(container, Instance) and not (find(m, container, "__iter__") or find(m, container, "__getitem__"))
-    if isinstance(container, Record) and not bare and container.__class__ not in (Undecided, Bound, Slice):
+    items = isinstance(container, Instance) and (find(m, container, "__iter__") or find(m, container, "__getitem__"))
+    if kind in (Generator, Iter, View) or items:
         return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 

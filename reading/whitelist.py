@@ -134,8 +134,8 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         name = again.name if isinstance(again, Rule) else host.__name__
         iterable = (
             name in CONSUMES
-            and (name == "prod" or not keywords)
-            and len(args) == (2 if name == "dist" else 1)
+            and keywords.keys() <= ({"start"} if name == "prod" else set())
+            and len(args) == 1
             and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
             and not isinstance(value, Error)
         )
@@ -146,7 +146,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         raise
 
 
-CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that take any iterable of plain values
+CONSUMES = frozenset({"join", "fsum", "prod"})  # the functions that take any iterable of plain values
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
+from enum import IntEnum
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -27,6 +31,81 @@ class Plain:
     pass
 
 
+class Long:
+    """Notes that it is asked how long it is."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __len__(self) -> int:
+        self.asked += 1
+        return 1 + self.asked
+
+    def __iter__(self) -> Any:
+        self.asked += 10
+        return iter((1, self.asked))
+
+
+class Hint:
+    left = 2
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> int:
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self.left
+
+    def __length_hint__(self) -> int:
+        return 5
+
+
+class Number:
+    def __int__(self) -> int:
+        return 3
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __radd__(self, other: Any) -> str:
+        return "sum"
+
+    def __lt__(self, other: Any) -> bool:
+        return True
+
+    def __round__(self, *digits: Any) -> Any:
+        return digits
+
+    def __format__(self, form: str) -> str:
+        return form
+
+
+class Fails:
+    def __iter__(self) -> Any:
+        raise ValueError("iter")
+
+    def __len__(self) -> int:
+        raise KeyError("len")
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("eq")
+
+
+class Subscripted:
+    def __class_getitem__(cls, item: Any) -> Any:
+        return item
+
+
+class Place(IntEnum):
+    FIRST = 1
+
+
+Pair = namedtuple("Pair", "a b")
+Odd = type("Odd", (), {"__hash__": None})
+
+
 GIVEN: tuple[Callable[[], Any], ...] = (
     *(
         lambda: 5,
@@ -45,6 +124,11 @@ GIVEN: tuple[Callable[[], Any], ...] = (
     *(lambda: int, lambda: list, lambda: str, lambda: ValueError, lambda: ValueError("x"), Row, Plain),
     *(lambda: lambda *_: 1, lambda: lambda a: a, lambda: lambda a, b: a, lambda: iter([1, 2]), lambda: iter([])),
     lambda: (each for each in (1, 2)),
+    *(Long, Hint, Odd, Number, Fails, lambda: Subscripted, lambda: Place.FIRST, lambda: Place, lambda: Pair(1, 2)),
+    *(lambda: deque([1, 2], 2), lambda: OrderedDict(a=1), lambda: Counter("aab"), lambda: defaultdict(list)),
+    *(lambda: partial(max, 1), lambda: [].append, lambda: Fraction(1, 2), lambda: {1: 2}.keys(), lambda: KeyError("a")),
+    *(lambda: StopIteration(3), lambda: zip([1], [2], strict=True), lambda: -0.0, lambda: {"a": [1]}, lambda: (Odd(),)),
+    *(lambda: {"k": Fails()}, lambda: b"", object, lambda: 10**20, lambda: [Fails()], lambda: [None]),
 )
 NAMES = (
     *("key", "default", "start", "reverse", "strict", "initial", "fillvalue", "repeat", "step", "maxsize", "typed"),
