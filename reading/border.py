@@ -19,7 +19,15 @@ from numpy.linalg import LinAlgError
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.foreign import foreign
-from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, is_error, is_named_tuple, key_of, written_in_python
+from dpcert.reading.imports import (
+    KNOWN_ERRORS,
+    SIMPLE_ERRORS,
+    check_scalar,
+    is_error,
+    is_named_tuple,
+    key_of,
+    written_in_python,
+)
 from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
@@ -185,8 +193,10 @@ def twin(value: Value) -> Any:
     if (other := foreign(value)) is not None:
         return other.twin(value)
     cls = type_of(value)
-    if cls is SimpleNamespace:
-        return SimpleNamespace()
+    if cls is SimpleNamespace or cls is object:
+        return cls()
+    if type(cls) is not Class and cls in KNOWN_ERRORS:
+        return BaseException.__new__(cls)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
     if isinstance(value, type) and type(value) in (type, ABCMeta):

@@ -19,7 +19,7 @@ from dpcert.reading.instructions import jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction, operation
 from dpcert.reading.objects import attribute, is_slot
 from dpcert.reading.preludes import asked
-from dpcert.reading.types_of import extent, find, is_class, is_exception, is_sub, lookup, mro_of, type_of
+from dpcert.reading.types_of import extent, find, is_class, is_exception, is_iterable, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     NULL,
@@ -87,7 +87,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
         f.stack[-1 - with_keywords] = tuple(items)
         f.place -= 1  # the instruction runs again, on a tuple
         return None
-    if not isinstance(args, (Instance, Generator, Iter)):
+    if not is_iterable(m, args):
         raise Refused("* of what is no iterable; its error names the function")
     found = asked("tuple_of", tuple, args)
     if with_keywords:

@@ -283,7 +283,7 @@ def _of_member(m: Any, owner: Enum, name: str) -> Value:
     if found is MISSING:
         return m.builtin_attribute(owner, name)
     bound = bind(m, found, owner, type(owner))
-    if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST:
+    if bound is MISSING or (type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST):
         raise Refused(f"{name} of a member of an enum is not followed; use its value")
     return bound
 

@@ -28,7 +28,7 @@ from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import cast, dtype_of
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
-from dpcert.reading.types_of import find, is_exception, lookup, type_of
+from dpcert.reading.types_of import find, is_exception, is_iterable, lookup, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -136,8 +136,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
             name in CONSUMES
             and keywords.keys() <= ({"start"} if name == "prod" else set())
             and len(args) == 1
-            and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
-            and not isinstance(value, Error)
+            and (value.__class__ in (View, Deque, Named) or is_iterable(m, value))
         )
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)

@@ -473,3 +473,34 @@ def errors_of_what_is_no_iterable(n, coins):
         except TypeError as error:
             found.append(str(error))
     return found, coins.below(2)
+
+
+def errors_of_arguments_that_are_none(n, coins):
+    found = []
+    for act in (lambda: max(*ValueError("x")), lambda: "a".join(Plain()), lambda: ValueError("x").__class__ | [1]):
+        try:
+            act()
+        except TypeError as error:
+            found.append(str(error))
+    return found, coins.below(2)
+
+
+def errors_of_operators_in_place(n, coins):
+    found, pair, cls, error = [], Pair(1, 2), int, ValueError("x")
+    try:
+        cls |= [1]
+    except TypeError as fault:
+        found.append(str(fault))
+    try:
+        del error[True]
+    except TypeError as fault:
+        found.append(str(fault))
+    try:
+        cls += pair
+    except TypeError as fault:
+        found.append(str(fault))
+    return found, coins.below(2)
+
+
+def field_of_a_member_in_c(n, coins):
+    return Place.FIRST.real, coins.below(2)
