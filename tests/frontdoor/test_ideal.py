@@ -300,6 +300,15 @@ def test_a_typo_is_told_as_python_tells_it(quick: Any, write: Any) -> None:
             assert RAISED[result["target"].rpartition(":")[2]] in result["reason"]
 
 
+def test_a_claim_without_neighbours_is_read_and_not_sampled(
+    quick: Callable[..., Done], inside: Callable[..., Done], write: Callable[..., Path]
+) -> None:
+    path = write("user.py", BESIDE.replace("range(2)", "[0]"))
+    (result,) = quick(f"{path}:released").document["results"]
+    assert (result["method"], result["reason"][:18]) == ("exact", "the scope is empty")
+    assert "  next     give it inputs that are neighbours" in inside("audit", f"{path}:released").out
+
+
 @pytest.mark.nightly
 def test_the_line_of_ideal_noise_is_left_out_where_it_is_not_asked_for(quick: Any, write: Any) -> None:
     path = write("user.py", BESIDE)

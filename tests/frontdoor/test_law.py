@@ -10,6 +10,13 @@ import pytest
 
 from dpcert.show.lines import element_lines
 
+FLOATS = """
+    import math
+
+    @target(guarantee=PureDP(1), inputs=[0, 1], neighbours="any")
+    def released(x, coins):
+        return -math.log(1 - coins.random())
+"""
 LAWS = """
     import enum
 
@@ -177,7 +184,10 @@ def test_an_outcome_in_lines_is_short_and_its_classes_are_named(inside: Any, wor
     assert done.err == ""
 
 
-def test_a_law_of_which_nothing_is_known_says_what_to_do(inside: Any, workers_inside: None) -> None:
+def test_a_law_of_which_nothing_is_known_says_what_to_do(inside: Any, workers_inside: None, write: Any) -> None:
+    path = write("floats.py", FLOATS)
+    done = inside("law", path, "--input", "0")
+    assert done.lines[-1].startswith("next: draw in integers, or round what is released")
     done = inside("law", "geosample", "--input", "3", "--max-runs", "1", "--law-source", "program")
     assert done.lines[0].startswith("(tail)  1/1")
     assert done.lines[-1].startswith("next: raise --max-runs, or let the program return sooner")
