@@ -395,7 +395,7 @@ class Machine:
                 thrown.named = (("unsure", None),)  # CPython adds `name` and `obj`, unless it took a shorter way
             if missing and after[0] in CATCH:
                 return CATCH[after[0]](self, after)
-            after = after[-1] if after[0] not in ("for", "send") else None
+            after = after[-1]
         return thrown
 
 
