@@ -138,9 +138,11 @@ def class_bases_of_one_order(n: int, coins: Coins) -> Any:
 def class_name(n: int, coins: Coins) -> Any:
     class K:
         __qualname__ = "one"
+        __firstlineno__ = 0  # Python 3.13 notes the line
 
     class L:
         __qualname__ = "one"
+        __firstlineno__ = 0
 
     kept: Any = K if pick(coins) else L
     del K, L
@@ -250,7 +252,8 @@ ELSEWHERE: Any = FunctionType(where_it_asks.__code__, {"WHERE": 2, "asks": asks}
 
 
 def frame_space(n: int, coins: Coins) -> Any:
-    return (where_it_asks if pick(coins) else ELSEWHERE)(coins)
+    call: Any = where_it_asks if pick(coins) else ELSEWHERE
+    return call(coins)
 
 
 def frame_after(n: int, coins: Coins) -> Any:
