@@ -159,10 +159,10 @@ def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         return _extended(m, a, b)
     if name == "add" and ta is tb and ta in (List, tuple):
         return List([*a.items, *b.items]) if ta is List else a + b
-    if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
-        return repeated(in_place, a, b)
     if Named in (ta, tb) and name in ("add", "mul"):
         return _of_bases(partial(_containers, m, name, False), a, b)
+    if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
+        return repeated(in_place, a, b)
     raise mismatch((IN_PLACE if in_place else BINARY)[name], a, b)
 
 
