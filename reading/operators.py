@@ -146,8 +146,11 @@ def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
 
 def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    if name in containers.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
-        return found
+    if name in containers.OPERATIONS and (ta is Set or View in (ta, tb)):
+        if (found := _set_operation(name, in_place, a, b)) is not None:
+            return found
+        if View in (ta, tb):  # which makes a set of any iterable beside it
+            raise Refused("an operator on a view and what is no set is not followed")
     if name == "or" and (ta is Types or is_class(a)):
         return _union(in_place, a, b)
     if name == "or" and ta is Dict and tb is Dict:
@@ -156,10 +159,10 @@ def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
         return _extended(m, a, b)
     if name == "add" and ta is tb and ta in (List, tuple):
         return List([*a.items, *b.items]) if ta is List else a + b
-    if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
-        return repeated(in_place, a, b)
     if Named in (ta, tb) and name in ("add", "mul"):
         return _of_bases(partial(_containers, m, name, False), a, b)
+    if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
+        return repeated(in_place, a, b)
     raise mismatch((IN_PLACE if in_place else BINARY)[name], a, b)
 
 

@@ -504,3 +504,7 @@ def errors_of_operators_in_place(n, coins):
 
 def field_of_a_member_in_c(n, coins):
     return Place.FIRST.real, coins.below(2)
+
+
+def keys_make_a_set_of_what_stands_beside_them(n, coins):
+    return sorted(Pair(1, 2) - {coins.below(3): 5}.keys())
