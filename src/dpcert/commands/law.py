@@ -22,10 +22,10 @@ def law(target: str, text: str, as_json: bool, **rest: Any) -> int:
     """
     with Progress(1) as progress:
         progress.at(target)
-        found = law_of(target, text, run_of(rest))
-    document: dict[str, Any] = {"schema": "dpcert.law/1", "law": found.law, "tail": found.tail}
-    document |= {name: part for name in ("bits", "elements") if (part := getattr(found, name)) is not None}
-    lines = element_lines(found.elements or [])
-    lines += law_lines(found.law, "0/1" if lines else found.tail, [*found.notes, *bits_words(found.bits)])
+        answer = law_of(target, text, run_of(rest))
+    document: dict[str, Any] = {"schema": "dpcert.law/1", "law": answer.law, "tail": answer.tail}
+    document |= {name: part for name in ("bits", "elements") if (part := getattr(answer, name)) is not None}
+    lines = element_lines(answer.elements or [])
+    lines += law_lines(answer.law, "0/1" if lines else answer.tail, [*answer.notes, *bits_words(answer.bits)])
     printed(document, lines, as_json=as_json)
     return 0
