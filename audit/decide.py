@@ -226,10 +226,42 @@ class _Decision:
     def end(self, trouble: str | None, again: Callable[[], Sequence[str] | None]) -> Report:
         """Return the report of the verdict; `trouble` says why not every pair could be examined."""
         try:
-            settled = _settle(self.subject, self.examination, self.tally, self.embedding, trouble, again)
+            settled = self._settled(trouble, again)
         except Unauditable as error:
             settled = _Settled(Undecided(self.examination.claim, str(error)))
         return self._report(settled, whole=trouble is None and self.examination.pairs > 0)
+
+    def _settled(self, trouble: str | None, again: Callable[[], Sequence[str] | None]) -> _Settled:
+        subject, examination, tally = self.subject, self.examination, self.tally
+        claim = examination.claim
+        if tally.violated is not None:
+            pair = tally.violated[1]
+            laws = _laws_at(subject, examination, pair)
+            if coinless(subject, laws) and (doubt := doubt_of(pair, laws, again)) is not None:
+                return _Settled(Undecided(claim, doubt))
+            return _refute(subject, examination, pair, laws)
+        if trouble is not None:
+            return _Settled(Undecided(claim, trouble))
+        try:
+            digests = again() if examination.pairs and not examination.answers[None] else None
+        except Unauditable as error:
+            return _Settled(Undecided(claim, f"computed a second time: {error}"))
+        verdict = examination.verdict(digests, subject.assumptions())
+        worst = _worst(subject, examination, tally)
+        form = subject.closed_form if subject.law_source == "closed-form" else None
+        if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
+            verdict = Undecided(claim, rounded_reason(form, claim))
+        elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
+            verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
+        if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
+            verdict = Undecided(claim, f"{NEVER}: {next(iter(subject.notes), 'it only raises')}")
+        if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
+            verdict = Undecided(claim, NOTHING_DRAWN)
+        if not isinstance(verdict, Verified):
+            return _Settled(verdict, worst)
+        kept = self.embedding
+        certificate = _certificate(subject, verdict, examination.pairs, kept.whole()) if kept.most else None
+        return _Settled(verdict, worst, certificate)
 
     def _report(self, settled: _Settled, *, whole: bool) -> Report:
         examination, embedding = self.examination, self.embedding
@@ -281,44 +313,6 @@ def refuted_at(
     report = _report(subject, settled, tally, None)
     laws = embedded(settled.laws) if keep_laws else {}
     return replace(report, tail=max(p.tail, q.tail), unreached=None, laws=laws)
-
-
-def _settle(
-    subject: Subject,
-    examination: Examination,
-    tally: _Tally,
-    embedding: Embedding,
-    trouble: str | None,
-    again: Callable[[], Sequence[str] | None],
-) -> _Settled:
-    claim = examination.claim
-    if tally.violated is not None:
-        pair = tally.violated[1]
-        laws = _laws_at(subject, examination, pair)
-        if coinless(subject, laws) and (doubt := doubt_of(pair, laws, again)) is not None:
-            return _Settled(Undecided(claim, doubt))
-        return _refute(subject, examination, pair, laws)
-    if trouble is not None:
-        return _Settled(Undecided(claim, trouble))
-    try:
-        digests = again() if examination.pairs and not examination.answers[None] else None
-    except Unauditable as error:
-        return _Settled(Undecided(claim, f"computed a second time: {error}"))
-    verdict = examination.verdict(digests, subject.assumptions())
-    worst = _worst(subject, examination, tally)
-    form = subject.closed_form if subject.law_source == "closed-form" else None
-    if isinstance(verdict, Undecided) and isinstance(form, Rounding) and examination.tail:
-        verdict = Undecided(claim, rounded_reason(form, claim))
-    elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
-        verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
-    if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
-        verdict = Undecided(claim, f"{NEVER}: {next(iter(subject.notes), 'it only raises')}")
-    if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
-        verdict = Undecided(claim, NOTHING_DRAWN)
-    if not isinstance(verdict, Verified):
-        return _Settled(verdict, worst)
-    certificate = _certificate(subject, verdict, examination.pairs, embedding.whole()) if embedding.most else None
-    return _Settled(verdict, worst, certificate)
 
 
 def _laws_at(subject: Subject, examination: Examination, pair: tuple[int, int]) -> tuple[Dist, Dist]:

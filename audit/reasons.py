@@ -41,13 +41,13 @@ def tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
     else:
         less = "raise --max-runs" if tail > allowed else COUNTING
         remedy = f"pure differential privacy is never verified with one; claim a delta above 0, or {less}"
-    return f"a tail of at most 2^-{_bits(tail)} was not enumerated: {remedy}"
+    return f"a tail of at most {_size(tail)} was not enumerated: {remedy}"
 
 
 def changed_reason(subject: Subject) -> str:
     """Return why a law may differ that was computed a second time: a limit, or two runs that show it, or neither."""
     if subject.tailed:
-        words = f"a limit left a tail of at most 2^-{_bits(subject.tailed)} open, and the two need not leave the same"
+        words = f"a limit left a tail of at most {_size(subject.tailed)} open, and the two need not leave the same"
         return f"{CHANGED}: {words}; raise --max-runs"
     shown = differing_runs(subject.program, subject.inputs) if subject.law_source == "program" else None
     if shown is not None:
@@ -74,6 +74,7 @@ def doubt_of(pair: tuple[int, int], laws: tuple[Dist, Dist], again: Callable[[],
     return None
 
 
-def _bits(tail: Fraction) -> int:
-    """Return a number of bits, as great as is easily known, by which a tail is less than 1."""
-    return max(0, tail.denominator.bit_length() - 1 - tail.numerator.bit_length())
+def _size(tail: Fraction) -> str:
+    """Return a bound of a tail in words: 1, or the least power of two that is easily known."""
+    bits = tail.denominator.bit_length() - 1 - tail.numerator.bit_length()
+    return f"2^-{bits}" if bits > 0 else "1"

@@ -22,7 +22,7 @@ from dpcert.audit.ideal.merge import open_steps, pair_steps
 from dpcert.audit.ideal.opening import is_at_least, left_over, opened_paths
 from dpcert.audit.ideal.orders import in_closed_form
 from dpcert.audit.ideal.outcomes import noisy_parts
-from dpcert.audit.ideal.report import IdealReport, Search
+from dpcert.audit.ideal.report import IdealReport, Search, unknown_report
 from dpcert.audit.ideal.tags.by_corners import by_corners
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -81,7 +81,7 @@ def _decided(
             with suppress(Unauditable):
                 return by_corners(claim, in_closed_form(paths), pairs, at_epsilon)
             raise Unauditable(f"{named}{reason}; {error}") from None
-        report = IdealReport.unknown(claim, None, len(pairs), sum(map(len, paths)))  # nothing is known from below
+        report = unknown_report(claim, None, len(pairs), sum(map(len, paths)))  # nothing is known from below
     low = report.epsilon[0]
     high = Epsilon.of(aligned.bound) if aligned is not None and aligned.delta <= claim.guarantee.delta else None
     within = high is not None and is_at_least(claim.guarantee.epsilon, high)

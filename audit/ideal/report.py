@@ -73,11 +73,11 @@ class IdealReport:
     event: tuple[tuple[Any, Box], ...] = ()
     lengths: dict[str, Any] | None = None
 
-    @classmethod
-    def unknown(cls, claim: Claim, reason: str | None, pairs: int = 0, paths: int = 0) -> IdealReport:
-        """Return the report of which no bound is known."""
-        nothing = (Fraction(0), Fraction(1))
-        return cls(claim, "undecided", reason, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
+
+def unknown_report(claim: Claim, reason: str | None, pairs: int = 0, paths: int = 0) -> IdealReport:
+    """Return the report of which no bound is known."""
+    nothing = (Fraction(0), Fraction(1))
+    return IdealReport(claim, "undecided", reason, pairs, paths, 0, nothing, (Epsilon.of(0), None), None)
 
 
 class Search(Decision):

@@ -14,7 +14,7 @@ from dpcert.audit.ideal.orders import in_closed_form, is_order
 from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.post import decide_post
 from dpcert.audit.ideal.release import decide_release, has_exact_weights
-from dpcert.audit.ideal.report import IdealReport, Search
+from dpcert.audit.ideal.report import IdealReport, Search, unknown_report
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.relations import unpaired
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -35,7 +35,7 @@ def decide_ideal(
     """
     pairs = list(claim.pairs())
     if not pairs:
-        return IdealReport.unknown(claim, "no two of the inputs are neighbours")
+        return unknown_report(claim, "no two of the inputs are neighbours")
     paths = laws_of(program, claim.inputs, epsilon=epsilon, limits=limits)
     plainly = partial(_decided_plainly, claim, program, pairs, epsilon)
 
@@ -94,7 +94,7 @@ def _decided_plainly(
     """Return the report on paths whose noisy numbers are all that they release of noise."""
     outcomes = [path.outcome for row in paths for path in row]
     if all(type(outcome) is Raised for outcome in outcomes):
-        return IdealReport.unknown(claim, f"{NEVER}: {show(outcomes[0])}")
+        return unknown_report(claim, f"{NEVER}: {show(outcomes[0])}")
     if any(map(is_noisy, outcomes)):
         return decide_release(claim, program, paths, epsilon=epsilon)
     report = Search(claim, paths, at_epsilon=epsilon or Fraction(1)).report(pairs)

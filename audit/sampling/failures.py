@@ -28,21 +28,15 @@ OWN = "dpcert"
 MEND = "mend it; or, where it is meant as an outcome, catch it and return what is to be seen of it"
 TAKE_COINS = "name the parameter coins, to be handed coins with the methods of random.Random"
 GENERATOR = {
-    "randint": "integers",
-    "random_integers": "integers",
-    "randrange": "integers",
-    "getrandbits": "integers",
-    "rand": "random",
-    "random_sample": "random",
+    **dict.fromkeys(("randint", "random_integers", "randrange", "getrandbits"), "integers"),
+    **dict.fromkeys(("rand", "random_sample"), "random"),
+    **dict.fromkeys(("gauss", "normalvariate"), "normal"),
+    **dict.fromkeys(("sample", "choices"), "choice"),
     "randn": "standard_normal",
-    "gauss": "normal",
-    "normalvariate": "normal",
     "lognormvariate": "lognormal",
     "expovariate": "exponential",
     "gammavariate": "gamma",
     "betavariate": "beta",
-    "sample": "choice",
-    "choices": "choice",
     "randbytes": "bytes",
 }
 """The methods of numpy's Generator that replace those of RandomState and random.Random."""

@@ -44,7 +44,8 @@ from dpcert.reading.pandas.joining import join
 from dpcert.reading.values import List, Value, World, changed
 
 MOST_PATHS = 100_000
-REMEDY = "write it with noise and operations that are followed, or read machine noise with --noise machine"
+REMEDY = "write it with noise and operations that are followed"
+MACHINE = "or read machine noise with --noise machine"
 LOADED = RULES  # the tables, which join when they are imported
 Leaf = tuple[Path, dict[Any, Any]]
 
@@ -305,4 +306,6 @@ def _following(value: Any) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        raise Unauditable(f"on ideal noise, {refused} (on {shown(value)}); {REMEDY}") from None
+        reason, _, step = refused.reason.partition("; ")
+        places = "".join(f" ({place})" for place in (refused.place, f"on {shown(value)}") if place)
+        raise Unauditable(f"on ideal noise, {reason}{places}; {step or REMEDY}, {MACHINE}") from None

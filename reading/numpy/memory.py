@@ -16,7 +16,7 @@ from dpcert.reading.domains.deferred import forced, known
 from dpcert.reading.errors import NotPlain, Refused
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.records import Array, Buffer
-from dpcert.reading.values import SCALARS, UNSET, Dict, List, Slice, Undecided, Value
+from dpcert.reading.values import INEXACT, SCALARS, UNSET, Dict, List, Slice, Undecided, Value
 
 CODES = frozenset("?bhilqBHILQefdFD")
 """The element types that are followed: no padding, no pointers, no texts, in the order of bytes of this computer."""
@@ -281,8 +281,15 @@ class Call:
             self.write_back()
 
     def result(self, function: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-        """The result of a function of numpy on its arguments."""
-        return self.from_host(self.run(function, args, keywords))
+        """The result of a function of numpy on its arguments.
+
+        Raises: Refused for a NaN, and as `run` does.
+        """
+        found = self.run(function, args, keywords)
+        if found.__class__ in INEXACT and found != found:
+            step = "return another value before the call where it would, as where there are no numbers"
+            raise Refused(f"{function.__name__} of numpy returns nan, and a NaN is not followed; {step}")
+        return self.from_host(found)
 
 
 NAMES = frozenset({int, float, bool, complex, np.generic, np.number, np.integer, np.signedinteger}).union(

@@ -150,25 +150,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return shell_complete(cli, {}, "dpcert", COMPLETE, asked)
         arguments = sys.argv[1:]
     ending = _Ending("--json" in arguments)
-    with ending.of_process():
-        with ending.of_command(), cli.make_context("dpcert", list(arguments)) as context:
-            ending.status = cli.invoke(context)
-        sys.stdout.flush()
+    with ending.told(), cli.make_context("dpcert", list(arguments)) as context:
+        ending.status = cli.invoke(context)
     return ending.status
 
 
 class _Ending:
-    """The end of a command line: it reports errors, and has the exit status."""
+    """How a command line ends: its exit status, what goes wrong reported."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
         self.status = 0
 
     @contextlib.contextmanager
-    def of_process(self) -> Iterator[None]:
-        """End at an interrupt, and at an error of the system, as when output cannot be written."""
+    def told(self) -> Iterator[None]:
+        """Report what the body raises, and that an output cannot be written; an interrupt is a status alone."""
         try:
-            yield
+            try:
+                yield
+            except click.exceptions.Exit as ended:  # --help and --version
+                self.status = ended.exit_code
+            except click.UsageError as error:
+                self._report(Trouble.of(_usage(error)))
+            except DpcertError as error:
+                self._report(Trouble.of(error))
+            except (OSError, click.Abort):
+                raise
+            except Exception as error:
+                self._report(Trouble.of(ChildFailed(_placed(error))))
+            sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt):
             self.status = 128 + signal.SIGINT
         except BrokenPipeError:
@@ -183,22 +193,6 @@ class _Ending:
             self.status, self.as_json = trouble.status, False
             with contextlib.suppress(OSError):
                 self._report(trouble)
-
-    @contextlib.contextmanager
-    def of_command(self) -> Iterator[None]:
-        """Report any other error of a command line."""
-        try:
-            yield
-        except click.exceptions.Exit as ended:  # --help and --version
-            self.status = ended.exit_code
-        except click.UsageError as error:
-            self._report(Trouble.of(_usage(error)))
-        except DpcertError as error:
-            self._report(Trouble.of(error))
-        except (OSError, click.Abort):
-            raise
-        except Exception as error:
-            self._report(Trouble.of(ChildFailed(_placed(error))))
 
     def _report(self, trouble: Trouble) -> None:
         self.status = trouble.status

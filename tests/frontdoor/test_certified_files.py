@@ -48,13 +48,12 @@ def program(writer: Callable[..., Any], tmp_path: Path) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    path: Path = writer(tmp_path)("program.py", PROGRAM)
-    return path
+    return writer(tmp_path)("program.py", PROGRAM)
 
 
 @pytest.mark.nightly
 def test_every_module_that_a_program_imports_is_certified_and_a_change_of_it_named(
-    audited: Callable[..., Any], command: Callable[..., Any], program: Path
+    audited: Any, command: Any, program: Path
 ) -> None:
     """In processes: what is imported in this one stays."""
     (result,) = audited(program, "--certificates", program.parent / "made").document["results"]
@@ -125,14 +124,20 @@ def test_modules_in_a_circle_and_under_any_statement_are_followed(
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("version-1-*.json")), ids=lambda path: path.stem)
 def test_a_certificate_of_the_first_version_is_refused_by_its_version(
-    path: Path, inside: Callable[..., Any], workers_inside: None
+    path: Path, inside: Any, workers_inside: None
 ) -> None:
     kind = "bundle" if "bundle" in path.name else "certificate"
     done = inside("recheck", path)
-    words = (
-        "dpcert.bundle/1, written by an older dpcert, where dpcert.bundle/4 was needed: audit again"
-        if kind == "bundle"
-        else "field 'schema': 'dpcert.certificate/3', or else a new audit, needed"
-    )
+    needed = "dpcert.bundle/4" if kind == "bundle" else "dpcert.certificate/3"
+    step = "audit again, or recheck with the dpcert that wrote it"
+    words = f"its schema is dpcert.{kind}/1; needed: {needed}; {step}"
     assert (done.status, done.lines) == (2, [f"malformed: {path}: {words}"])
     assert json.loads(path.read_text())["schema"] == f"dpcert.{kind}/1"
+
+
+def test_refused_what_is_no_certificate(tmp_path: Path, inside: Callable[..., Any], workers_inside: None) -> None:
+    path = tmp_path / "release.json"
+    path.write_text('{"schema": "dpcert.release/1"}')
+    done = inside("recheck", path)
+    words = "its schema is dpcert.release/1; needed: a certificate; name a file that dpcert audit --certificates wrote"
+    assert (done.status, done.lines) == (2, [f"malformed: {path}: {words}"])

@@ -39,7 +39,7 @@ from dpcert.audit.ideal.gaussian import Mixtures, laws_of
 from dpcert.audit.ideal.merge import grouped, open_steps, pair_steps
 from dpcert.audit.ideal.opening import moves_of
 from dpcert.audit.ideal.outcomes import has_posts, noisy_parts
-from dpcert.audit.ideal.report import IdealReport
+from dpcert.audit.ideal.report import IdealReport, unknown_report
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal
 from dpcert.audit.kernel.claim import Claim
 from dpcert.mechanisms.exact.errors import Unauditable
@@ -253,7 +253,7 @@ def certificate_of_every(
     if report.epsilon is not None:
         found = decide_ideal(at_epsilon(claim, report.epsilon), program, epsilon=report.epsilon)
     else:
-        found = replace(IdealReport.unknown(claim, None), **{name: getattr(report, name) for name in SHARED})
+        found = replace(unknown_report(claim, None), **{name: getattr(report, name) for name in SHARED})
     certificate = certificate_of(
         found,
         sentence=sentence,

@@ -88,7 +88,6 @@ class Tape:
         return [entries(call.private) for call in self.calls]
 
     def alike(self, other: Tape) -> bool:
-        """Whether two replays did the same."""
         ends = [(tape.diverged, tape.left, tape.values()) for tape in (self, other)]
         return ends[0] == ends[1]
 
@@ -291,7 +290,12 @@ def _lines(
                 return None
             caller = caller.f_back
         if event == "line":
-            note(_named(frame), _known(frame.f_locals))
+            # The keys of those variables that have one.
+            found = {}
+            for name, value in frame.f_locals.items():
+                with suppress(Exception):  # what has no key is not compared
+                    found[name] = key(value)
+            note(_named(frame), found)
         return trace
 
     def traced(given: Any) -> Any:
@@ -305,15 +309,6 @@ def _lines(
     tape = run(traced, data, tapes, past)
     note("the end", (tape.left, tape.diverged))
     return seen
-
-
-def _known(variables: dict[str, Any]) -> dict[str, Any]:
-    """Return the keys of the variables that have one."""
-    known = {}
-    for name, value in variables.items():
-        with suppress(Exception):  # a variable without a key is not compared
-            known[name] = key(value)
-    return known
 
 
 def _states() -> tuple[Any, ...]:

@@ -1,6 +1,7 @@
 """Clipped sums planned: the least noise for a threshold, and on a file of users' sizes the threshold itself."""
 
 from bisect import bisect_right
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, sinh
@@ -168,11 +169,8 @@ def _checks_l1(
     """Return the audits of one user's replacement, at the ratio and at the next greater one."""
     items = min(dimension, 2)
     if (clip + 1) ** items > AUDITED:
-        return (
-            (),
-            (),
-            ("not audited: too many histograms of one user; by the proof in docs/papers/user-level-clipping.md",),
-        )
+        proof = "by the proof in docs/papers/user-level-clipping.md"
+        return (), (), (f"not audited: too many histograms of one user; {proof}",)
     own = {"clip": str(clip), "grid": "1", "users": "1", "dimension": str(items), "most": str(clip)}
 
     def check(of: Fraction, expect: str) -> PlannedAudit:
@@ -209,20 +207,15 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
     i = least(enough, 1, 1000 * steps)
     why = f"the least multiple of 1/{steps} by that bound, which is not tight"
     source = "theorem Clipping.gaussian_sums_private"
+    base = Proposal(None, "", SEARCH, why, source)
     if i is None:
-        return Proposal(None, "", SEARCH, why, source)
+        return base
     needed = concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon)
-    return Proposal(
-        answer={
-            "clip": settings["clip"],
-            "grid": settings["grid"],
-            "sigma": number_text(Fraction(i, steps)),
-            "noise": UNCUT,
-        },
+    own = {"clip": settings["clip"], "grid": settings["grid"]}
+    return replace(
+        base,
+        answer={**own, "sigma": number_text(Fraction(i, steps)), "noise": UNCUT},
         scope=f"for any number of users and items, by {source}",
-        kind=SEARCH,
-        why=why,
-        source=source,
         notes=(
             f"the noise of each sum has the scale {scale(1)} for one item, and {scale(2)} for more: about its standard "
             "deviation",
@@ -261,10 +254,8 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
     def concentrated(i: int) -> bool:
         return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
 
-    i, old = (
-        least(enough, max(1, ceil(steps / asked)) if asked > 0 else 1, 1000 * steps),
-        least(concentrated, 1, 1000 * steps),
-    )
+    i = least(enough, max(1, ceil(steps / asked)) if asked > 0 else 1, 1000 * steps)
+    old = least(concentrated, 1, 1000 * steps)
     why = "the least sigma that a bisection found; delta of cut noise is not shown to fall with sigma everywhere"
     paper = None if old is None else {"sigma": number_text(Fraction(old, steps))}
     base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
@@ -275,13 +266,10 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
     )
     sigma = Fraction(i, steps)
     bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
-    return Proposal(
+    return replace(
+        base,
         answer=at(i),
         scope=f"when one user is replaced, for users of counts up to {own['most']}",
-        kind=SEARCH,
-        why=why,
-        source="concentrated privacy",
-        paper=paper,
         bought=bought,
         answers=(PlannedAudit.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
         beyond=beyond,

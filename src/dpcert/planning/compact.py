@@ -1,5 +1,7 @@
 """The least noise of compact histograms that Theorem 8.6 knows within an epsilon."""
 
+from dataclasses import replace
+
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_costs import GREATEST_BITS
 from dpcert.mechanisms.finite_computers.compact_histogram import theorem_settings
@@ -40,8 +42,9 @@ def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | 
     universe = integer(settings, "universe", least=2, greatest=1 << GREATEST_BITS)
     why = "the greatest epsilon of the form 1/m, as Theorem 8.6 asks; whether a greater one would do is not tried"
     epsilon = inverse_within(budget.epsilon, 1)
+    base = Proposal(None, "", SEARCH, why, "Theorem 8.6")
     if epsilon is None:
-        return Proposal(None, "", SEARCH, why, "Theorem 8.6")
+        return base
     few = min(people, AUDITED_PEOPLE)
     audited = theorem_settings(n=few, universe=universe, epsilon=epsilon, beta=beta)
     audited |= {"universe": str(min(universe, few + 1)), "view": "counts"}
@@ -49,12 +52,10 @@ def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | 
     k = noise_exponent(inverse(audited, "epsilon"))
     own = {"n": str(people), "universe": str(universe)}
     answer = {**own, "beta": number_text(beta), "epsilon": number_text(epsilon)}
-    return Proposal(
+    return replace(
+        base,
         answer=answer,
         scope="for all lists of n labels, by Theorem 8.6 i",
-        kind=SEARCH,
-        why=why,
-        source="Theorem 8.6",
         paper=answer,
         bought=(f"noise is within {error_of(k, beta)} but for a probability of about {number_text(beta)}",),
         answers=(PlannedAudit.within(budget, NAME, audited),),

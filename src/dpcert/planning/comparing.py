@@ -87,7 +87,6 @@ class Comparison:
     frequencies: tuple[int, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the comparison as JSON data."""
         return {"schema": "dpcert.comparison/1", **asdict(self), "notes": [PRIVATELY]}
 
 

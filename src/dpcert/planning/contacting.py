@@ -41,16 +41,15 @@ def plan_contacted(question: Question, budget: Budget, frequencies: Frequencies 
         return price * beyond(n, m, asked) <= share * budget.delta
 
     asked = least(enough, m, n)
+    base = Proposal(None, "", SEARCH, why, "Lemma 4")
     if threshold is None or asked is None:
-        return Proposal(None, "", SEARCH, why, "Lemma 4")
+        return base
     chosen = {"rate": number_text(rate), "threshold": str(threshold)}
     total = sampled.delta + price * beyond(n, m, asked)
-    return Proposal(
+    return replace(
+        base,
         answer={"n": str(n), "m": str(m), "asked": str(asked), "threshold": str(threshold)},
         scope=f"for all lists of {n} labels, by Lemma 4",
-        kind=SEARCH,
-        why=why,
-        source="Lemma 4",
         answers=(PlannedAudit.within(sampled, SAMPLED, chosen),),
         notes=(RESTS,),
         delta=("0/1", ratio_text(total)),

@@ -41,17 +41,14 @@ class Frequencies:
 
     @property
     def keys(self) -> int:
-        """The number of keys that occur."""
         return sum(many for _, many in self.keys_of)
 
     @property
     def total(self) -> int:
-        """The sum of all frequencies."""
         return sum(frequency * many for frequency, many in self.keys_of)
 
     @property
     def greatest(self) -> int:
-        """The greatest frequency."""
         return self.keys_of[-1][0]
 
 
@@ -101,19 +98,15 @@ def _csv(source: Path) -> Iterator[int]:
                 raise _bad(path, row, f"it has {MOST_LINE:,} characters or more")
             last = text.rpartition(",")[2].strip()
             if '"' in text:
-                last = _last_field(path, row, text)
+                try:
+                    (fields,) = csv.reader([text], strict=True)
+                except (csv.Error, ValueError):
+                    raise _bad(path, row, "it is no line of CSV by itself") from None
+                last = fields[-1].strip() if fields else ""
             if last.isascii() and last.isdigit() and len(last) <= MOST_DIGITS:
                 yield int(last)
             elif row > 1 or last.lower() not in COLUMNS:
                 raise _bad(path, row, _fault(last))
-
-
-def _last_field(path: str, row: int, text: str) -> str:
-    try:
-        (fields,) = csv.reader([text], strict=True)
-    except (csv.Error, ValueError):
-        raise _bad(path, row, "it is no line of CSV by itself") from None
-    return fields[-1].strip() if fields else ""
 
 
 def _fault(last: str) -> str:

@@ -1,5 +1,7 @@
 """The least noise of histograms that add it to every count: basic-histogram and keep-heavy."""
 
+from dataclasses import replace
+
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.mechanism import integer
 from dpcert.planning.frequencies import Frequencies
@@ -33,8 +35,9 @@ def plan_histogram(question: Question, budget: Budget, frequencies: Frequencies 
     theorem = THEOREMS[question.mechanism]
     own = {"n": str(people), "universe": str(labels)}
     paper = None if printed is None else {**own, "epsilon": number_text(printed), "k": str(other)}
+    base = Proposal(None, "", OPTIMUM, "the least k", theorem, paper)
     if k is None:
-        return Proposal(None, "", OPTIMUM, "the least k", theorem, paper)
+        return base
     few = min(people, AUDITED_PEOPLE)
     least_labels = few + 1 if question.mechanism == "keep-heavy" else 2
 
@@ -43,13 +46,12 @@ def plan_histogram(question: Question, budget: Budget, frequencies: Frequencies 
         chosen = {"n": str(few), "universe": str(universe), "epsilon": number_text(epsilon_for(at, printed))}
         return PlannedAudit.within(budget, question.mechanism, chosen, expect)
 
-    return Proposal(
+    return replace(
+        base,
         answer={**own, "epsilon": number_text(epsilon_for(k, printed)), "k": str(k)},
         scope=f"for all lists of n labels, by {theorem}; audited on lists of {few}",
-        kind=OPTIMUM,
         why="the least k: the next one below spends more than epsilon" if k > 1 else "k = 1, the least that it has",
         source=f"{theorem} with the greatest 1/epsilon",
-        paper=paper,
         bought=noise_bought(k, other, beta),
         answers=(check(k, "verified"),),
         beyond=(check(k - 1, "refuted"),) if k > 1 else (),

@@ -56,21 +56,21 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
     printed = _printed(rate, rounds, budget)
     source = f"Theorem 2 and {SOURCES[question.mechanism]}"
     paper = None if printed is None else {**own, "threshold": str(printed)}
+    base = Proposal(None, "", SEARCH, f"a threshold of up to {MOST_THRESHOLD:,}", source, paper)
     if alone is None or found is None:
-        return Proposal(None, "", SEARCH, f"a threshold of up to {MOST_THRESHOLD:,}", source, paper)
+        return base
     if found == alone:
         why = "the least threshold at this rate: with one below it, one level alone needs more"
     else:
         why = f"no lower threshold was found whose bound is within delta; below {alone} one level alone needs more"
     bins = ({"rate": number_text(rate), "threshold": str(at)} for at in (found, alone - 1))
     one, beyond = (PlannedAudit.within(budget, "sample-threshold", chosen) for chosen in bins)
-    return Proposal(
+    return replace(
+        base,
         answer={**own, "threshold": str(found)},
         scope="for any number of people" + ("" if rounds == 1 else f", as {rounds} counts of any size, composed"),
         kind=OPTIMUM if found == alone else SEARCH,
         why=why,
-        source=source,
-        paper=paper,
         answers=(one,) if rounds == 1 else (),
         beyond=(replace(beyond, expect="refuted"),) if found == alone > 1 else (),
         bought=_bought(rate, found, printed),

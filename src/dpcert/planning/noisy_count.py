@@ -1,5 +1,6 @@
 """The noise of GeoSample and FastSample: the least k, and for it the least cut-off or the least mixing weight."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
@@ -116,20 +117,19 @@ def plan_geosample(question: Question, budget: Budget, frequencies: Frequencies 
     why = "the least k: the next one below spends more than epsilon"
     scope = "for every n, by Theorem 4.7" + ("" if n <= AUDITED else f"; audited at n = {AUDITED}")
     paper = None if printed is None else {"n": str(n), "epsilon": number_text(printed), "k": str(other)}
+    base = Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
     if k is None or n * (k + 1) >= 10**6:
-        return Proposal(None, scope, OPTIMUM, why, "Theorem 4.7", paper)
+        return base
 
     def check(at: int, expect: str) -> PlannedAudit:
         chosen = {"n": str(min(n, AUDITED)), "epsilon": number_text(epsilon_for(at, printed))}
         return PlannedAudit.within(budget, "geosample", chosen, expect)
 
-    return Proposal(
+    return replace(
+        base,
         answer={"n": str(n), "epsilon": number_text(epsilon_for(k, printed)), "k": str(k)},
-        scope=scope,
-        kind=OPTIMUM,
         why=why if k > 1 else "k = 1, the least that GeoSample has",
         source="Theorem 4.7 with the greatest 1/epsilon",
-        paper=paper,
         bought=noise_bought(k, other, beta),
         answers=(check(k, "verified"),),
         beyond=(check(k - 1, "refuted"),) if k > 1 else (),
@@ -190,12 +190,12 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
         raise InputError(given=given, needed="one of them; the other one is planned", remedy=remedy)
     n, beta = integer(settings, "n", least=1, greatest=10**5), beta_of(settings)
     k, printed = least_exponent(budget.epsilon), inverse_within(budget.epsilon, 2)
-    source = "Algorithm 4.11 with the greatest 1/epsilon"
     scope = "for this n" if n <= AUDITED else f"for this n, by the conditions of its cut-off; audited at n = {AUDITED}"
     why = f"the least k, and for it the least {'cutoff' if 'gamma' in settings else GAMMA}"
     why += f", of draws short of {MAX_BITS} bits"
+    base = Proposal(None, scope, OPTIMUM, why, "Algorithm 4.11 with the greatest 1/epsilon")
     if k is None or printed is None:
-        return Proposal(None, scope, OPTIMUM, why, source)
+        return base
     ratio = budget.epsilon.exp_bounds(BITS)[0]
     weight: int | None
     t: int | None
@@ -211,8 +211,9 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
     if "gamma" in settings:
         old = cutoff(n=n, epsilon=printed, gamma=inverse(settings, "gamma", least=2))
         paper = {"epsilon": number_text(printed), "k": str(noise_exponent(printed)), "cutoff": str(old)}
+    base = replace(base, paper=paper)
     if t is None or weight is None:
-        return Proposal(None, scope, OPTIMUM, why, source, paper)
+        return base
 
     def check(at: tuple[int, int], expect: str) -> PlannedAudit:
         chosen = {"epsilon": number_text(epsilon_for(k, printed)), "gamma": f"1/{at[1]}", "cutoff": str(at[0])}
@@ -223,19 +224,10 @@ def plan_fastsample(question: Question, budget: Budget, frequencies: Frequencies
     if paper is not None:
         long = int(paper["cutoff"]) * (int(paper["k"]) + 1) + (n + 1).bit_length() + weight.bit_length()
         bought += (f"its one number has about {bits} bits, printed {long}",)
-    return Proposal(
-        answer={
-            "n": str(n),
-            "epsilon": number_text(epsilon_for(k, printed)),
-            "gamma": f"1/{weight}",
-            "cutoff": str(t),
-            "k": str(k),
-        },
-        scope=scope,
-        kind=OPTIMUM,
-        why=why,
-        source=source,
-        paper=paper,
+    chosen = {"n": str(n), "epsilon": number_text(epsilon_for(k, printed))}
+    return replace(
+        base,
+        answer={**chosen, "gamma": f"1/{weight}", "cutoff": str(t), "k": str(k)},
         bought=bought,
         answers=(check((t, weight), "verified"),),
         beyond=() if better is None or n > AUDITED else (check(better, "refuted"),),

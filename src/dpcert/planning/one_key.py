@@ -1,6 +1,7 @@
 """The least threshold of one key's stability-based histogram, sampled by its value or not."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.epsilons import at_most
@@ -28,7 +29,6 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
     settings = question.take(defaults)
     ratio = rational_ratio(budget.epsilon)
     why = "the least threshold: at one below it, a key of frequency 1 is reported with more than delta"
-    source = "Algorithm 6"
     if not at_most(Epsilon.of(LEAST_NOISY), budget.epsilon):
         needed = f"an epsilon of {LEAST_NOISY} or more, as every noisy frequency is listed"
         raise InputError(given=f"--epsilon {question.epsilon}", needed=needed, remedy="plan stability-histogram")
@@ -39,8 +39,9 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
     threshold = least_reported(ratio, budget.delta, rates)
     most = integer({"most": str(max(30, old + 10, threshold + 10)), **settings}, "most", least=2, greatest=10**4)
     paper = {"threshold": str(old), **({"q": settings["q"]} if sampled else {})}
+    base = Proposal(None, "", OPTIMUM, why, "Algorithm 6", paper)
     if threshold > most:
-        return Proposal(None, "", OPTIMUM, why, source, paper)
+        return base
     own = {"ratio": ratio_text(ratio), **({"q": settings["q"]} if sampled else {})}
     scope = {"epsilon": str(Epsilon.ln(ratio)), "most": str(most), "imax": settings["imax"]}
 
@@ -66,13 +67,10 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
         lines.append(
             f"on the file {utility['keys reported']} of {frequencies.keys} keys, with the printed choice {theirs}"
         )
-    return Proposal(
+    return replace(
+        base,
         answer={**own, "threshold": str(threshold)},
         scope=f"for frequencies that differ by one, audited up to {settings['imax']}, with noisy ones up to {most}",
-        kind=OPTIMUM,
-        why=why,
-        source=source,
-        paper=paper,
         bought=tuple(lines),
         answers=(check(threshold, "verified"),),
         beyond=(check(threshold - 1, "refuted"),) if threshold > 1 else (),

@@ -49,31 +49,21 @@ def plan_sample_threshold(question: Question, budget: Budget, frequencies: Frequ
         paper = _paper_rate(threshold, budget, steps)
     curve = _frontier(budget, steps) if question.frontier else None
     why = "least threshold at this rate" if "rate" in settings else f"greatest rate, in steps of 1/{steps}"
-    base = Proposal(
-        answer=None,
-        scope="on all counts",
-        kind=OPTIMUM,
-        why=f"the {why}",
-        source="Theorem 2",
-        paper=paper,
-        frontier=curve,
-    )
+    base = Proposal(None, "on all counts", OPTIMUM, f"the {why}", "Theorem 2", paper, frontier=curve)
     if threshold is None:
         most = MOVED_MOST if budget.neighbours == "substitute" else MOST_THRESHOLD
         return replace(base, why=f"{base.why}, of those up to {most:,}")
     if rate is None:
         return base
     answer = _settings(rate, threshold)
-    beyond: tuple[PlannedAudit, ...] = ()
     step, down = next_best
     better = (rate if down else rate + step, threshold + down)
-    if better[1] >= 1 and better[0] < 1:
-        beyond = (PlannedAudit.within(budget, NAME, _settings(*better), "refuted"),)
-    return Proposal(
-        **{name: getattr(base, name) for name in ("scope", "kind", "why", "source", "paper", "frontier")},
+    refuted = PlannedAudit.within(budget, NAME, _settings(*better), "refuted")
+    return replace(
+        base,
         answer=answer,
         answers=(PlannedAudit.within(budget, NAME, answer),),
-        beyond=beyond,
+        beyond=(refuted,) if better[1] >= 1 and better[0] < 1 else (),
         where=_where(budget, rate, threshold),
         bought=_bought(rate, threshold, paper, frequencies, budget),
         utility=None if frequencies is None else _utility(frequencies, rate, threshold),

@@ -1,5 +1,6 @@
 """The least precision of pure-sparse-histogram that keeps it private without a delta, in bits of its numbers."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.dist import Dist
@@ -74,8 +75,9 @@ def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencie
     printed = inverse_within(budget.epsilon, 1)
     why = "the least power of two: each lower one, down to the size of the universe, was decided and spends more"
     source = "Algorithms 6.9 and 6.21"
+    base = Proposal(None, "", OPTIMUM, why, source)
     if printed is None:
-        return Proposal(None, "", OPTIMUM, why, source)
+        return base
     names = ("n", "universe", "sampler", "gamma", "beta")
     own = {**{name: settings[name] for name in names}, "epsilon": number_text(printed)}
     n, universe = integer(settings, "n", least=1), integer(settings, "universe", least=2)
@@ -84,22 +86,17 @@ def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencie
     old = precision(n=n, universe=universe, delta=delta)
     low = (universe - 1).bit_length()
     high = min(integer(settings, "bits", least=low, greatest=4096), old.bit_length())
-    scope = f"on all lists of {n} labels of {universe}"
 
     def at(bits: int) -> dict[str, str]:
         return {**own, "precision": str(1 << bits)}
 
     bits = next((b for b in range(low, high + 1) if pure_at(at(b), budget.epsilon)), None)
-    paper = {**own, "precision": str(old)}
+    base = replace(base, scope=f"on all lists of {n} labels of {universe}", paper={**own, "precision": str(old)})
     if bits is None:
-        return Proposal(None, scope, OPTIMUM, why, source, paper)
-    return Proposal(
+        return base
+    return replace(
+        base,
         answer=at(bits),
-        scope=scope,
-        kind=OPTIMUM,
-        why=why,
-        source=source,
-        paper=paper,
         bought=(f"numbers of {bits} bits, printed {(old - 1).bit_length()}, {n} of which each release draws",),
         answers=(PlannedAudit.within(budget, NAME, at(bits)),),
         beyond=(PlannedAudit.within(budget, NAME, at(bits - 1), "refuted"),) if bits > low else (),

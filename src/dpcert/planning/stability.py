@@ -1,5 +1,6 @@
 """The least thresholds of stability-based histograms: exactly for delta, and as they are printed."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.mechanisms.decimals import rounded_text
@@ -113,8 +114,9 @@ def plan_stability(question: Question, budget: Budget, frequencies: Frequencies 
     why = "the least threshold" + (WITH if fast else "")
     why += ": one below it, a label that occurs once is shown with more than delta"
     k = noise_exponent(printed) if fast and printed is not None else least_exponent(budget.epsilon, 2)
+    base = Proposal(None, "by Theorem 5.5 i", OPTIMUM, why, source)
     if k is None or printed is None:
-        return Proposal(None, "by Theorem 5.5 i", OPTIMUM, why, source)
+        return base
     gamma, t = Fraction(0), 0
     if fast:
         gamma = inverse(settings, "gamma", least=2) if "gamma" in settings else _printed_gamma(settings, n, budget)
@@ -147,12 +149,10 @@ def plan_stability(question: Question, budget: Budget, frequencies: Frequencies 
         deltas = [budget.delta / 10**power for power in range(9)]
         frontier = tuple(FrontierPoint({"delta": ratio_text(x), "threshold": str(lone.least(x))}) for x in deltas)
     alone = " alone" if people > LISTED else ""
-    return Proposal(
+    return replace(
+        base,
         answer=answer,
         scope=f"{scope}; {AT.format(people=people)}{alone}" if audited else scope,
-        kind=OPTIMUM,
-        why=why,
-        source=source,
         paper={**answer, "epsilon": number_text(printed), "threshold": str(old)},
         bought=_bought(b, old, lone, k, noise_exponent(printed), frequencies),
         answers=(check(b, "verified"),) if audited else (),

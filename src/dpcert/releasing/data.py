@@ -121,23 +121,20 @@ class Users:
         first = 0
         while first < len(self.packed):
             last = self._whole(min(first + BLOCK, len(self.packed)))
-            yield from self._block(first, last)
+            rows = self.packed[first:last]
+            starts = np.flatnonzero(np.diff(rows >> SHIFT)) + 1
+            items = (rows & LOW).tolist()
+            counts = [1] * len(items) if self.counts is None else self.counts[first:last].tolist()
+            for begin, end in pairwise([0, *starts.tolist(), len(items)]):
+                found: dict[int, int] = {}
+                for item, count in zip(items[begin:end], counts[begin:end], strict=True):
+                    found[item] = found.get(item, 0) + count
+                yield int(rows[begin]) >> 32, list(found.items())
             first = last
 
     def _whole(self, end: int) -> int:
         """Return the end of the user of the row before `end`."""
         return int(np.searchsorted(self.packed, (self.packed[end - 1] >> SHIFT) + np.uint64(1) << SHIFT))
-
-    def _block(self, first: int, last: int) -> Iterator[tuple[int, UserCounts]]:
-        rows = self.packed[first:last]
-        starts = np.flatnonzero(np.diff(rows >> SHIFT)) + 1
-        items = (rows & LOW).tolist()
-        counts = [1] * len(items) if self.counts is None else self.counts[first:last].tolist()
-        for begin, end in pairwise([0, *starts.tolist(), len(items)]):
-            found: dict[int, int] = {}
-            for item, count in zip(items[begin:end], counts[begin:end], strict=True):
-                found[item] = found.get(item, 0) + count
-            yield int(rows[begin]) >> 32, list(found.items())
 
 
 def read_labels(path: str | Path) -> list[str]:

@@ -29,7 +29,6 @@ class Made:
     labels: Sequence[str] | None = None
 
     def number(self, name: str) -> Fraction:
-        """Return a parameter as a number."""
         return exact(self.parameters[name], name)
 
     def take(self, *names: str) -> dict[str, str]:
@@ -69,7 +68,6 @@ class Estimates:
     schema: str = "dpcert.estimate/1"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the estimates as JSON data."""
         return {
             "schema": self.schema,
             "mechanism": self.mechanism,

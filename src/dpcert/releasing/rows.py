@@ -201,7 +201,7 @@ def _places(first: Sequence[str], columns: Columns, users: bool, path: Path) -> 
     if header is None:
         titled = users and columns.user is None and bool(first) and first[0].strip().lower() in TITLES
         counted = has_count and columns.count is None
-        header = named or titled or (counted and not first[usual].strip().isdecimal())
+        header = named or titled or (counted and not _is_number(first[usual]))
 
     def place(name: str | None, usual: int) -> int:
         if name is None:
@@ -218,6 +218,15 @@ def _places(first: Sequence[str], columns: Columns, users: bool, path: Path) -> 
         needed = "values of which each row is one person; those of users take bounded-histogram, or a clipped sum"
         raise InputError(given=f"{path}: a column of users", needed=needed, remedy="name the column with --value")
     return [user, place(columns.value, usual - 1), place(columns.count, usual) if has_count else None], header
+
+
+def _is_number(field: str) -> bool:
+    """Whether a field is a number, maybe one that is no count: no title is."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def _words(places: Sequence[int | None]) -> str:

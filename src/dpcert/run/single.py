@@ -223,7 +223,9 @@ def _read(
 
 
 def _unnamed(label: str, reason: str) -> Trouble:
-    return Trouble(f"{label}: {reason}", "a function whose names are defined", "define the name, or mend it", 2)
+    return Trouble(
+        f"{label}: {reason.partition('; ')[0]}", "a function whose names are defined", "define the name, or mend it", 2
+    )
 
 
 def _described(spec: Spec, run: Invocation) -> Description:

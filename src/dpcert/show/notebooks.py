@@ -115,17 +115,9 @@ def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
 
 def show_in_notebooks() -> None:
     """Give the classes of laws and profiles their `_repr_html_`, and laws and profiles their `plot`."""
-    for kind, html in (
-        (Dist, law_html),
-        (ClaimProfile, profile_html),
-    ):
-        _give(kind, "_repr_html_", html)
-    _give(ClaimProfile, "plot", plot)
-    _give(Dist, "plot", plot_law)
-
-
-def _give(kind: type, name: str, function: Any) -> None:
-    setattr(kind, name, function)
+    for kind, html, drawing in ((Dist, law_html, plot_law), (ClaimProfile, profile_html, plot)):
+        for name, function in (("_repr_html_", html), ("plot", drawing)):
+            setattr(kind, name, function)
 
 
 def _at_most(value: Any) -> str:

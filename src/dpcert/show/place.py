@@ -22,7 +22,6 @@ class Place:
 
     @property
     def inside(self) -> bool:
-        """Whether the file is below the folder."""
         return self.path.is_relative_to(self.root)
 
     @property

@@ -22,7 +22,6 @@ from dpcert.worker.codec import Unfit, decode, encode
 from dpcert.worker.results import write_text
 
 SCHEMA = "dpcert.bundle/4"
-OLDER = ("dpcert.bundle/1", "dpcert.bundle/2", "dpcert.bundle/3")
 Schema = Annotated[str, lambda text: text == SCHEMA]
 Source = Annotated[str, lambda text: text in ("program", "closed-form")]
 
@@ -88,8 +87,6 @@ class Bundle:
         Raises: Malformed, in one line.
         """
         data = _read(text)
-        if data.get("schema") in OLDER:
-            raise Malformed(f"{data['schema']}, written by an older dpcert, where {SCHEMA} was needed: audit again")
         try:
             fields: Fields = decode(Fields, data)
             delta = from_hex(fields.delta, "delta")
@@ -121,14 +118,6 @@ class Bundle:
 def theorem_sources() -> dict[str, str]:
     """Return the SHA-256 of each file that a verdict by theorem rests on, beside the files of its premises."""
     return source_digests(files_of("theorem"), None)
-
-
-def is_bundle(text: bytes) -> bool:
-    """Whether a file claims to be a bundle; `from_text` checks the claim."""
-    try:
-        return _read(text).get("schema") in (SCHEMA, *OLDER)
-    except Malformed:
-        return False
 
 
 def write_bundle(folder: Path, bundle: Bundle) -> Path:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.certificates import NEVER
+from dpcert.audit.certificates import EMPTY, NEVER
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.float_outcomes import search_floats
 from dpcert.audit.kernel.claim import ApproxDP
@@ -101,8 +101,8 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     def audited(report: Report, folder: str | None) -> Audited:
         result, certificate = result_of(case, report, None), report.certificate
         reason = result.reason if case.coinless else None
-        if reason is not None and reason.startswith(NEVER) and case.many is None:
-            reason = None  # samples would show no more
+        if reason is not None and (reason.startswith(EMPTY) or (reason.startswith(NEVER) and case.many is None)):
+            reason = None  # no run shows more
         found = Audited(result, case.expect, unread=reason)
         if folder is None or certificate is None:
             return found

@@ -34,12 +34,10 @@ class Assignment:
     recording: bool
 
     def to_data(self) -> Json:
-        """Return the assignment as JSON data."""
         return {**encode(self), "kind": type(self.job).__name__}
 
     @classmethod
     def from_data(cls, data: Json) -> Assignment:
-        """Return the assignment that JSON data spell out."""
         kind = JOBS[data.pop("kind")]
         return cls(**{**data, "job": decode(kind, data["job"])})
 

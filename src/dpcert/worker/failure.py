@@ -21,7 +21,6 @@ class Failure:
 
     @classmethod
     def of(cls, error: DpcertError) -> Failure:
-        """Return the failure that stands for an error."""
         match error:
             case InputError():
                 return cls("input", str(error), error.given, error.needed, error.remedy)
@@ -32,7 +31,6 @@ class Failure:
         return cls("failed", str(error))
 
     def error(self) -> DpcertError:
-        """Return the error that this stands for."""
         match self.kind:
             case "input":
                 return InputError(given=self.given, needed=self.needed, remedy=self.remedy)

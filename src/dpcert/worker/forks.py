@@ -44,7 +44,6 @@ class Forks:
         self._returned = str(folder / "returned")
 
     def start(self) -> None:
-        """Begin to take note."""
         os.register_at_fork(after_in_parent=self._forked, after_in_child=self._born)
 
     def reason(self, *, followed: bool) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from dpcert.audit.certificates import MAX_BYTES, certificate_of, schema_of
 from dpcert.audit.float_outcomes import SEEN, seen_as_certified
-from dpcert.audit.kernel.certificate import Certificate, Malformed
+from dpcert.audit.kernel.certificate import SCHEMA, Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.kernel.claim import OBSERVABLES
 from dpcert.audit.kernel.neighbours import RELATIONS
@@ -16,7 +16,8 @@ from dpcert.targets.cases import Case, case_of, specs_of_file
 from dpcert.targets.catalogue import BUILT_IN
 from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, Spec
-from dpcert.unbounded.bundle import Bundle, is_bundle
+from dpcert.unbounded.bundle import SCHEMA as BUNDLE
+from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.rechecking import check_bundle, needs_bundle, other_limits
 from dpcert.worker.jobs import Recheck, Rechecked
 
@@ -33,9 +34,11 @@ def recheck(job: Recheck) -> Rechecked:
     try:
         with path.open("rb") as file:
             text = file.read(MAX_BYTES + 1)
-        if is_bundle(text):
+        schema = schema_of(text)
+        _need_schema(schema)
+        if schema == BUNDLE:
             return _recheck_bundle(Bundle.from_text(text), job)
-        if schema_of(text) == IDEAL:
+        if schema == IDEAL:
             return _recheck_ideal(text, job)
         certificate = certificate_of(text)
     except OSError as error:
@@ -54,6 +57,17 @@ def recheck(job: Recheck) -> Rechecked:
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
     return Rechecked("accepted", verdict=certificate.verdict, sentence=verdict.claim.sentence())
+
+
+def _need_schema(found: str) -> None:
+    """Raises: Malformed for the schema of another version, or of what is no certificate."""
+    needed, step = "a certificate", "name a file that dpcert audit --certificates wrote"
+    for own in (SCHEMA, IDEAL, BUNDLE):
+        if found in ("", own):
+            return
+        if found.rpartition("/")[0] == own.rpartition("/")[0]:
+            needed, step = own, "audit again, or recheck with the dpcert that wrote it"
+    raise Malformed(f"its schema is {found[:80]}; needed: {needed}; {step}")
 
 
 def _recheck_ideal(text: bytes, job: Recheck) -> Rechecked:

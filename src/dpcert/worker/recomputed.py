@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,9 +36,9 @@ class Second:
 
     def __init__(self, job: FindDigests | FindDigestsOfPremises, folder: str | None, seconds: float | None) -> None:
         self.child = Child(job, _other_seed(), folder=folder, seconds=seconds)
+        self.close = self.child.close
 
     def digests(self, scope: str) -> Sequence[str]:
-        """Return the digests, as `Recomputed.digests`."""
         return _digests(lambda: self.child.reply(waits=False).delivered(), scope)
 
 
@@ -48,11 +48,11 @@ class Several:
     def __init__(self, specs: Sequence[Spec], options: Options, folder: str | None, seconds: float | None) -> None:
         job = FindDigestsOfMany(list(specs), options)
         self.child = Child(job, _other_seed(), folder=folder, seconds=seconds)
+        self.close = self.child.close
         self.answers: list[Digests | Alone | Failure] = []
         self.over = False
 
     def at(self, position: int) -> Part:
-        """Return the second computation of one claim."""
         return Part(self, position)
 
     def answer(self, position: int) -> Digests:
@@ -62,7 +62,7 @@ class Several:
         """
         if not self.over:
             self.over = True
-            with contextlib.suppress(DpcertError):  # each claim, audited by itself, will show whose error it is
+            with suppress(DpcertError):  # of which claim, each finds by itself
                 self.answers = self.child.reply(waits=False).delivered().answers
         if not self.answers:
             raise Apart("the process that computed the laws a second time was lost")
@@ -80,7 +80,6 @@ class Part:
     position: int
 
     def digests(self, scope: str) -> Sequence[str]:
-        """Return the digests, as `Recomputed.digests`."""
         return _digests(lambda: self.several.answer(self.position), scope)
 
 
@@ -102,28 +101,18 @@ def _digests(answer: Callable[[], Digests], scope: str) -> Sequence[str]:
     return computed.digests
 
 
-@contextlib.contextmanager
 def several(
     specs: Sequence[Spec], options: Options, *, folder: str | None = None, seconds: float | None = None
-) -> Iterator[Several]:
+) -> AbstractContextManager[Several]:
     """Start the second computations of many claims and end them on leaving, as `second` does for one."""
-    running = Several(specs, options, folder, seconds)
-    try:
-        yield running
-    finally:
-        running.child.close()
+    return closing(Several(specs, options, folder, seconds))
 
 
-@contextlib.contextmanager
 def second(
     job: FindDigests | FindDigestsOfPremises, *, folder: str | None = None, seconds: float | None = None
-) -> Iterator[Second]:
-    """Start the second computation and end it on leaving, however the body ends.
+) -> AbstractContextManager[Second]:
+    """Start the second computation and end it on leaving, however that happens.
 
     A worker passes its own `folder`, so that the process belongs to it, and its own `seconds`.
     """
-    running = Second(job, folder, seconds)
-    try:
-        yield running
-    finally:
-        running.child.close()
+    return closing(Second(job, folder, seconds))

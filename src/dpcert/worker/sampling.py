@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.audit.decide import Worst
-from dpcert.audit.sampling.decide import Confirmed, Sampled, Search, sample_claim
+from dpcert.audit.sampling.decide import Confirmed, Sampled, sample_claim
 from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.power import CHANCE
@@ -41,19 +41,12 @@ def batched(case: Case) -> bool:
     return case.many is not None and case.subject.observes == "outcome"
 
 
-def sampled_case(
-    case: Case,
-    options: Options,
-    *,
-    seconds: float | None = None,
-    jobs: int | None = None,
-    search: Search | None = None,
-) -> Sampled:
-    """Return the evidence of samples about a case's claim; the seed, by default the case's own, fixes the draws.
+def sampled_case(case: Case, options: Options, *, seconds: float | None = None) -> Sampled:
+    """Return what samples show of a case's claim; all is drawn from the seed, by default the case's own.
 
     Coins, the `rng` of a target, its batches and the generators of the modules random and numpy.random draw from the
-    seed; other generators of the target do not. A batch draws in `jobs` threads, by default one for each processor. Its
-    draws do not depend on the number of threads.
+    seed; other generators of the target's own do not. A batch draws in as many threads as there are processors, and
+    what it draws does not depend on how many.
 
     Raises: Unauditable for a value that is no outcome, and where most runs on an input end in one exception; InputError
             for a batch that returns no array.
@@ -62,7 +55,7 @@ def sampled_case(
     failures = Failures(claim.inputs, case.handed)
     source: Sampler | Source
     if case.many is not None and batched(case):
-        threads = min(MOST_THREADS, os.cpu_count() or 1) if jobs is None else jobs
+        threads = min(MOST_THREADS, os.cpu_count() or 1)
         source = Batched(case.many, claim.inputs, seed=options.seed, jobs=threads)
     else:
         draws = case.subject.observes != "outcome" and not case.coinless
@@ -76,7 +69,6 @@ def sampled_case(
             most_runs=options.samples,
             seconds=float("inf") if seconds is None else seconds,
             seed=options.seed,
-            search=search,
         )
     return replace(found, notes=(*found.notes, *failures.notes()))
 
@@ -98,10 +90,7 @@ def _module_generators(seed: int | None) -> Iterator[None]:
 
 def sampled_result(case: Case, found: Sampled, *, asked_for_certificate: bool = False) -> Result:
     """Return the result of a sampling audit; its probabilities are bounds at the stated confidence."""
-    notes = [
-        *found.notes,
-        f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}",
-    ]
+    notes = [*found.notes, f"{found.runs} runs in all, at {found.looks} {'look' if found.looks == 1 else 'looks'}"]
     if asked_for_certificate:
         notes.append(NO_CERTIFICATE)
     worst = found.worst

@@ -48,9 +48,11 @@ def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certif
     if asked_for_certificate:
         notes.append("no certificate: durations cannot be recomputed")
     whole = sampled(described(case))
+    sentence = replace(timed.claim, observes="outcome").sentence()
+    head, promise, tail = sentence.partition(f" is {timed.claim.guarantee}")
     return replace(
         whole,
-        claim=replace(whole.claim, sentence=_sentence(timed, options)),
+        claim=replace(whole.claim, sentence=f"{head}, {OBSERVED[options.timing or 'both']},{promise}{tail}"),
         verdict="refuted" if timed.refuted else "undecided",
         reason=timed.reason,
         assumptions=[ASSUMPTION],
@@ -61,12 +63,6 @@ def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certif
         notes=notes,
         timing=_seen(timed, case.seeded(options)),
     )
-
-
-def _sentence(timed: Timed, options: Options) -> str:
-    sentence = replace(timed.claim, observes="outcome").sentence()
-    head, promise, tail = sentence.partition(f" is {timed.claim.guarantee}")
-    return f"{head}, {OBSERVED[options.timing or 'both']},{promise}{tail}"
 
 
 def _seen(timed: Timed, options: Options) -> Timing:

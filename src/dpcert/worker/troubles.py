@@ -53,9 +53,7 @@ class Trouble:
         return Unauditable(self.given) if self.status == 3 else ChildFailed(self.given.removeprefix(INTERNAL))
 
     def line(self) -> str:
-        """Return the one line for a person."""
         return one_line(f"dpcert: {self.given}; needed: {self.needed}; {self.remedy}")
 
     def as_json(self) -> dict[str, str]:
-        """Return the error document."""
         return {"schema": "dpcert.error/1", "given": self.given, "needed": self.needed, "remedy": self.remedy}

@@ -1,5 +1,6 @@
 """Estimates: intervals that miss as seldom as they say, by exact laws; ranges, quantiles and properties; bad files."""
 
+import json
 import sys
 from fractions import Fraction
 from math import comb
@@ -7,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import dpcert
+from dpcert import Dist, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood
@@ -24,6 +25,7 @@ from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_
 from dpcert.releasing.keys import key_rows
 from dpcert.releasing.reported import ends, likeliest
 from dpcert.show.pages.interval_chart import interval_chart
+from dpcert.show.pages.line_chart import Curves, line_chart
 
 WORDS = [("cat", 4000), ("dog", 1500), ("eel", 30)]
 NUMBERS = [(str(i), 50) for i in range(256)]
@@ -240,12 +242,7 @@ def test_sums_of_users_are_debiased(tmp_path: Path) -> None:
     path = tmp_path / "users.csv"
     path.write_text("".join(f"u{user},cat,{1 + user % 3}\n" for user in range(300)))
     found = estimates(
-        tmp_path,
-        "clipped-sum-l1",
-        path,
-        {"users": "300", "cap": "10"},
-        labels=["cat"],
-        settings={"clip": "2"},
+        tmp_path, "clipped-sum-l1", path, {"users": "300", "cap": "10"}, labels=["cat"], settings={"clip": "2"}
     )
     ((_, estimate, lo, hi, debiased),) = found.rows
     assert float(lo) <= 500 <= float(hi)
@@ -277,48 +274,27 @@ def test_every_release_has_estimates() -> None:
     assert ESTIMATES.keys() == FAMILIES.keys()
 
 
-BAD = {
-    "a file that is not there": (None, {}, "No such file"),
-    "no JSON": ("{", {}, "a file that dpcert release wrote"),
-    "another schema": ('{"schema": "dpcert.plan/1"}', {}, "no record of a release"),
-    "rows that are not there": ('{"schema": "dpcert.release/1", "released": "x.csv"}', {}, "No such file"),
-    "a mechanism without estimates": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh2", "released": [], "columns": [], "parameters": {}}',
-        {},
-        "read the rows as they are",
-    ),
-    "a parameter that is gone": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [], "columns": [], "parameters": {}}',
-        {},
-        "KeyError: 'ratio'",
-    ),
-    "a rate of nobody": (
-        '{"schema": "dpcert.release/1", "mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", '
-        '"count"], "parameters": {"rate": "-1", "threshold": "3"}}',
-        {},
-        "a rate between 0 and 1",
-    ),
-    "a parameter that is a number": (
-        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], '
-        '"parameters": {"q": 1}}',
-        {},
-        "a parameter that is no text",
-    ),
-    "a row that was changed": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [["a", "x"]], "columns": ["value", "count"], '
-        '"parameters": {"ratio": "2"}}',
-        {},
-        "were changed",
-    ),
+RECORD = {"schema": "dpcert.release/1", "mechanism": "sbh", "released": [], "columns": [], "parameters": {}}
+RATED = {"mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", "count"]}
+CHANGED = {"released": [["a", "x"]], "columns": ["value", "count"], "parameters": {"ratio": "2"}}
+BAD: dict[str, tuple[Any, str]] = {
+    "no JSON": ("{", "a file that dpcert release wrote"),
+    "another schema": ({"schema": "dpcert.plan/1"}, "no record of a release"),
+    "rows that are not there": ({"schema": "dpcert.release/1", "released": "x.csv"}, "No such file"),
+    "a mechanism without estimates": ({**RECORD, "mechanism": "sbh2"}, "read the rows as they are"),
+    "a parameter that is gone": (RECORD, "KeyError: 'ratio'"),
+    "a rate of nobody": ({**RECORD, **RATED, "parameters": {"rate": "-1", "threshold": "3"}}, "a rate between 0 and 1"),
+    "a parameter that is a number": ({**RECORD, "mechanism": "pws-keys", "parameters": {"q": 1}}, "that is no text"),
+    "a row that was changed": ({**RECORD, **CHANGED}, "were changed"),
 }
 
 
-@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize("fault", [*BAD, "a file that is not there"])
 def test_refused_files(tmp_path: Path, inside: Any, fault: str) -> None:
-    text, _, words = BAD[fault]
+    record, words = BAD.get(fault, (None, "No such file"))
     path = tmp_path / "release.json"
-    if text is not None:
-        path.write_text(text)
+    if record is not None:
+        path.write_text(record if isinstance(record, str) else json.dumps(record))
     done = inside("estimate", path)
     assert (done.status, words in done.err) == (2, True)
     assert done.out == ""
@@ -337,6 +313,20 @@ def test_a_plot_shows_the_greatest_estimates_and_ends_that_are_open(tmp_path: Pa
     done = inside("estimate", tmp_path / "out.json", "--plot", picture)
     assert done.status == 0
     assert all(word in picture.read_text() for word in ("or more", "of$ten"))
+
+
+def test_what_lies_in_one_place_is_seen() -> None:
+    """The ends of an interval that its dot hides, and curves that coincide."""
+    axes = Figure().add_subplot()
+    columns, rows = ("value", "estimate", "lo", "hi"), [("cat", 5.0, 5.0, 5.0), ("dog", 4.0, 1.0, None)]
+    interval_chart("keys", columns, rows).draw(axes)
+    (caps,) = [line for line in axes.lines if line.get_marker() == "|"]
+    assert sorted(map(tuple, caps.get_xydata())) == [(1.0, 1.0), (5.0, 0.0), (5.0, 0.0)]
+    axes = Figure().add_subplot()
+    curves = Curves("x", "y", ["0", "1"], tuple((name, ["0", "1"]) for name in "abcd"))
+    line_chart(curves, name="tied", title="Tied", words="four curves in one place").draw(axes)
+    widths = [line.get_linewidth() for line in axes.lines]
+    assert widths == sorted(set(widths), reverse=True)
 
 
 @pytest.mark.parametrize("command", ["estimate", "compare"])

@@ -65,6 +65,8 @@ def test_files_are_read_and_said_how(data: Any, name: str, text: str, columns: t
 
 BAD = {
     "a count below 0": ("a.csv", "cat,4\nsecret,-3\n", "line 2: a count that is no integer >= 0"),
+    "a first count below 0": ("a.csv", "secret,-3\ncat,4\n", "line 1: a count that is no integer >= 0"),
+    "a first count that is NaN": ("a.csv", "secret,nan\ncat,4\n", "line 1: a count that is no integer >= 0"),
     "a count that is no number": ("a.csv", "w,n\ncat,4\nsecret,many\n", "line 3: a count that is no integer >= 0"),
     "a fraction": ("a.csv", "cat,4\nsecret,1.5\n", "line 2: a count"),
     "a row without a count": ("a.csv", "cat,4\nsecret\n", "line 2: 1 columns"),

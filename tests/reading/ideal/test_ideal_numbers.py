@@ -141,7 +141,7 @@ REFUSED = [
     (lambda x, rng: round(round(rng.laplace(), 1)), "rounded again"),
     (lambda x, rng: rng.laplace(0, rng.exponential()), "a scale"),
     (lambda x, rng: rng.standard_normal(dtype=np.float32), "another dtype"),
-    (lambda x, rng: rng.laplace(0, 1, None, 3), "does not take"),
+    (lambda x, rng: np.random.Generator.laplace(x, scal=1), "does not take"),
     (lambda x, rng: rng.choice(3, size=2, replace=False, shuffle=False), "without replacement"),
     (lambda x, rng: np.sum(rng.laplace(size=2), out=np.zeros(())), "needed as a plain number"),
     (lambda x, rng: np.clip(rng.laplace(size=1), np.array([np.nan]), 2), "a NaN is not followed"),
@@ -153,6 +153,14 @@ REFUSED = [
 def test_refused_by_name(program, words):
     with pytest.raises(Unauditable, match=words):
         Reader(program).laws([0])
+
+
+@pytest.mark.parametrize("program", [lambda x, rng: rng.laplace(0, 1, None, 3), lambda x, rng: rng.laplace(scal=1)])
+def test_what_a_method_does_not_take_raises_as_numpy_does(program):
+    (found,) = outcomes(program)
+    with pytest.raises(TypeError) as fault:
+        program(0, np.random.default_rng(0))
+    assert (found.name, found.args) == ("TypeError", fault.value.args)
 
 
 def test_constants_are_exact():

@@ -20,20 +20,8 @@ from dpcert.worker.results import laws_beside
 
 SCHEMA = "dpcert.evidence/1"
 TAKEN = (
-    "target",
-    "claim",
-    "verdict",
-    "reason",
-    "method",
-    "law_source",
-    "assumptions",
-    "notes",
-    "pairs",
-    "tail",
-    "delta",
-    "epsilon",
-    "worst",
-    "confidence",
+    *("target", "claim", "verdict", "reason", "method", "law_source", "assumptions", "notes"),
+    *("pairs", "tail", "delta", "epsilon", "worst", "confidence"),
 )
 """What of a result stands in the evidence as it is."""
 TOO_LONG = "its laws are longer than 64 MiB, so that they are not in this folder; dpcert recheck computes them again"

@@ -44,7 +44,6 @@ class Document:
     errors: list[dict[str, Any]]
 
     def as_json(self) -> dict[str, Any]:
-        """Return what `dpcert report --json` prints."""
         verdicts = [row.result.verdict for row in self.results]
         return {
             "schema": SCHEMA,

@@ -8,14 +8,10 @@ import logging
 import re
 import warnings
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.show.pages.plot import Plot
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from dpcert.show.pages.plot import Axes, Plot
 
 INK, GRID, EVENT = "#1f2329", "#cfd5dc", "#f6ead0"
 FIRST, SECOND, THIRD, CLAIM = "#1a5fb0", "#b2521b", "#2b7a3f", "#a3195b"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
 from dpcert.show.pages.ink import FIRST
-from dpcert.show.pages.plot import Plot
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from dpcert.show.pages.plot import Axes, Plot
 
 MOST_BARS = 200
 LABELLED = 20

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpcert.show.numbers import number_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    import matplotlib.axes
 
+Axes: TypeAlias = "matplotlib.axes.Axes"
 
 MOST = 200
 """How many characters of a name go into the name of a file."""

@@ -57,16 +57,12 @@ def _files(document: Document, kind: str, sections: Collection[str]) -> Iterator
         else:
             yield plot.name, svg(plot) if kind == "svg" else png(plot)
     if kind == "csv":
-        yield from _tables(document, sections)
-
-
-def _tables(document: Document, sections: Collection[str]) -> Iterator[tuple[str, bytes]]:
-    if "verdicts" in sections:
-        yield "verdicts", _csv([VERDICTS, *map(_verdict, cards_of(document))])
-    if "ledger" in sections:
-        yield "ledger", _csv([LEDGER, *map(_row, ledger_table().rows)])
-    if "errata" in sections:
-        yield "errata", _csv([ERRATA, *map(astuple, errata())])
+        if "verdicts" in sections:
+            yield "verdicts", _csv([VERDICTS, *map(_verdict, cards_of(document))])
+        if "ledger" in sections:
+            yield "ledger", _csv([LEDGER, *map(_row, ledger_table().rows)])
+        if "errata" in sections:
+            yield "errata", _csv([ERRATA, *map(astuple, errata())])
 
 
 def _verdict(card: Card) -> Row:

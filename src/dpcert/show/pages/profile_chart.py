@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dpcert.show.pages.ink import CLAIM, FIRST, legend
-from dpcert.show.pages.plot import Plot, height
+from dpcert.show.pages.plot import Axes, Plot, height
 from dpcert.worker.jobs import Curve
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 DEPTH = 1e-3
 """How far below the claimed delta, or the least drawn one, a logarithmic axis reaches."""

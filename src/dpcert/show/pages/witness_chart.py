@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.numbers import about, number_of
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, legend
-from dpcert.show.pages.plot import Plot, height
+from dpcert.show.pages.plot import Axes, Plot, height
 from dpcert.show.witness import chances
 from dpcert.worker.jobs import Bars, Missing
 from dpcert.worker.result import Result
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 CLIP = 26
 DECADES = 7
