@@ -167,7 +167,7 @@ def enumerate_law(
         if shared is not None:
             settings.share = shared
         read = by or (partial(usual, kept=own) if merge else exact_law)
-        own.left.begin(program, watches.spaces)
+        own.left.begin(program, watches.spaces, value)
         with loading_machine(), refuse_hidden_sources(program, watches.spaces, own.held), watches.plain:
             try:
                 found = read(program, value, settings)

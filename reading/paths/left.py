@@ -136,16 +136,21 @@ class Left:
 
     def __init__(self) -> None:
         self._begin: list[Any] = []
+        self._classes: set[type] = set()
         self._search = _Search([])
         self._before = self._search.read()
         self._by_one: set[str] | None = None
 
-    def begin(self, program: object, spaces: list[dict[str, Any]]) -> None:
-        """Note what a program reaches; `spaces` are the globals of its own modules."""
+    def begin(self, program: object, spaces: list[dict[str, Any]], value: Any) -> None:
+        """Note what a program reaches; `spaces` are the globals of its own modules, and `value` is its input."""
         begin, self._by_one = [program, *spaces], None
-        if not _equal(begin, self._begin):
-            self._begin, self._search = begin, _Search(spaces)
-            self._search.run(program)
+        if fresh := not _equal(begin, self._begin):
+            self._begin, self._search, self._classes = begin, _Search(spaces), set()
+        classes = self._search.classes(value)
+        if fresh or not classes <= self._classes:
+            self._classes |= classes
+            self._search = _Search(spaces)
+            self._search.run(program, self._classes)
             self._before = self._search.read()
 
     @contextmanager
@@ -186,10 +191,11 @@ class _Search:
         self.seen: dict[int, Any] = {}
         self.readers: dict[type, Callable[[Any], list[Any]] | None] = {}
 
-    def run(self, program: Any) -> None:
-        """Find all that is reached from a program."""
-        for first in (program, Coins, random.Random):
-            self.follow(first, "the program" if first is program else first.__name__)
+    def run(self, program: Any, classes: Iterable[type]) -> None:
+        """Find all that is reached from a program, and by `type` from its coins and inputs, which are of `classes`."""
+        self.follow(program, "the program")
+        for cls in (Coins, random.Random, *classes):
+            self.follow(cls, f"{cls.__module__.rpartition('.')[2]}.{cls.__qualname__}")
         known = -1
         while known != len(self.seen):
             known = len(self.seen)
@@ -201,14 +207,25 @@ class _Search:
             for space, where in [*self.spaces]:
                 for name in sorted(self.names & space.keys()):
                     self.follow(space[name], f"{where}.{name}")
-        by_code, looks_up = self.unknown.copy(), self.names & LOOKS_UP
-        for space in self.modules:
-            if looks_up:
-                self.space(space)
+        by_code = self.unknown.copy()
+        for space in self.modules if self.names & LOOKS_UP else ():
+            self.space(space)
             for name, value in list(space.items()):
-                if isinstance(value, type) or (looks_up and value is not vars(builtins)):  # `type` leads to a class
+                if value is not vars(builtins):
                     self.follow(value, f"{self.name(space)}.{name}")
         self.unknown = by_code
+
+    def classes(self, value: Any) -> set[type]:
+        """Return the program's own classes of which there are instances in an input."""
+        found, pending, seen = set(), [value], set[int]()
+        while pending:
+            item = pending.pop()
+            kind = type(item)
+            if kind not in PLAIN and not isinstance(item, type) and identity(item) not in seen:
+                seen.add(identity(item))
+                found.add(kind)
+                pending += self.parts(item)
+        return {kind for kind in found if kind.__module__ in self.own}
 
     def read(self) -> State:
         """Return the parts of all objects, and what names in modules mean."""

@@ -217,7 +217,7 @@ def test_the_classes_of_the_input_and_the_coins_are_looked_at() -> None:
 
     assert enumerate_law(of_input, Row(1)).assumptions == (f"{LEFT}test_left_by_paths.Row",)
     try:
-        assert enumerate_law(of_coins, 1).assumptions == (f"{LEFT}Coins",)
+        assert enumerate_law(of_coins, 1).assumptions == (f"{LEFT}coins.Coins",)
     finally:
         del Coins.calls
 
