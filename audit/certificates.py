@@ -22,6 +22,8 @@ SUMMED = "the far outcomes of loops that count their turns are summed, as geomet
 """The assumption of a law in which series are single outcomes; its other outcomes are no texts."""
 NEVER = "it never returns an outcome"
 """How the reason begins of a program that raises on each input."""
+EMPTY = "the scope is empty"
+"""How the reason begins of a claim without a pair of neighbours."""
 OF_FUNCTION = "refuted for a function of the outcome"
 """How the note begins of a witness whose event is no set of outcomes."""
 DIGITS = 18

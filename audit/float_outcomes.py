@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from dpcert.audit.certificates import OF_FUNCTION
+from dpcert.audit.certificates import EMPTY, OF_FUNCTION
 from dpcert.audit.decide import Report, refuted_at
 from dpcert.audit.float_support import refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
@@ -59,7 +59,8 @@ def search_floats(report: Report, subject: Subject, guarantee: ApproxDP, *, keep
 
     Claims: the search never verifies; the kernel has confirmed each of its refutations on the post-processing.
     """
-    open_ = isinstance(report.verdict, Undecided) and subject.law_source == "program" and not subject.eager
+    open_ = isinstance(report.verdict, Undecided) and not report.verdict.reason.startswith(EMPTY)
+    open_ = open_ and subject.law_source == "program" and not subject.eager
     if not open_ or subject.observes != "outcome" or not any(each in note for note in subject.notes for each in NEEDED):
         return report
     unfollowed = _unfollowed(report)

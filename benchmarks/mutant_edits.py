@@ -145,19 +145,23 @@ def reach(node: Any) -> tuple[int, ...]:
     return tuple(range(first, last + 1))
 
 
-def mutants(root: Path, path: str) -> Iterator[SourceMutant]:
-    """Yield every mutant of the file at a path below a root."""
+def mutants(root: Path, path: str, start: int = 0, every: int = 1) -> Iterator[SourceMutant]:
+    """Yield every Nth mutant of the file at a path below a root, from one on."""
+    numbers = itertools.count(-start)
     tree = ast.parse((root / path).read_text(encoding="utf-8"))
     seen: Counter[tuple[str, str, str]] = Counter()
     for around, holder, place, node, scope in list(places(tree)):
         alone = isinstance(around, ast.If) and holder is around.body and len(holder) == 1 and not around.orelse
         shown = around if isinstance(node, ast.Constant) and not isinstance(around, ast.keyword) else node
         for variant in variants(node, alone):
-            before = brief(shown)
+            number, before = next(numbers), brief(shown)
             put(holder, place, variant)
-            source = ast.unparse(ast.fix_missing_locations(tree))
+            taken = number >= 0 and number % every == 0
+            source = ast.unparse(ast.fix_missing_locations(tree)) if taken else ""
             after = brief(variant if shown is node else shown)
             put(holder, place, node)
             seen[scope, before, after] += 1
             count = seen[scope, before, after]
-            yield SourceMutant(path, scope, reach(node), before, after if count == 1 else f"{after} #{count}", source)
+            if taken:
+                name = after if count == 1 else f"{after} #{count}"
+                yield SourceMutant(path, scope, reach(node), before, name, source)

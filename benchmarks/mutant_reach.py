@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +22,11 @@ class Reached:
 
 
 class Tracer:
-    """A pytest plugin that notes which test runs which line, and for how long."""
+    """A pytest plugin that notes which test runs which line of some files, and for how long."""
 
-    def __init__(self, package: Path) -> None:
-        self.package = package
-        self.coverage = coverage.Coverage(data_file=None, config_file=False, source=[str(package)], messages=False)
+    def __init__(self, package: Path, paths: Iterable[str]) -> None:
+        self.package, files = package, [str(package / path) for path in paths]
+        self.coverage = coverage.Coverage(data_file=None, config_file=False, include=files, messages=False)
         self.contexts = [""]  # that of imports and of files named conftest.py
         self.early = {""}
         self.stopped = False

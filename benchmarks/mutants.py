@@ -12,6 +12,8 @@ A mutant that passes must be explained in benchmarks/mutants_explained.md, else 
 
 import argparse
 import ast
+import functools
+import gc
 import importlib
 import inspect
 import itertools
@@ -27,6 +29,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -40,6 +43,24 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "benchmarks" / "mutants_explained.md"
 PACKAGE = ROOT / "src" / "dpcert"
 """The package as it is imported; it links to the folders of the root."""
+STATES: dict[str, tuple[str, ...]] = {
+    "keys and thaw": ("keys", "values"),
+    "what is live": ("decode",),
+    "from question to question": ("explore", "known", "machine"),
+    "calls as questions": ("questions",),
+    "undecided numbers": ("domains/coins", "domains/chains", "domains/steps", "draws"),
+    "states as one": ("together",),
+    "the border to the host": ("imports", "pins", "border"),
+    "the chain": ("solve",),
+    "sets and their order": ("containers", "container_rules"),
+}
+INSTRUCTIONS: dict[str, tuple[str, ...]] = {
+    "what instructions do": ("calls", "objects", "instructions", "control", "operators"),
+    "iteration": ("iterate", "prelude", "prelude_iterators", "prelude_functions"),
+}
+"""The modules of `reading/` by what they do."""
+WORDS = "adversaries", "decode", "keys", "known", "laws", "questions", "random_calls", "solve", "table", "together"
+READING = tuple(f"tests/reading/test_{name}.py" for name in WORDS)
 PARTS = {
     "kernel": (("audit/kernel/*.py",), ("tests/kernel",)),
     "exact": (("mechanisms/exact/*.py",), ("tests/exact",)),
@@ -54,6 +75,8 @@ PARTS = {
             *("tests/reading/test_series_verdicts.py", "tests/frontdoor/processes/test_recomputed.py"),
         ),
     ),
+    "states": (tuple(f"reading/{module}.py" for module in chain(*STATES.values())), READING),
+    "instructions": (tuple(f"reading/{module}.py" for module in chain(*INSTRUCTIONS.values())), READING),
 }
 """The files of each part, and the tests that it is held against."""
 PROFILE = "mutants"
@@ -136,33 +159,43 @@ def forked(work: Callable[[], Any], folder: Path) -> Any:
     return json.loads(answer.read_text()) if status == 0 and answer.exists() else {"ended": status}
 
 
-def codes(source: str) -> dict[str, CodeType]:
-    """Return the code of each function of a source that is not in another function, by its qualified name."""
-    found, left = {}, [compile(source, "mutant", "exec")]
+def codes(source: str) -> list[CodeType]:
+    """Return the code of each function of a source that is not in another function, lambdas among them, in order."""
+    found, left = [], [compile(source, "mutant", "exec")]
     while left:
         for code in left.pop().co_consts:
-            if isinstance(code, CodeType) and code.co_flags & inspect.CO_OPTIMIZED:
-                found[code.co_qualname] = code
-            elif isinstance(code, CodeType):
-                left.append(code)
+            if isinstance(code, CodeType):
+                (found if code.co_flags & inspect.CO_OPTIMIZED else left).append(code)
     return found
 
 
-def function_of(mutant: SourceMutant) -> tuple[FunctionType, CodeType] | None:
+def placeless(code: CodeType) -> CodeType:
+    """Return a code without its place in the file."""
+    consts = tuple([placeless(each) if isinstance(each, CodeType) else each for each in code.co_consts])
+    return code.replace(co_firstlineno=1, co_linetable=b"", co_consts=consts)
+
+
+def functions() -> list[FunctionType]:
+    """Return all functions of this process."""
+    return [each for each in gc.get_objects() if type(each) is FunctionType]
+
+
+@functools.cache
+def whole(path: str) -> tuple[list[CodeType], list[CodeType]]:
+    """Return the codes of a file without a mutant, as mutants are written and as they are imported."""
+    text = (PACKAGE / path).read_text(encoding="utf-8")
+    return codes(ast.unparse(ast.parse(text))), codes(text)
+
+
+def function_of(mutant: SourceMutant, among: Sequence[FunctionType]) -> tuple[FunctionType, CodeType] | None:
     """Return the one function of the imported module that a mutant changes, and its new code."""
-    new, old = codes(mutant.source), codes(ast.unparse(ast.parse((PACKAGE / mutant.path).read_text(encoding="utf-8"))))
-    changed = [name for name in new if new[name] != old.get(name)]
-    if len(changed) != 1 or not f"{mutant.scope}.".startswith(f"{changed[0]}."):
+    new, (old, here) = codes(mutant.source), whole(mutant.path)
+    changed = [place for place, (a, b) in enumerate(zip(new, old, strict=False)) if placeless(a) != placeless(b)]
+    if len(new) != len(old) or len(changed) != 1:
         return None
-    found: Any = sys.modules[f"dpcert.{mutant.path.removesuffix('.py').replace('/', '.')}"]
-    for name in changed[0].split("."):
-        found = inspect.getattr_static(found, name, None)
-    for name in ("__func__", "fget", "__wrapped__"):
-        found = getattr(found, name, None) or found
-    code = new[changed[0]]
-    if type(found) is not FunctionType or found.__qualname__ != code.co_qualname:
-        return None
-    return (found, code) if len(found.__code__.co_freevars) == len(code.co_freevars) else None
+    module, code = f"dpcert.{mutant.path.removesuffix('.py').replace('/', '.')}", new[changed[0]]
+    found = [each for each in among if each.__module__ == module and each.__code__ == here[changed[0]]]
+    return (found[0], code) if len(found) == 1 and len(found[0].__closure__ or ()) == len(code.co_freevars) else None
 
 
 class Court:
@@ -207,14 +240,18 @@ class Court:
         self.note(self.results[mutant.name()])
 
     def _tests(self, mutant: SourceMutant) -> set[str]:
-        return {test for line in mutant.lines for test in self.reached.tests.get((mutant.path, line), [])}
+        """The tests that reach a mutant; all where none is known: the machine interprets its prelude, unseen."""
+        tests = {test for line in mutant.lines for test in self.reached.tests.get((mutant.path, line), [])}
+        return tests or set(self.reached.seconds)
 
     def _quickly(self, pool: Sequence[SourceMutant]) -> dict[str, Any]:
         """Judge the mutants of functions, by a fork after collection; leave those that ran before, unless killed."""
-        tracer = Tracer(self.folder / "site" / "dpcert")
+        tracer = Tracer(self.folder / "site" / "dpcert", {mutant.path for mutant in pool})
         tracer.coverage.start()
         for mutant in pool:
             importlib.import_module(f"dpcert.{mutant.path.removesuffix('.py').replace('/', '.')}")
+        among = functions()
+        patches = [function_of(mutant, among) for mutant in pool]  # pytest's collection hides functions from `gc`
         jury = Jury({}, self.kills, self.enough)
 
         def baseline(session: Any, before: dict[str, set[tuple[str, int]]]) -> dict[str, Any]:
@@ -233,8 +270,8 @@ class Court:
             self._learn(first["reached"])
             jury.seconds = self.reached.seconds
             sound: set[str] = set()
-            for mutant in pool:
-                patch, tests, start = function_of(mutant), self._tests(mutant), time.monotonic()
+            for mutant, patch in zip(pool, patches, strict=True):
+                tests, start = self._tests(mutant), time.monotonic()
                 if patch is None:
                     continue
 
@@ -319,7 +356,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     files = {part: [name for pattern in PARTS[part][0] for name in files_like(pattern)] for part in PARTS}
     wanted = [n for part in PARTS for n in files[part] if part in chosen.what or n in chosen.what]
-    pool = [m for path in wanted for m in itertools.islice(mutants(PACKAGE, path), chosen.start, None, chosen.every)]
+    pool = [m for path in wanted for m in mutants(PACKAGE, path, chosen.start, chosen.every)]
     if chosen.again:
         lines = map(json.loads, chosen.again.read_text(encoding="utf-8").splitlines())
         alive = {line["name"] for line in lines if line["fate"] == "survived"}

@@ -88,8 +88,9 @@ def cost(row: Row, folder: Path) -> tuple[float, int]:
         labels = folder / f"labels-{row.labels}.txt"
         labels.write_text("".join(f"w{label}\n" for label in range(row.labels)))
         options += ["--labels", str(labels)]
-    call = [sys.executable, "-m", "dpcert", "release", row.mechanism, "--data", str(written(folder, row))]
-    process = subprocess.Popen([*call, *options, "--out", str(folder / "out.csv")], stdout=subprocess.DEVNULL)
+    options += ["--data", str(written(folder, row)), "--out", str(folder / f"{row.mechanism}-{row.people}.csv")]
+    call = [sys.executable, "-m", "dpcert", "release", row.mechanism, *options]
+    process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

@@ -66,4 +66,4 @@ def smallest(candidates: Callable[P, Iterable[tuple[Any, ...]]]) -> Callable[P, 
 def checks_in(module: ModuleType) -> list[Check]:
     """Return the checks that a module itself holds, in its order."""
     rows = (value if isinstance(value, tuple) else (value,) for value in vars(module).values())
-    return [found for row in rows for found in row if isinstance(found, Check) and found.module == module.__name__]
+    return [one for row in rows for one in row if isinstance(one, Check) and one.module == module.__name__]

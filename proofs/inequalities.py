@@ -1,4 +1,4 @@
-"""Key inequalities between polynomials: z3 searches in every run for a point at which one fails, and finds none."""
+"""Key inequalities between polynomials: in every run, z3 searches for a point where one fails, and must find none."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 
 Formula = Callable[[Any], Any]
-"""One comparison of polynomials with integer coefficients, read on fractions as on z3's numbers."""
+"""A comparison of polynomials with integer coefficients, a function of fractions and of z3's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """For all real numbers of these names what is given implies `then`, not `mutant`, which differs in one place."""
+    """For all real numbers of these names, `given` implies `then`, but not `mutant`, which differs in one place."""
 
     names: str
     given: tuple[Formula, ...]
@@ -21,10 +21,11 @@ class Inequality:
 
 
 def faults(each: Inequality) -> Iterator[str]:
-    """Yield why an inequality does not hold as it is stated, by z3 and exact arithmetic.
+    """Yield each fault of an inequality, by z3 and exact arithmetic.
 
-    z3 finds a point for what is given, so that it is about something, and none at which `then` fails; "unknown" is a
-    fault. It finds points for the mutant, and for `then` without each hypothesis in turn: each is needed.
+    z3 must find a point at which the hypotheses are true, so that they do not contradict each other, and no point at
+    which `then` fails; "unknown" is a fault. It must find points against the mutant, and against `then` without each
+    hypothesis in turn, so that each is needed.
     """
     names = tuple(each.names.split())
     if not _found(names, each.given, None):
@@ -45,9 +46,9 @@ def _point(names: tuple[str, ...], given: tuple[Formula, ...], fails: Formula | 
 
 
 def _found(names: tuple[str, ...], given: tuple[Formula, ...], fails: Formula | None) -> bool:
-    """Whether z3 finds a point at which all that is given holds and the other fails, in exact arithmetic."""
-    found = _point(names, given, fails)
-    if not isinstance(found, dict):
+    """Whether z3 finds a point at which all of `given` are true and `fails` is false, in exact arithmetic."""
+    point = _point(names, given, fails)
+    if not isinstance(point, dict):
         return False
-    values = SimpleNamespace(**{name: Fraction(value) for name, value in found.items()})
+    values = SimpleNamespace(**{name: Fraction(value) for name, value in point.items()})
     return all(formula(values) for formula in given) and (fails is None or not fails(values))

@@ -1,5 +1,6 @@
-"""The ledger: every item of the five papers, the rows about it, and the checks behind these. It is data: each paper's
-folder holds its items in `items.json` and its rows in `ledger.toml`.
+"""The ledger: every item of the five papers, the rows about it, and the checks behind these.
+
+It is data: each paper's folder has its items in `items.json` and its rows in `ledger.toml`.
 """
 
 import json
@@ -22,16 +23,17 @@ FAILING = ("refuted", "unreadable")
 
 
 class LedgerError(ValueError):
-    """A row with an entry that is not allowed, or without a check behind it: the file, the row, and what was needed."""
+    """A row with a bad entry, or without a check behind it; the message has the file, the row, and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The finding on an item: its statement in our words, its status, and the ids of the checks behind it. `scope`
-    names the inputs that it holds for; `witness` shows where a refuted statement fails. A row whose id is not an item's
-    is another form of the item named in `corrects`. `uses` names the rows that it rests on beside its
-    `methods`. A refuted row that `repeats` another one has its error from there. `code` names the functions that the
-    item describes, as in `mechanisms.finite_computers.geosample.geosample`.
+    """The finding on an item: its statement in our words, its status, and the ids of the checks behind it, `methods`.
+
+    `scope` names the inputs that the finding is about; `witness` shows where a refuted statement fails. A row whose id
+    is not an item's is another form of the item in `corrects`. `uses` names the rows that the finding rests on, too. A
+    refuted row has its error from the row that it `repeats`. `code` names the functions that the item describes, as in
+    `mechanisms.finite_computers.geosample.geosample`.
     """
 
     id: str
@@ -53,7 +55,7 @@ LISTS = tuple(key for key, kind in (NEEDED | OPTIONAL).items() if kind is list)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the ledger as it is printed."""
+    """One printed row of the ledger."""
 
     id: str
     paper: str
@@ -125,20 +127,20 @@ def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
         raise LedgerError(f"{where}: {error}; write TOML") from error
     if set(tables) != {"row"} or not (isinstance(tables["row"], list) and all(type(t) is dict for t in tables["row"])):
         raise LedgerError(f"{where}: holds {', '.join(tables) or 'nothing'}; write tables [[row]] and nothing else")
-    found: dict[str, Row] = {}
+    rows: dict[str, Row] = {}
     for place, table in enumerate(tables["row"], 1):
         fault = _fault(table, ids)
         name = table["id"] if fault is None or type(table.get("id")) is str else f"number {place}"
-        if fault or name in found:
+        if fault or name in rows:
             raise LedgerError(f"{where}, row {name}: {fault or 'its id has a row already: give each id one'}")
         row: dict[str, Any] = dict(table)
         row |= {key: tuple(row[key]) for key in LISTS if key in row}
-        found[name] = Row(**row)
-    return list(found.values())
+        rows[name] = Row(**row)
+    return list(rows.values())
 
 
 def _fault(table: Mapping[str, Any], ids: Collection[str]) -> str | None:
-    """Return what is wrong with a row in the file, and what was needed."""
+    """Return the fault of a row in the file with its remedy, None for a good row."""
     kinds = NEEDED | OPTIONAL
     for key in NEEDED:
         if key not in table:
@@ -198,10 +200,10 @@ def _entry(item: Mapping[str, Any], row: Row | None, place: str) -> Entry:
 
 
 def reproduced(entry: Entry, results: Mapping[str, CheckResult]) -> bool:
-    """Whether the results of an entry's own checks are those that its status records."""
+    """Whether an entry's own checks have the results that its status records."""
     if entry.status == "open":
         return True
     named = [results[method] for method in entry.methods]
     if entry.status in FAILING:
-        return bool(named) and all(not found.holds and found.witness == entry.witness for found in named)
-    return bool(named) and all(found.holds for found in named)
+        return bool(named) and all(not result.holds and result.witness == entry.witness for result in named)
+    return bool(named) and all(result.holds for result in named)

@@ -57,7 +57,6 @@ def greatest(matrix: Sequence[Vector], bounds: Vector, objective: Vector) -> Sol
 
 
 def _subtract(target: dict[int, Fraction], factor: Fraction, line: dict[int, Fraction]) -> None:
-    """Subtract factor times the line from the target; zeros are dropped."""
     for j, a in line.items():
         rest = target.get(j, ZERO) - factor * a
         if rest:

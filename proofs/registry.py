@@ -1,4 +1,4 @@
-"""Every check by its id, those of theorems in Rocq among them; the rows of the ledger are compared with them."""
+"""Every check by its id, including the theorems in Rocq; each row of the ledger must name checks from here."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,20 +21,20 @@ CODE = ("mechanisms", "audit.kernel", "proofs")
 def _modules() -> Iterator[ModuleType]:
     for paper in PAPERS:
         folder = f"{folder_of(paper)}.checks"
-        for found in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):
-            yield import_module(f"dpcert.proofs.{folder}.{found.name}")
+        for module in iter_modules(import_module(f"dpcert.proofs.{folder}").__path__):
+            yield import_module(f"dpcert.proofs.{folder}.{module.name}")
 
 
 def unique(named: Iterable[tuple[Check, str]]) -> dict[str, tuple[Check, str]]:
     """Return checks, each with its module, by their ids.
 
-    Raises: ValueError for two of one id.
+    Raises: ValueError for two checks of one id.
     """
     by_id: dict[str, tuple[Check, str]] = {}
-    for found, module in named:
-        if found.id in by_id:
-            raise ValueError(f"{found.id} is in {by_id[found.id][1]} and in {module}: give each its own id")
-        by_id[found.id] = found, module
+    for one, module in named:
+        if one.id in by_id:
+            raise ValueError(f"{one.id} is in {by_id[one.id][1]} and in {module}: give each its own id")
+        by_id[one.id] = one, module
     return by_id
 
 
@@ -57,9 +57,9 @@ def rows() -> tuple[Row, ...]:
 
     Raises: LedgerError as `ledger.read`, `sound` and `require_sound` do.
     """
-    found = tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
-    require_sound(found)
-    return found
+    every = tuple(row for paper in PAPERS for row in sound(ledger.rows(paper), file_of(paper)))
+    require_sound(every)
+    return every
 
 
 @cache
@@ -69,9 +69,9 @@ def uses() -> Uses:
 
 
 def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
-    """Return the rows of a file, if each names only checks and code that exist.
+    """Yield the rows of a file, each of which must name only checks and code that exist.
 
-    Raises: LedgerError for the first that does not.
+    Raises: LedgerError for the first row that does not.
     """
     for row in rows:
         for name in row.methods:
@@ -84,7 +84,7 @@ def sound(rows: Iterable[Row], where: str) -> Iterator[Row]:
 
 
 def defined(name: str) -> bool:
-    """Whether the project defines what a row's code names, as in `mechanisms.finite_computers.geosample.geosample`.
+    """Whether the project defines a name in a row's `code`, as `mechanisms.finite_computers.geosample.geosample`.
 
     It reads the text of the module; nothing is imported by a name found in data.
     """

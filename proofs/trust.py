@@ -1,4 +1,4 @@
-"""The parts that a reader must trust for a check's result, read off the modules that it reaches."""
+"""The parts that a reader must trust for a check's result, by the modules that the check reaches."""
 
 import ast
 from collections.abc import Iterator
@@ -30,14 +30,14 @@ def trusted(method: str) -> frozenset[str]:
 @cache
 def _reached(module: str) -> frozenset[str]:
     """Return every module of the project that a module reaches by imports, with the packages these import."""
-    found, waiting = {module}, [module]
+    reached, waiting = {module}, [module]
     while waiting:
         for name in _imported(waiting.pop()):
-            if name not in found:
-                found.add(name)
+            if name not in reached:
+                reached.add(name)
                 if name.startswith("dpcert."):
                     waiting.append(name)
-    return frozenset(found)
+    return frozenset(reached)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What rests on what: the uses of rows, followed to the end."""
+"""The uses of rows, followed to the end: a row rests on all rows that its uses reach."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,14 +23,14 @@ Uses = Mapping[str, tuple[str, ...]]
 
 def below(names: Iterable[str], uses: Uses) -> list[str]:
     """Return every row that the rows of these ids rest on, each once."""
-    found: dict[str, None] = {}
+    reached: dict[str, None] = {}
     waiting = [used for name in names for used in uses[name]]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = None
+        if name not in reached:
+            reached[name] = None
             waiting.extend(uses[name])
-    return list(found)
+    return list(reached)
 
 
 def above(name: str, uses: Uses) -> set[str]:
@@ -39,9 +39,9 @@ def above(name: str, uses: Uses) -> set[str]:
 
 
 def require_sound(rows: Iterable[Row]) -> None:
-    """Return if all that is used exists, nothing rests on itself, and no row is stronger than a row that it uses.
+    """Return if all used rows exist, no row rests on itself, and none is stronger than a row that it uses.
 
-    Raises: LedgerError for the first row of which that is not so.
+    Raises: LedgerError for the first row at fault.
     """
     by_id = {row.id: row for row in rows}
     uses = {row.id: row.uses for row in by_id.values()}

@@ -5,11 +5,12 @@ class, nothing that can be called. What it gives back is copied again. So a call
 machine, and an exception that it raises is what CPython raises for these plain values.
 """
 
-from abc import ABCMeta
+from abc import ABC, ABCMeta
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
+from enum import Enum
 from types import MethodType, SimpleNamespace
 from typing import Any
 
@@ -18,7 +19,15 @@ from numpy.linalg import LinAlgError
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import NotPlain, Refused, Thrown
 from dpcert.reading.foreign import foreign
-from dpcert.reading.imports import SIMPLE_ERRORS, check_scalar, key_of
+from dpcert.reading.imports import (
+    KNOWN_ERRORS,
+    SIMPLE_ERRORS,
+    check_scalar,
+    is_error,
+    is_named_tuple,
+    key_of,
+    written_in_python,
+)
 from dpcert.reading.numpy import kinds
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import (
@@ -154,6 +163,18 @@ def name_of(cls: Value) -> str:
     return str(cls.name if type(cls) is Class else cls.__name__)
 
 
+def told_name(value: Value) -> str:
+    """The name of a value's type in the errors of operators.
+
+    Raises: Refused for a type in C of a module, whose name there may have the module's before it.
+    """
+    cls = type_of(value)
+    made = type(cls) is Class or written_in_python(cls) or is_error(cls) or is_named_tuple(cls)
+    if made or isinstance(value, Enum) or cls.__module__ == "builtins":
+        return name_of(cls)
+    raise Refused(f"an error tells the name of {cls.__module__}.{name_of(cls)} in its own way")
+
+
 # -- twins: host values of the same types, which hold nothing
 
 
@@ -172,12 +193,14 @@ def twin(value: Value) -> Any:
     if (other := foreign(value)) is not None:
         return other.twin(value)
     cls = type_of(value)
-    if cls is SimpleNamespace:
-        return SimpleNamespace()
+    if cls is SimpleNamespace or cls is object:
+        return cls()
+    if type(cls) is not Class and cls in KNOWN_ERRORS:
+        return BaseException.__new__(cls)
     if kind is Instance or kind is Error or kind is Named or value is COINS:
         return type(name_of(cls), (), {})()
     if isinstance(value, type) and type(value) in (type, ABCMeta):
-        return int
+        return int if type(value) is type else ABC
     if kind in (type(len), type(_generator)):
         return len if kind is type(len) else _generator
     raise Refused(f"an operation on a {name_of(cls)} is not followed")

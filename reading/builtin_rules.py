@@ -55,7 +55,8 @@ def _type(m: Any, value: Value, *more: Value) -> Value:
 
 
 @rule(isinstance)
-def _isinstance(m: Any, value: Value, of: Value) -> Value:
+def is_instance(m: Any, value: Value, of: Value) -> bool:
+    """Whether a value is an instance of a class, as `isinstance` and patterns ask."""
     if isinstance(value, Instance) and type(lookup(m, value.cls, "__class__")) is not types.GetSetDescriptorType:
         raise Refused("a class whose instances give another __class__ is not followed")
     return is_sub(type_of(value), of)
@@ -202,13 +203,17 @@ def _setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
     return set_attribute(m, owner, name, value)
 
 
-rule(delattr)(delete_attribute)
+@rule(delattr)
+def _delattr(m: Any, owner: Value, name: Value) -> Value:
+    if name.__class__ is not str:
+        raise Refused("delattr of a name that is no text")
+    return delete_attribute(m, owner, name)
 
 
 @rule(object.__setattr__)
 def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
-    if not isinstance(owner, Instance):
-        raise Refused("object.__setattr__ is followed on instances alone")
+    if not isinstance(owner, Instance) or name.__class__ is not str:
+        raise Refused("object.__setattr__ is followed on instances alone, and with texts")
     return store(m, owner, name, value)
 
 
@@ -247,6 +252,7 @@ def _int(m: Any, value: Value = 0, /, *base: Value, **named: Value) -> Value:
 def _round(m: Any, value: Value, *digits: Value) -> Value:
     if len(digits) > 1:
         raise Refused("round() is called with arguments that it does not take")
+    digits = () if digits and digits[0] is None else digits
     if is_ideal(value) and digits:
         return domain.then(value, "round", *digits)
     if digits and type(digits[0]) is int and digits[0] >= 0 and near.is_followed(value):
@@ -310,6 +316,6 @@ def shown(m: Any, value: Value, how: str) -> Value:
 @rule(format)
 def formatted(m: Any, value: Value, spec: Value = "") -> Value:
     """The text of a value in a format, or the call that finds it."""
-    if value.__class__ in SCALARS or value.__class__ is Undecided:
+    if value.__class__ in SCALARS or value.__class__ is Undecided or spec.__class__ is not str:
         return native(format, (value, spec))
     return asked("formatted", value, spec)

@@ -9,7 +9,7 @@ from dpcert.reading.containers import METHODS
 from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, refuse_library, written_in_python
 from dpcert.reading.preludes import FILES
-from dpcert.reading.types_of import find, is_class, is_exception, lookup, mro_of, type_of
+from dpcert.reading.types_of import find, is_class, is_exception, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -114,7 +114,7 @@ def _descriptor(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywor
     """A method of a built-in class that is called through the class: `str.upper(text)`, `Exception.__init__(self)`."""
     name, home = function.__name__, function.__objclass__
     if args and type(args[0]) is Error and issubclass(home, BaseException):
-        if name == "__init__" and not keywords:
+        if name == "__init__" and not keywords and (home is StopIteration) == is_sub(args[0].cls, StopIteration):
             args[0].args = args[1:]
             return None
         if name == "__repr__" or (name == "__str__" and home in (BaseException, KeyError)):
@@ -238,6 +238,8 @@ def _instantiate(m: Any, cls: Value, args: tuple[Value, ...], keywords: Keywords
     if type(new) is not types.BuiltinFunctionType:
         raise Refused(f"__new__ of {name_of(cls)}, which is no function, is not followed")
     if is_exception(cls):
+        if is_sub(cls, StopIteration) and lookup(m, cls, "__init__") is not vars(StopIteration)["__init__"]:
+            raise Refused(f"{name_of(cls)} has an __init__ of its own, and a value that C code sets")
         found: Instance = Error(cls, args)
     else:
         found = Instance(cls, {})

@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading import prelude
-from dpcert.reading.border import native
+from dpcert.reading.border import native, told_name
 from dpcert.reading.builtin_rules import is_callable, new_tuple
 from dpcert.reading.containers import index_of, make_set, one_order, ordered, plain, rows
 from dpcert.reading.errors import Act, Refused, call_act, words
@@ -302,6 +302,7 @@ _operator_rules()
 
 
 rule(prelude.find)(find)
+rule(prelude.told_name)(lambda m, value: told_name(value))
 rule(prelude.store)(store)
 rule(prelude.field)(lambda m, value, name: getattr(value, name))
 

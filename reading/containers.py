@@ -11,7 +11,6 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, KeysView
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 from dpcert.reading.border import mismatch, native, throw, thrown
@@ -22,7 +21,7 @@ from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import key_of
 from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.preludes import asked
-from dpcert.reading.types_of import extent, find
+from dpcert.reading.types_of import extent, find, lookup
 from dpcert.reading.values import (
     NUMBERS,
     SCALARS,
@@ -82,7 +81,7 @@ def _decided_key(m: Any, value: Value) -> Value:
         for part in value.items:
             _decided_key(m, part)
     elif isinstance(value, Instance) and (
-        value.cls is SimpleNamespace or find(m, value, "__eq__") or find(m, value, "__hash__")
+        any(lookup(m, value.cls, name) is not vars(object)[name] for name in ("__eq__", "__hash__"))
     ):
         raise Refused("an instance that is compared in its own way is a key; use a tuple of its fields")
     elif isinstance(value, (View, Iter, Bound, Rule, Types, Partial)):
@@ -236,7 +235,7 @@ def extend(m: Any, owner: Any, other: Value) -> Value:
     """Append all items of an iterable."""
     items = rows(other)
     if items is None:
-        return asked("extend", owner, other)
+        return asked("extended" if owner.__class__ is List else "extend", owner, other).then("instance_none")
     on_row(owner, operator.methodcaller("extend", items), edits=True)
     if owner.__class__ is Deque:
         owner.changes += bool(items)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 import sys
+from itertools import pairwise
 from typing import Any
 
-from dpcert.reading.border import mismatch, name_of, throw
+from dpcert.reading.border import mismatch, name_of, throw, told_name
+from dpcert.reading.builtin_rules import is_instance
 from dpcert.reading.calls import resolve, resolved
 from dpcert.reading.containers import rows, settle_key
 from dpcert.reading.domains import coins as domain
@@ -15,9 +17,9 @@ from dpcert.reading.foreign import foreign
 from dpcert.reading.imports import FIELDS_OF_ERRORS, is_error, written_in_python
 from dpcert.reading.instructions import jump_kept
 from dpcert.reading.machine import CATCH, DELIVER, NOTHING, instruction, operation
-from dpcert.reading.objects import attribute
+from dpcert.reading.objects import attribute, is_slot
 from dpcert.reading.preludes import asked
-from dpcert.reading.types_of import extent, find, is_class, is_exception, is_sub, lookup, mro_of, type_of
+from dpcert.reading.types_of import extent, find, is_class, is_exception, is_iterable, is_sub, lookup, mro_of, type_of
 from dpcert.reading.values import (
     MISSING,
     NULL,
@@ -85,7 +87,7 @@ def _star_args(m: Any, f: Frame, args: Value, with_keywords: int) -> Any:
         f.stack[-1 - with_keywords] = tuple(items)
         f.place -= 1  # the instruction runs again, on a tuple
         return None
-    if not isinstance(args, (Instance, Generator, Iter)):
+    if not is_iterable(m, args):
         raise Refused("* of what is no iterable; its error names the function")
     found = asked("tuple_of", tuple, args)
     if with_keywords:
@@ -221,7 +223,7 @@ def _enter(m: Any, f: Frame, arg: Any) -> Any:
     owner = f.stack[-1]
     enter, leave = find(m, owner, "__enter__"), find(m, owner, "__exit__")
     if enter is None or leave is None:
-        if not isinstance(owner, Instance):
+        if not isinstance(owner, Instance) or enter is not None:
             raise Refused(f"`with` on a {name_of(type_of(owner))} is not followed")
         raise mismatch(_with, owner)
     found = resolve(m, enter, (owner,), {})
@@ -277,7 +279,7 @@ def _iterator(m: Any, after: After, value: Value) -> Value:
     """The value that `__iter__` returned, which must be an iterator."""
     known = value.__class__ in (Generator, Iter) or (isinstance(value, Instance) and find(m, value, "__next__"))
     if not known:
-        raise throw(TypeError, f"iter() returned non-iterator of type {name_of(type_of(value))!r}")
+        raise throw(TypeError, f"iter() returned non-iterator of type {told_name(value)!r}")
     return value
 
 
@@ -373,10 +375,13 @@ def make_class(m: Any, after: Any, cell: Value) -> Value:
     names.setdefault("__doc__", None)
     if type(names.get("__new__")) is Function:
         names["__new__"] = Wrapped(staticmethod, (names["__new__"],))
-    cls = Class(name, names.get("__qualname__", name), bases or (object,), names)
+    cls = Class(name, names.pop("__qualname__", name), bases or (object,), names)
     cls.mro = merged(cls)
     if is_exception(cls) and not FIELDS_OF_ERRORS.isdisjoint(names):
         raise Refused(f"{name} has a field of exceptions of its own")
+    stored = [base for base in cls.mro if isinstance(base, type) and any(map(is_slot, vars(base).values()))]
+    if type(cls.qualname) is not str or not all(issubclass(*pair) for pair in pairwise(stored)):
+        raise Refused(f"{name} has bases that store attributes apart, or a __qualname__ that is no text")
     if cell.__class__ is Cell:
         cell.edit()[:] = [cls]
     return cls
@@ -455,7 +460,7 @@ def _match_keys(m: Any, arg: Any, owner: Dict, keys: Value) -> Value:
 def _match_class(m: Any, count: int, value: Value, cls: Value, names: Value) -> Value:
     if not is_class(cls):
         raise Refused("a pattern of a class names what is no class")
-    if not is_sub(type_of(value), cls):
+    if not is_instance(m, value, cls):
         return None
     whole = count == 1 and not names and any(cls is each for each in WHOLE)
     return (value,) if whole else _matched(m, value, cls, names, count)

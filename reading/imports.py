@@ -250,7 +250,7 @@ class Importer:
             return Instance(self.take(kind, number, "type"), {}, origin)
         if (
             is_error(kind)
-            and not FIELDED.intersection(kind.__mro__)
+            and not FIELDED.union({StopIteration}).intersection(kind.__mro__)
             and value.__cause__ is value.__context__ is None
             and not value.__suppress_context__
         ):
@@ -299,9 +299,11 @@ class Importer:
 
     def _pairs(self, value: Any, number: int) -> dict[Any, tuple[Value, Value]]:
         found: dict[Any, tuple[Value, Value]] = {}
-        for place, (key, part) in enumerate(dict.items(value)):
+        for place, (key, part) in enumerate([*dict.items(value)]):
             taken = self.take(key, number, "key", place)
             found[key_of(taken)] = (taken, self.take(part, number, "value", place))
+        if len(found) != len(value):  # as `sys.modules`, where reading a part imports more
+            raise Refused("a dict from before changes while it is read")
         return found
 
     def _attributes(self, value: Any, number: int) -> dict[str, Value]:
@@ -318,6 +320,8 @@ class Importer:
                         part = member.__get__(value)
                     except AttributeError:
                         continue
+                    if name in stored:
+                        raise Refused(f"a {type(value).__name__} stores {name} twice, in a slot and beside it")
                     found[name] = self.take(part, number, "slot", name)
         return found
 

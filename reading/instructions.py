@@ -306,7 +306,10 @@ def _subscript_class(m: Any, owner: Value, place: Value) -> Value:
     members = getattr(owner, "_member_map_", None)
     if members is not None and place.__class__ is str and place in members:
         return attribute(m, owner, place)
-    if lookup(m, owner, "__class_getitem__") is MISSING and owner is not type:
+    hook = lookup(m, owner, "__class_getitem__")
+    if hook is not MISSING and type(hook) is not types.ClassMethodDescriptorType:
+        raise Refused(f"__class_getitem__ of {name_of(owner)} is not followed")
+    if hook is MISSING and owner is not type:
         if isinstance(owner, type) and owner.__module__ != "builtins" and not owner.__flags__ & 1 << 9:
             raise Refused(f"{name_of(owner)} is subscripted, of which the error tells the module")
         raise throw(TypeError, f"type '{name_of(owner)}' is not subscriptable")
@@ -460,7 +463,7 @@ def mismatch_count(given: int, count: int) -> Any:
 @instruction("unpack_ex")
 def _unpack_star(m: Any, f: Frame, arg: int) -> Any:
     before, after = arg & 255, arg >> 8
-    items = rows_of(m, f, lambda each: [None for (_,) in [each]])
+    items = rows_of(m, f, "items_of", lambda each: [None for (_,) in [each]])
     if items.__class__ is Act:
         return m.give(f, 1, items, ("redo", None))
     if len(items) < before + after:
@@ -531,7 +534,7 @@ def _map_add(m: Any, f: Frame, depth: int) -> None:
 
 @instruction("list_extend")
 def _list_extend(m: Any, f: Frame, depth: int) -> Any:
-    items = rows_of(m, f)
+    items = rows_of(m, f, "list_of", lambda each: [*each])
     if items.__class__ is Act:
         return m.give(f, 1, items, ("redo", None))
     f.stack.pop()
@@ -539,14 +542,14 @@ def _list_extend(m: Any, f: Frame, depth: int) -> Any:
     return None
 
 
-def rows_of(m: Any, f: Frame, use: Callable[[Any], Any] = lambda each: [*each]) -> Any:
-    """The items of the iterable on the stack, or the call that makes a list of it; `use` fails as CPython does."""
+def rows_of(m: Any, f: Frame, twin: str, use: Callable[[Any], Any]) -> Any:
+    """The items of the iterable on the stack, or the call of a twin that lists them; `use` fails as CPython does."""
     value = f.stack[-1]
     items = rows(value)
     if items is not None:
         return items
     check_iterable(m, value, use)
-    return asked("list_of", value)
+    return asked(twin, value)
 
 
 def check_iterable(m: Any, value: Value, use: Callable[[Any], Any]) -> None:
@@ -564,7 +567,7 @@ def _set_update(m: Any, f: Frame, depth: int) -> Any:
     if value.__class__ is Set:
         more = dict(value.items)
     else:
-        items = rows_of(m, f, lambda each: {*each})
+        items = rows_of(m, f, "items_of", lambda each: {*each})
         if items.__class__ is Act:
             return m.give(f, 1, items, ("redo", None))
         more = make_set(m, items).items

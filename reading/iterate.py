@@ -1,5 +1,6 @@
 """Iterators over built-in sequences, ranges and dicts: a place in a source, no more."""
 
+from collections import OrderedDict
 from enum import EnumType
 from typing import Any
 
@@ -143,6 +144,8 @@ def _step_range(it: Iter) -> Value:
 def _step_dict(it: Iter) -> Value:
     source = it.source
     if it.count < 0 or len(source.items) != it.count or (it.kind == "deque" and it.changes != source.changes):
+        if getattr(source, "kind", None) is OrderedDict:
+            raise Refused("an OrderedDict is changed while it is iterated over; iterate over list(...) of it")
         it.count = -1
         what = {"deque": "deque mutated", "set": "Set changed size"}.get(it.kind, "dictionary changed size")
         raise throw(RuntimeError, f"{what} during iteration")

@@ -314,7 +314,7 @@ def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]
     kept, over, frames, rows = marshal.loads(key)  # written by `encode` of this law
     reader = Reader(state, rows, parts)
     for origin, form in kept:
-        state.heap.imports[origin] = reader.value(form)
+        state.heap.imports[origin] = reader.records[form[1]]  # all of them, before anything is imported again
     for number, row in enumerate(rows):
         if row[0] in DRAWS:
             reader.fill(number)  # what is undecided is settled by its draw

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy
 
-from dpcert.reading.border import error, name_of, note_context, throw
+from dpcert.reading.border import error, name_of, note_context, throw, told_name
 from dpcert.reading.border import thrown as thrown_by
 from dpcert.reading.calls import resolved
 from dpcert.reading.decode import VERSION, Code
@@ -245,7 +245,7 @@ class Machine:
             if kind == "drop":
                 return
             if kind == "instance" and value is not None:
-                raise throw(TypeError, f"__init__() should return None, not '{name_of(type_of(value))}'")
+                raise throw(TypeError, f"__init__() should return None, not '{told_name(value)}'")
             if kind == "instance":
                 value = after[1]
             elif kind in DELIVER:
@@ -395,7 +395,7 @@ class Machine:
                 thrown.named = (("unsure", None),)  # CPython adds `name` and `obj`, unless it took a shorter way
             if missing and after[0] in CATCH:
                 return CATCH[after[0]](self, after)
-            after = after[-1] if after[0] not in ("for", "send") else None
+            after = after[-1]
         return thrown
 
 

@@ -23,6 +23,7 @@ from dpcert.reading.types_of import (
     STANDS_FOR,
     find,
     is_exception,
+    is_sub,
     lookup,
     mro_of,
     own_attribute,
@@ -108,6 +109,19 @@ def _inner(m: Any, owner: Any) -> Value:
     return m.heap.take(owner.__func__, m.pins.number(owner), "function")
 
 
+def is_slot(member: Any) -> bool:
+    """Whether a class's attribute is a slot."""
+    return type(member) is types.MemberDescriptorType
+
+
+def _refuse_hidden(m: Any, owner: Instance, name: str, found: Value) -> None:
+    """Refuse an attribute whose slot another attribute of a class hides: a record has one place for both."""
+    if is_slot(found) or (found is MISSING and not m.over):
+        return
+    if any(isinstance(base, type) and is_slot(vars(base).get(name)) for base in mro_of(owner.cls)):
+        raise Refused(f"the slot {name} is hidden by another attribute of a class")
+
+
 def is_data(m: Any, found: Value) -> bool:
     """Whether a class's attribute takes precedence over one that the instance stores."""
     if is_property(found) or type(found) in FIELDS:
@@ -147,6 +161,7 @@ def _of_instance(m: Any, owner: Instance, name: str) -> Value:
         if bound is not MISSING:
             return _or_getattr(m, bound, owner, name)
     if name in owner.items:
+        _refuse_hidden(m, owner, name, found)
         return owner.items[name]
     if name == "__class__" and type(found) is types.GetSetDescriptorType:
         return cls
@@ -172,9 +187,13 @@ def _missing(m: Any, owner: Instance, name: str) -> Value:
         return _unsure(hook, owner, name)
     if type(owner.cls) is not Class and owner.cls in kinds.SPARE:
         raise throw(AttributeError, attribute_text(kinds.SPARE[owner.cls](), name), name=name, obj=owner)
-    slot = type(lookup(m, owner.cls, name)) is types.MemberDescriptorType
-    members = {"__slots__": (name,), "__module__": owner.cls.__module__} if slot else {}
-    raise fault_of(owner, name, lambda: getattr(bare(owner, **members), name))
+    made = _lacking(m, owner, name)
+    raise fault_of(owner, name, lambda: getattr(made, name))
+
+
+def _lacking(m: Any, owner: Instance, name: str) -> Any:
+    members = {"__slots__": (name,), "__module__": owner.cls.__module__} if is_slot(lookup(m, owner.cls, name)) else {}
+    return bare(owner, **members)
 
 
 def bare(owner: Instance, **members: Any) -> Any:
@@ -201,16 +220,16 @@ def _of_error(m: Any, owner: Error, name: str) -> Value:
         raise Refused("the traceback of an exception is not followed")
     if name == "with_traceback":
         return Rule(name, owner)
-    if StopIteration in mro_of(owner.cls):
+    if is_sub(owner.cls, StopIteration):
         return owner.args[0] if owner.args else None
     return _missing(m, owner, name)
 
 
 def _named_field(owner: Error, name: str) -> Value:
     """A field that a built-in class of exceptions keeps in C."""
-    fields = {"name", "obj"} if AttributeError in mro_of(owner.cls) else {"name"}
+    fields = {"name", "obj"} if is_sub(owner.cls, AttributeError) else {"name"}
     known = dict(owner.named)
-    if name in fields and FIELDED.intersection(mro_of(owner.cls)) and "unsure" not in known:
+    if name in fields and any(is_sub(owner.cls, each) for each in FIELDED) and "unsure" not in known:
         return known.get(name)
     raise Refused(f"{name} of {name_of(owner.cls)} is not followed; use its args")
 
@@ -264,7 +283,7 @@ def _of_member(m: Any, owner: Enum, name: str) -> Value:
     if found is MISSING:
         return m.builtin_attribute(owner, name)
     bound = bind(m, found, owner, type(owner))
-    if type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST:
+    if bound is MISSING or (type(bound) is Bound and type(bound.function) in SLOTS_OF_HOST):
         raise Refused(f"{name} of a member of an enum is not followed; use its value")
     return bound
 
@@ -483,6 +502,8 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
         return _by_property(m, owner, name, m.parts_of_property(found)[1], value)
     if type(found) is Instance and (function := find(m, found, "__set__")) is not None:
         return call_act(function, (found, owner, value)).then("instance_none")
+    if type(found) is Instance and is_data(m, found):
+        raise Refused("a descriptor with __delete__ and without __set__ is assigned to")
     if name in ("__class__", "__dict__"):
         raise Refused(f"{name} is assigned to")
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
@@ -490,6 +511,7 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if type(found) not in FIELDS and not has_dict(owner.cls):
         made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else bare(owner, __slots__=())
         raise fault_of(owner, name, lambda: setattr(made, name, None))
+    _refuse_hidden(m, owner, name, found)
     owner.edit()[name] = value
     return None
 
@@ -497,8 +519,7 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
 def _by_property(m: Any, owner: Instance, name: str, function: Value, *value: Value) -> Act:
     """The call of a property's setter with a value, or of its deleter."""
     if function is None:
-        made = bare(owner, **{name: property()})
-        raise fault_of(owner, name, lambda: setattr(made, name, None) if value else delattr(made, name))
+        raise Refused(f"the property {name} is assigned to or deleted, which it does not let")
     return call_act(function, (owner, *value)).then("instance_none")
 
 
@@ -533,7 +554,8 @@ def delete_attribute(m: Any, owner: Value, name: str) -> Value:
         if name.startswith("__"):
             raise Refused(f"{name} is deleted")
         if name not in owner.items:
-            raise throw(AttributeError, name, name=name, obj=owner)
+            made = type(owner.name, (), {}) if type(owner) is Class else twin(owner)
+            raise fault_of(owner, name, lambda: delattr(made, name))
         del owner.edit()[name]
         return None
     if isinstance(owner, (types.ModuleType, type)):
@@ -553,11 +575,13 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
     found = lookup(m, owner.cls, name)
     if is_property(found):
         return _by_property(m, owner, name, m.parts_of_property(found)[2])
-    if type(found) is Instance and find(m, found, "__delete__") is not None:
-        raise Refused("__delete__ of a descriptor is not followed")
+    if type(found) is Instance and is_data(m, found):
+        raise Refused("the deletion of a descriptor's value is not followed")
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         raise Refused(f"{name} of an exception is deleted")
     if name not in owner.items:
-        raise fault_of(owner, name, lambda: delattr(bare(owner), name))
+        made = _lacking(m, owner, name)
+        raise fault_of(owner, name, lambda: delattr(made, name))
+    _refuse_hidden(m, owner, name, found)
     del owner.edit()[name]
     return None

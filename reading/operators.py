@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,14 +18,14 @@ from dpcert.reading.border import from_host, is_numpys, mismatch, name_of, nativ
 from dpcert.reading.containers import plain, refuse_set, rows, settle_key
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.steps import BINARY, COMPARED, TRUTHS, WHOLE, inverted
-from dpcert.reading.errors import Refused, call_act
+from dpcert.reading.errors import Refused, Thrown, call_act
 from dpcert.reading.floats import functions as near
 from dpcert.reading.foreign import FOREIGN, Foreign, foreign
 from dpcert.reading.imports import check_scalar, takes_from
 from dpcert.reading.numpy.kinds import whole
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.preludes import asked
-from dpcert.reading.types_of import find, is_class, is_number_member, type_of
+from dpcert.reading.types_of import find, is_class, is_iterable, is_number_member, type_of
 from dpcert.reading.values import (
     NUMBERS,
     SCALARS,
@@ -73,6 +74,19 @@ def member(value: Value) -> Value:
     return int.__int__(value) if is_number_member(value) else value
 
 
+def _of_bases(compute: Callable[..., Value], *values: Value) -> Value:
+    """What is computed of the ints that members of enums are, and of the tuples that named tuples are.
+
+    Raises: Refused for a TypeError, which tells the types of these.
+    """
+    try:
+        return compute(*[each.items if each.__class__ is Named else member(each) for each in values])
+    except Thrown as thrown:
+        if thrown.error.cls is TypeError:
+            raise Refused("an error tells the type of a member of an enum, or of a named tuple") from None
+        raise
+
+
 # -- arithmetic
 
 
@@ -113,7 +127,7 @@ def _kind(value: Value) -> Any:
 
 def _members(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if is_number_member(a) or is_number_member(b):
-        return binary(m, name, in_place, member(a), member(b))
+        return _of_bases(partial(binary, m, name, in_place), a, b)
     raise Refused("an operator on a member of an enum is not followed; use its value")
 
 
@@ -125,27 +139,30 @@ def _undecided(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     if other.__class__ in NUMBERS or other.__class__ is Undecided:
         return domain.binary(name, a, b)
     if is_number_member(other):
-        return binary(m, name, in_place, member(a), member(b))
+        return _members(m, name, in_place, a, b)
     decided = domain.decide(number)
     return binary(m, name, in_place, *((decided, b) if number is a else (a, decided)))
 
 
 def _containers(m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    if name in containers.OPERATIONS and (ta is Set or ta is View) and (found := _set_operation(name, in_place, a, b)):
-        return found
+    if name in containers.OPERATIONS and (ta is Set or View in (ta, tb)):
+        if (found := _set_operation(name, in_place, a, b)) is not None:
+            return found
+        if View in (ta, tb):  # which makes a set of any iterable beside it
+            raise Refused("an operator on a view and what is no set is not followed")
     if name == "or" and (ta is Types or is_class(a)):
-        return _union(a, b)
+        return _union(in_place, a, b)
     if name == "or" and ta is Dict and tb is Dict:
         return _merged(m, in_place, a, b)
     if ta is List and in_place and name == "add":
         return _extended(m, a, b)
     if name == "add" and ta is tb and ta in (List, tuple):
         return List([*a.items, *b.items]) if ta is List else a + b
+    if Named in (ta, tb) and name in ("add", "mul"):
+        return _of_bases(partial(_containers, m, name, False), a, b)
     if name == "mul" and (ta in (List, tuple) or tb in (List, tuple)):
         return repeated(in_place, a, b)
-    if Named in (ta, tb) and name in ("add", "mul"):
-        return _containers(m, name, False, *(each.items if each.__class__ is Named else each for each in (a, b)))
     raise mismatch((IN_PLACE if in_place else BINARY)[name], a, b)
 
 
@@ -154,19 +171,20 @@ def _set_operation(name: str, in_place: bool, a: Value, b: Value) -> Value:
     if left is None or right is None:
         return None
     found = containers.combined(name, left, right)
-    if in_place and a.__class__ is Set and not a.frozen:
+    sets = a.__class__ is b.__class__ is Set  # with keys of a dict, CPython makes a new set
+    if in_place and sets and not a.frozen:
         containers.replace(a, found)
         return a
-    return Set(found, a.__class__ is Set and a.frozen)
+    return Set(found, sets and a.frozen)
 
 
-def _union(a: Value, b: Value) -> Types:
+def _union(in_place: bool, a: Value, b: Value) -> Types:
     parts = [
         part for each in (a, b) for part in (each.args if each.__class__ is Types and each.of is None else (each,))
     ]
     if all(each is None or is_class(each) or each.__class__ is Types for each in parts):
         return Types(None, tuple(parts))
-    raise mismatch(operator.or_, a, b)
+    raise mismatch((IN_PLACE if in_place else BINARY)["or"], a, b)
 
 
 def _merged(m: Any, in_place: bool, a: Dict, b: Dict) -> Dict:
@@ -270,7 +288,7 @@ def _compare_undecided(m: Any, sign: str, a: Value, b: Value) -> Value:
 
 def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
     if is_number_member(a) or is_number_member(b):
-        return compare(m, sign, member(a), member(b))
+        return _of_bases(partial(compare, m, sign), a, b)
     plain_kinds = all(takes_from(type(each), object, "__eq__") for each in (a, b) if isinstance(each, Enum))
     if sign in ("==", "!=") and plain_kinds and not isinstance(a, (str, tuple)) and not isinstance(b, (str, tuple)):
         return (a is b) == (sign == "==")
@@ -286,8 +304,8 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
         raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):
         return _unlike(sign, a, b)
-    if ta is Named or tb is Named:
-        return compare(m, sign, *(each.items if each.__class__ is Named else each for each in (a, b)))
+    if Named in (ta, tb) and {ta, tb} <= {Named, tuple}:
+        return _of_bases(partial(compare, m, sign), a, b)
     if ta is tb and ta in (List, tuple, Deque):
         return _rows_compared(m, sign, a, b)
     if ta is tb is Dict and a.kind is b.kind is OrderedDict:
@@ -382,8 +400,7 @@ def contains(m: Any, value: Value, container: Value) -> Value:
         return _in_scalar(m, value, container)
     if isinstance(container, Instance) and (function := find(m, container, "__contains__")) is not None:
         return call_act(function, (container, value)).then("truth")
-    bare = isinstance(container, Instance) and not (find(m, container, "__iter__") or find(m, container, "__getitem__"))
-    if isinstance(container, Record) and not bare and container.__class__ not in (Undecided, Bound, Slice):
+    if kind is View or is_iterable(m, container):
         return asked("contains", value, container)
     raise mismatch(lambda a, b: a in b, value, container)
 

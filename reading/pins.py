@@ -4,7 +4,6 @@ A row of the table says how an object was reached first: from the object of whic
 table outlives the law.
 """
 
-import builtins
 import sys
 from collections.abc import Callable
 from pathlib import PurePath
@@ -15,38 +14,6 @@ import numpy
 from dpcert.reading.errors import Refused
 
 Row = tuple[int, str, Any]
-
-
-STEPS: dict[str, Callable[[Any, Any], Any]] = {
-    "module": lambda parent, name: sys.modules[name],
-    "builtin": lambda parent, name: getattr(builtins, name),
-    "globals": lambda parent, name: parent.__globals__,
-    "namespace": lambda parent, name: vars(parent),
-    "item": lambda parent, name: parent[name],
-    "value": lambda parent, place: list(parent.values())[place],
-    "key": lambda parent, place: list(parent)[place],
-    "static": lambda parent, name: vars(parent)[name],
-    "attribute": lambda parent, name: object.__getattribute__(parent, name),
-    "slot": lambda parent, name: _slot(type(parent), name).__get__(parent),
-    "type": lambda parent, name: type(parent),
-    "mro": lambda parent, place: parent.__mro__[place],
-    "cell": lambda parent, place: parent.__closure__[place],
-    "content": lambda parent, name: parent.cell_contents,
-    "default": lambda parent, place: parent.__defaults__[place],
-    "keyword": lambda parent, name: parent.__kwdefaults__[name],
-    "code": lambda parent, name: parent.__code__,
-    "constant": lambda parent, place: parent.co_consts[place],
-    "owner": lambda parent, name: parent.__self__,
-    "function": lambda parent, name: parent.__func__,
-    "static_member": lambda parent, name: parent._member_map_[name],
-    "member_value": lambda parent, name: parent._member_map_[name]._value_,
-    "dtype": lambda parent, name: numpy.dtype(name),
-    "input": lambda parent, name: parent,
-}
-
-
-def _slot(cls: type, name: str) -> Any:
-    return next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
 
 
 def _named(thing: Any, how: str, step: Any, parent: Any) -> Any:
@@ -126,7 +93,7 @@ class Pins:
 
     def module(self, name: str) -> int:
         """Return the number of a module."""
-        return self.pin(STEPS["module"](None, name), -1, "module", name)
+        return self.pin(sys.modules[name], -1, "module", name)
 
     def words(self, number: int, name: str = "") -> str:
         """An attribute of an object by its number, or the object, in words for people: names along its path."""
@@ -137,17 +104,3 @@ class Pins:
             step = _named(known, how, step, self.objects[number])
             names += [step] if type(step) is str and not step.startswith("__") else []
         return ".".join(names[1::-1])
-
-    def follow(self, rows: list[Row]) -> None:
-        """Find the objects of a table that another process made, in a table that is as it was begun.
-
-        Raises: Refused where a path leads nowhere here.
-        """
-        for parent, step, name in rows[2:]:
-            try:
-                thing = STEPS[step](self.objects[parent] if parent >= 0 else None, name)
-            except (AttributeError, IndexError, KeyError, ImportError, ValueError) as error:
-                raise Refused(f"internal: the path {step} {name!r} leads nowhere: {error!r}") from None
-            self.numbers.setdefault(id(thing), len(self.rows))
-            self.rows.append((parent, step, name))
-            self.objects.append(thing)

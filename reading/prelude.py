@@ -16,6 +16,10 @@ def same(a: Any, b: Any) -> Any:
     """Whether two values are surely one object."""
 
 
+def told_name(value: Any) -> Any:
+    """The name of a value's type in errors."""
+
+
 def refuse(reason: Any) -> Any:
     """Refuse the program."""
 
@@ -93,13 +97,13 @@ def _binary(a: Any, b: Any, name: Any, equals: Any) -> Any:
 
 
 def _unsupported(a: Any, b: Any, name: Any, equals: Any) -> Any:
-    sequences = [each for each in (a, b) if kind(each) in ("list", "tuple", "deque") or type(each) in (str, bytes)]
-    if sequences and name in ("add", "mul", "mod"):
-        refuse("a sequence and an instance are added or multiplied")
+    rows = [each for each in (a, b) if type(each) in (str, bytes) or kind(each) in ("list", "tuple", "named", "deque")]
+    if "view" in (kind(a), kind(b)) or (rows and name in ("add", "mul", "mod")):
+        refuse("an operator on an instance and a sequence or view is not followed")
     sign = WORDS.get(name) or MORE[name]
     if equals:
         sign = "**=" if name == "pow" else sign + "="
-    return TypeError(f"unsupported operand type(s) for {sign}: {type(a).__name__!r} and {type(b).__name__!r}")
+    return TypeError(f"unsupported operand type(s) for {sign}: {told_name(a)!r} and {told_name(b)!r}")
 
 
 def _in_place(a: Any, b: Any, name: Any) -> Any:
@@ -141,11 +145,11 @@ def _compare(a: Any, b: Any, sign: Any) -> Any:
         return a is b
     if sign == "!=":
         return a is not b
-    raise TypeError(f"{sign!r} not supported between instances of {type(a).__name__!r} and {type(b).__name__!r}")
+    raise TypeError(f"{sign!r} not supported between instances of {told_name(a)!r} and {told_name(b)!r}")
 
 
 def _rows_compared(a: Any, b: Any, sign: Any) -> Any:
-    if sign in ("==", "!=") and len(a) != len(b):
+    if sign in ("==", "!=") and len(a) != len(b) and kind(a) != "tuple":
         return sign == "!="
     place = 0
     while place < len(a) and place < len(b):
@@ -179,7 +183,7 @@ def _truth(value: Any) -> Any:
     if function is not None:
         result = function(value)
         if result is not True and result is not False:
-            raise TypeError(f"__bool__ should return bool, returned {type(result).__name__}")
+            raise TypeError(f"__bool__ should return bool, returned {told_name(result)}")
         return result
     return _length(value, find(value, "__len__")) != 0
 
@@ -219,12 +223,14 @@ def _make(cls: Any, new: Any, args: Any, keywords: Any) -> Any:
         if function is not None:
             result = function(made, *args, **keywords)
             if result is not None:
-                raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
+                raise TypeError(f"__init__() should return None, not {told_name(result)!r}")
     return made
 
 
 def _raise_new(cls: Any, with_cause: Any, cause: Any) -> Any:
     made = cls()
+    if kind(made) != "error":
+        refuse("a class of exceptions makes what is none")
     if with_cause:
         raise made from cause
     raise made
@@ -245,15 +251,48 @@ def _missing(owner: Any, key: Any, factory: Any) -> Any:
 # -- sequences
 
 
+def _gather(append: Any, it: Any) -> None:
+    """Append the items of an iterable to the list or tuple made of them: CPython first asks how many there are."""
+    hint = (find(it, "__len__") or find(it, "__length_hint__")) if kind(it) == "instance" else None
+    if hint is None:
+        for each in it:
+            append(each)
+        return
+    rest = iter(it)
+    try:
+        size = _length(it, hint)
+    except TypeError:
+        size = Missing
+    if size is Missing or size > 1_000_000:
+        refuse("a list or tuple is made of what has an odd length")
+    _drain(append, rest)
+
+
+def _drain(append: Any, rest: Any) -> None:
+    each = next(rest, Missing)
+    while each is not Missing:
+        append(each)
+        each = next(rest, Missing)
+
+
 def _list_of(it: Any) -> Any:
-    out = []
-    for each in it:
-        out.append(each)
+    out: list[Any] = []
+    _gather(out.append, it)
+    return out
+
+
+def _items_of(it: Any) -> Any:
+    """The items of an iterable that is not itself asked how many there are; the iterator over it may be asked."""
+    rest = iter(it)
+    if kind(rest) == "instance" and (find(rest, "__len__") or find(rest, "__length_hint__")):
+        refuse("an iterator that has a length is unpacked")
+    out: list[Any] = []
+    _drain(out.append, rest)
     return out
 
 
 def _consumed(function: Any, before: Any, it: Any, after: Any, **keywords: Any) -> Any:
-    return function(*before, _list_of(it), *after, **keywords)
+    return function(*before, _items_of(it), *after, **keywords)
 
 
 def _tuple_of(cls: Any, it: Any) -> Any:
@@ -317,8 +356,7 @@ def _unpack(it: Any, count: Any) -> Any:
 
 
 def _extended(owner: Any, it: Any) -> Any:
-    for each in it:
-        owner.append(each)
+    _gather(owner.append, it)
     return owner
 
 
@@ -373,7 +411,10 @@ def _update(owner: Any, other: Any, /, **named: Any) -> None:
         refuse("a dict is updated by what is no dict, and no iterator of pairs")
     for place, pair in enumerate(other if kind(other) != "tuple" or len(other) else []):
         single = kind(pair) in ("scalar", "other") and type(pair) not in (str, bytes, range)
-        row = [] if single else list(pair)
+        try:
+            row = [] if single else _items_of(pair)
+        except TypeError:
+            refuse("a dict is updated by what is no pair")
         if len(row) != 2 and type(owner) is not dict:
             refuse("a dict of the standard library's kinds is updated by what are no pairs")
         if single:
@@ -386,5 +427,7 @@ def _update(owner: Any, other: Any, /, **named: Any) -> None:
 
 
 def _count_elements(owner: Any, it: Any) -> Any:
+    if kind(owner) != "dict":
+        refuse("elements are counted in what is no dict")
     for each in it:
         owner[each] = owner.get(each, 0) + 1

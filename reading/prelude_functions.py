@@ -6,7 +6,17 @@ import sys
 from fractions import Fraction
 from typing import Any
 
-from dpcert.reading.prelude import Missing, find, fresh, kind, native_order, native_sum, refuse, take_attributes
+from dpcert.reading.prelude import (
+    Missing,
+    find,
+    fresh,
+    kind,
+    native_order,
+    native_sum,
+    refuse,
+    take_attributes,
+    told_name,
+)
 
 OLD = sys.version_info < (3, 12)
 
@@ -31,8 +41,8 @@ def _checked(text: Any, name: Any) -> Any:
         if isinstance(text, str):
             refuse(f"{name} returns a text of another type than str")
         if name == "__format__":
-            raise TypeError(f"__format__ must return a str, not {type(text).__name__}")
-        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
+            raise TypeError(f"__format__ must return a str, not {told_name(text)}")
+        raise TypeError(f"{name} returned non-string (type {told_name(text)})")
     return text
 
 
@@ -97,6 +107,8 @@ def _sum_of(it: Any, start: Any = 0) -> Any:
     it = iter(it)
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    if isinstance(start, bytes):
+        raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
     for each in it:
         if type(each) is float or type(start) is float:
             return _sum_floats(start, each, it)
@@ -196,7 +208,7 @@ def _order(keys: Any) -> Any:
 def _reduce(function: Any, it: Any, *start: Any) -> Any:
     if len(start) > 1 or (kind(it) in ("scalar", "other") and type(it) not in (str, bytes, range)):
         refuse("reduce() of what is no iterable, or with more than a start")
-    if kind(it) == "instance" and find(it, "__iter__") is None and find(it, "__getitem__") is None:
+    if kind(it) in ("instance", "error") and find(it, "__iter__") is None and find(it, "__getitem__") is None:
         refuse("reduce() of what is no iterable")
     it = iter(it)
     result = start[0] if start else next(it, Missing)
@@ -352,7 +364,8 @@ def _bisect_left(row: Any, value: Any, lo: Any = 0, hi: Any = None, *, key: Any 
 
 def _place_of(row: Any, before: Any, lo: Any, hi: Any, key: Any) -> Any:
     """The first place for whose item `before` is false."""
-    if kind(row) in ("dict", "set", "view", "iterator", "scalar", "other"):
+    indexed = kind(row) != "instance" or find(row, "__getitem__") is not None
+    if not indexed or kind(row) in ("dict", "set", "view", "iterator", "scalar", "other", "error"):
         refuse("bisect is followed in lists and other sequences")
     if type(lo) is not int or lo < 0 or not (hi is None or type(hi) is int):
         refuse("bisect is followed between ints of 0 or more")

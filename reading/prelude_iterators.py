@@ -193,8 +193,8 @@ class _Count(_Iterator):
 
 class _Repeat(_Iterator):
     def __init__(self, value: Any, times: Any = Missing) -> None:
-        if times is not Missing and type(times) is not int:
-            refuse("repeat() is followed for an int")
+        if times is not Missing and (type(times) is not int or abs(times) >> 62):
+            refuse("repeat() is followed for an int of 62 bits")
         self.value, self.left = value, None if times is Missing else times
 
     def __next__(self) -> Any:
@@ -277,12 +277,12 @@ def _slice_bounds(start: Any, stop: Any = Missing, step: Any = None) -> Any:
 
 class _Takewhile(_Asking):
     def __next__(self) -> Any:
-        if self.function is None:
+        if self.function is Missing:
             raise StopIteration
         each = next(self.it)
         if self.function(each):
             return each
-        self.function = None
+        self.function = Missing
         raise StopIteration
 
 
@@ -290,10 +290,10 @@ class _Dropwhile(_Asking):
     def __next__(self) -> Any:
         while True:
             each = next(self.it)
-            if self.function is None:
+            if self.function is Missing:
                 return each
             if not self.function(each):
-                self.function = None
+                self.function = Missing
                 return each
 
 

@@ -253,6 +253,13 @@ def find(m: Any, value: Value, name: str) -> Value:
     return None
 
 
+def is_iterable(m: Any, value: Value) -> bool:
+    """Whether a value that is no container can be iterated over: an iterator, or an instance that says how."""
+    if isinstance(value, Instance):
+        return any(find(m, value, name) is not None for name in ("__iter__", "__getitem__"))
+    return value.__class__ in (Generator, Iter)
+
+
 def _special(found: Value, name: str) -> Value:
     """A special method, which is looked up on the class and called with the instance.
 

@@ -120,7 +120,7 @@ class Cell(_Listed):
     __slots__ = ()
 
     def __init__(self, *items: Value, origin: int | None = None) -> None:
-        self.items, self.origin = items if origin is not None else list(items), origin
+        self.items, self.origin = list(items), origin
 
 
 class Dict(_Mapped):

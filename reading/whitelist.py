@@ -28,7 +28,7 @@ from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.following import cast, dtype_of
 from dpcert.reading.numpy.memory import Call
 from dpcert.reading.operators import compare, contains
-from dpcert.reading.types_of import find, is_exception, lookup, type_of
+from dpcert.reading.types_of import find, is_exception, is_iterable, lookup, type_of
 from dpcert.reading.values import (
     MISSING,
     SCALARS,
@@ -134,10 +134,9 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         name = again.name if isinstance(again, Rule) else host.__name__
         iterable = (
             name in CONSUMES
-            and (name == "prod" or not keywords)
-            and len(args) == (2 if name == "dist" else 1)
-            and isinstance(value, (Generator, Iter, Instance, View, Deque, Named))
-            and not isinstance(value, Error)
+            and keywords.keys() <= ({"start"} if name == "prod" else set())
+            and len(args) == 1
+            and (value.__class__ in (View, Deque, Named) or is_iterable(m, value))
         )
         if place is not None and iterable:
             return call_act(m.prelude("consumed"), (again, args[:place], value, args[place + 1 :]), keywords)
@@ -146,7 +145,7 @@ def _run(m: Any, host: Any, again: Value, args: tuple[Value, ...], keywords: dic
         raise
 
 
-CONSUMES = frozenset({"join", "fsum", "prod", "dist"})  # the functions that take any iterable of plain values
+CONSUMES = frozenset({"join", "fsum", "prod"})  # the functions that take any iterable of plain values
 
 
 def native_method(m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:

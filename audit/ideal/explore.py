@@ -158,7 +158,7 @@ class Reader:
         for place, kind in types.items():
             if self.types.setdefault(place, kind) != kind:
                 words = f"a caller sees a released number as {self.types[place][0]} on one path, and as {kind[0]} on"
-                raise Unauditable(f"{words} another {where}; make it the same")
+                raise Unauditable(f"{words} another {where}; release it as one type, as by float(...)")
         point = point_of(path)
         if point is None:
             return path.outcome  # the path is empty

@@ -31,7 +31,7 @@ Ways = dict[tuple[tuple[int, ...], int], int]
 def expected_error(counts: Counts, ratio: Fraction, *, reach: int) -> tuple[Fraction, Fraction]:
     """Return lo <= E l1(h, H) <= hi, H the histogram that PrivHist makes of h = `counts`, for epsilon > 1.
 
-    Every vector of noises, that of the total included, whose sizes |z| sum to u <= `reach` is followed; it has
+    The sum is over every vector of noises, including the total's, whose sizes |z| sum to u <= `reach`; the vector has
     probability alpha^u ((1 - alpha)/(1 + alpha))^d for d noises. `_beyond` bounds the rest.
 
     Requires: ratio the square of an int >= 4; n <= 100, reach <= 60.
@@ -40,17 +40,17 @@ def expected_error(counts: Counts, ratio: Fraction, *, reach: int) -> tuple[Frac
     alpha, n, h = 1 / ratio, sum(counts), prevalences(counts)
     need(_root(ratio) >= 4, f"ratio {ratio}", "the square of an int >= 4", "take 16, 25, 36, ...")
     need(n <= 100 and reach <= 60, f"{n} items, reach {reach}", "at most 100 items and a reach of 60", "lower them")
-    still, found = (1 - alpha) / (1 + alpha), alpha**n / (1 + alpha) * n
+    still, error = (1 - alpha) / (1 + alpha), alpha**n / (1 + alpha) * n
     for shift in range(-min(n - 1, reach), reach + 1):
         mass = still * alpha ** abs(shift)
-        found += mass * _given(h, n + shift, ratio, reach - abs(shift))
-    return found, found + _beyond(n, ratio, reach)
+        error += mass * _given(h, n + shift, ratio, reach - abs(shift))
+    return error, error + _beyond(n, ratio, reach)
 
 
 def smoothing_error(counts: Counts, total: int, ratio: Fraction, *, reach: int) -> tuple[Fraction, Fraction]:
     """Return lo <= E[l1(h, H) | N] <= hi for N = `total` and epsilon <= 1, where no boundary is a noisy count.
 
-    Noise vectors of total size u <= `reach` are followed. For k boundaries the error is at most
+    The sum is over noise vectors of total size u <= `reach`. For k boundaries the error of any other one is at most
     n + k (n + u) + s_k / 2: a block's mean times its length is at most k times the sum of the block's sizes.
 
     Requires: 3 ln(ratio) <= 1 <= total, and T' above 2N.
@@ -64,16 +64,16 @@ def smoothing_error(counts: Counts, total: int, ratio: Fraction, *, reach: int) 
         by_size[used] += ways * compact_distance(h, high_privacy_histogram(values, edges))
     k = len(edges)
     masses = [way * alpha**u * ((1 - alpha) / (1 + alpha)) ** k for u, way in enumerate(_vectors(k, reach))]
-    found = sum((mass / way * w for mass, way, w in zip(masses, _vectors(k, reach), by_size, strict=True)), Fraction(0))
+    error = sum((mass / way * w for mass, way, w in zip(masses, _vectors(k, reach), by_size, strict=True)), Fraction(0))
     base, mean = n + k * n + Fraction(edges[-1], 2), k * 2 * alpha / (1 - alpha**2)
     rest = base + k * mean - sum((mass * (base + k * u) for u, mass in enumerate(masses)), Fraction(0))
-    return found, found + rest
+    return error, error + rest
 
 
 def _given(h: Prevalences, total: int, ratio: Fraction, reach: int) -> Fraction:
     """Return the part of E[l1(h, H) | N] in which the sizes of all other noises sum to at most `reach`."""
     alpha, limit, made = 1 / ratio, threshold(total, ratio), fakes(total, ratio)
-    still, found = (1 - alpha) / (1 + alpha), Fraction(0)
+    still, error = (1 - alpha) / (1 + alpha), Fraction(0)
     for shift in range(-reach, reach + 1):
         left = reach - abs(shift)
         small, large = split(h, limit=limit, made=made, shift=shift)
@@ -86,12 +86,12 @@ def _given(h: Prevalences, total: int, ratio: Fraction, reach: int) -> Fraction:
                 released = low_privacy_histogram(values, found_counts, threshold=limit, fakes=made)
                 by_size[used + more] += ways * other * compact_distance(h, released)
         dimension = 1 + limit + sum(many for _, many in large)
-        found += still**dimension * sum((alpha ** (abs(shift) + u) * w for u, w in enumerate(by_size)), Fraction(0))
-    return found
+        error += still**dimension * sum((alpha ** (abs(shift) + u) * w for u, w in enumerate(by_size)), Fraction(0))
+    return error
 
 
 def _noisy(centres: Iterable[int], reach: int, *, least: int | None) -> Ways:
-    """Return the ways to noisy vectors by total size; with `least`, values are raised to it and their order dropped."""
+    """Return the ways to noisy vectors by total size; `least`, if any, raises values to it and drops their order."""
     ways: Ways = {((), 0): 1}
     for centre in centres:
         grown: Ways = {}
@@ -108,11 +108,11 @@ def _noisy(centres: Iterable[int], reach: int, *, least: int | None) -> Ways:
 
 def _merged(ways: Ways) -> Ways:
     """Return the ways to the fitted and rounded vectors; nothing else of the noisy vectors matters."""
-    found: Ways = {}
+    merged: Ways = {}
     for (values, used), many in ways.items():
         key = tuple(max(nearest(value), 0) for value in isotonic(values)), used
-        found[key] = found.get(key, 0) + many
-    return found
+        merged[key] = merged.get(key, 0) + many
+    return merged
 
 
 def _vectors(dimension: int, reach: int) -> list[int]:
@@ -120,10 +120,10 @@ def _vectors(dimension: int, reach: int) -> list[int]:
 
     They are the coefficients of ((1 + x)/(1 - x))^d, of which (j + 1) c_(j+1) = 2d c_j + (j - 1) c_(j-1).
     """
-    found = [1]
+    numbers = [1]
     for j in range(reach):
-        found.append((2 * dimension * found[j] + (j - 1) * (found[j - 1] if j else 0)) // (j + 1))
-    return found
+        numbers.append((2 * dimension * numbers[j] + (j - 1) * (numbers[j - 1] if j else 0)) // (j + 1))
+    return numbers
 
 
 def _root(ratio: Fraction) -> int:
@@ -137,9 +137,9 @@ def _beyond(n: int, ratio: Fraction, reach: int) -> Fraction:
 
     With N <= n + u, and T and M those of n + u, at most D(u) = 2 + T + n + M + u noises are drawn, and the error is at
     most b(u) = 2n + T (n + M + u + 1/2) + (M + u)(T + 1) + u, since isotonic regression does not increase the sum of
-    sizes. Up to u = 60 + n the sizes of D(u) noises reach u with the probability that is computed. From there on
-    D(u) <= 2u and b(u) <= 16 u^2 for n <= 100, and it is at most (m^2/s)^u, s = 1/sqrt(alpha), m = E s^|Z| =
-    (1 + 1/s)^2/(1 + alpha) <= 25/17: terms of which each is at most 2/3 of the one before.
+    sizes. Up to u = 60 + n, the probability that the sizes of D(u) noises reach u is computed. Beyond, D(u) <= 2u
+    and b(u) <= 16 u^2 for n <= 100, and the probability is at most (m^2/s)^u, s = 1/sqrt(alpha), m = E s^|Z| =
+    (1 + 1/s)^2/(1 + alpha) <= 25/17: each term is at most 2/3 of the term before.
     """
     alpha, s = 1 / ratio, _root(ratio)
     still, last, total = (1 - alpha) / (1 + alpha), 60 + n, Fraction(0)

@@ -13,16 +13,16 @@ from dpcert.mechanisms.exact.errors import InputError
 IN_CELLS = (
     "noisy numbers are audited by their cells: where in its cell one lies is drawn afterwards, from the cell alone"
 )
-"""The assumption that a verdict states on a program whose noise is drawn in two steps."""
+"""The assumption in verdicts on programs that draw noise in two steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
     """The integers cut into cells, for centres from `low` to `high`, with noise of ratio e^epsilon.
 
-    The cells are the integers below the first of `starts`, those from each start to before the next, and those from
-    the last on; with no starts there is one cell. A cell is named by its first integer, the lowest one by its last;
-    the only cell by `low`.
+    One cell has the integers below the first of `starts`. Each start begins another, which ends before the next start,
+    and the last has no end. Without starts there is one cell. A cell's name is its first integer; the lowest cell's is
+    its last, and a single cell's is `low`.
 
     Requires: ratio > 1, low <= high, starts ascending.
     Claims:   given its cell, a noisy number has one and the same law for all centres: the cell is one integer, or at
@@ -102,8 +102,9 @@ class Cells:
         return total
 
     def within(self, cell: int, coins: Coins) -> int:
-        """Return a noisy number given its cell; the law is the same for all centres, and unbounded. It is for coins
-        that sample, as the law has infinitely many outcomes.
+        """Return a noisy number given its cell, by a law that is the same for all centres.
+
+        It is for coins that sample, as the law has infinitely many outcomes.
         """
         place = self.starts.index(cell) + 1 if cell in self.starts else 0
         first = cell if place else None
@@ -118,9 +119,9 @@ class Cells:
         while True:
             turn = coins.below(a + b)
             away = 1 + self._beyond(coins) if turn >= a - b else 0
-            found = self.low + (away if turn < a else -away)
-            if (first is None or first <= found) and (last is None or found <= last):
-                return found
+            noisy = self.low + (away if turn < a else -away)
+            if (first is None or first <= noisy) and (last is None or noisy <= last):
+                return noisy
 
     def _beyond(self, coins: Coins) -> int:
         """Return G with Pr[G >= k] = alpha^k; for any m, G mod m has the law of G given G < m."""
@@ -143,22 +144,22 @@ class Cells:
         return max(self.high - self.starts[0], self.starts[-1] - 1 - self.low, 0)
 
     def _below(self, centre: int) -> tuple[list[int], int]:
-        """Return the weight of what is below each start, and the denominator, (a + b) a^power for ratio a/b."""
+        """Return the weight of the integers below each start, and the denominator, (a + b) a^power for ratio a/b."""
         a, b, power = self.ratio.numerator, self.ratio.denominator, self._power()
         d = (a + b) * a**power
-        found = []
+        sums = []
         for start in self.starts:
             if start <= centre:
                 far = centre - start
-                found.append(b ** (far + 1) * a ** (power - far))
+                sums.append(b ** (far + 1) * a ** (power - far))
             else:
                 far = start - 1 - centre
-                found.append(d - b ** (far + 1) * a ** (power - far))
-        return found, d
+                sums.append(d - b ** (far + 1) * a ** (power - far))
+        return sums, d
 
 
 def clamped(*, ratio: Fraction, low: int, high: int) -> Cells:
-    """Return the cells of clamping to [low, high]: each integer inside is a cell, and the ends take what lies beyond.
+    """Return the cells of clamping to [low, high]: one for each integer inside, and the ends with all integers beyond.
 
     Requires: low <= high, and every centre in between.
     """

@@ -62,9 +62,9 @@ def clamped_noise(*, n: int, ratio: Fraction, word: int = 64) -> Callable[[int, 
 def one_sided(*, ratio: Fraction, word: int = 64, most: int | None = None) -> Callable[[Coins], int]:
     """Draw G >= 0 with Pr[G >= m] = alpha^m for every m, where alpha = 1/ratio; or the lesser of G and `most`.
 
-    With U uniform in [0, 1), G is the number of m >= 1 with U < alpha^m. A word holds the first bits u of U; it
-    decides unless it is the integer part of some 2^word alpha^m, and then one more draw has the conditional
-    probability, a fraction, exactly. Beyond the table the law starts again, since G has no memory.
+    With U uniform in [0, 1), G is the number of m >= 1 with U < alpha^m. A word has the first bits u of U. It decides,
+    unless it is the integer part of some 2^word alpha^m; then one more draw has exactly the conditional probability, a
+    fraction. Beyond the table the law starts again, since G has no memory.
 
     Requires: as `geometric_noise`; most >= 1 or None.
     Raises:   as `geometric_noise`.

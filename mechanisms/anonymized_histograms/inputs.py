@@ -43,7 +43,7 @@ def compact(pairs: Iterable[object]) -> Prevalences:
 
     Raises: InputError unless each r is an int >= 1, the r are ascending with none twice, and each phi_r an int >= 0.
     """
-    found: list[tuple[int, int]] = []
+    prevalences: list[tuple[int, int]] = []
     before = 0
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or any(type(part) is not int for part in pair):
@@ -57,8 +57,8 @@ def compact(pairs: Iterable[object]) -> Prevalences:
             raise InputError(given=f"phi_{r} = {many}", needed="prevalences >= 0", remedy="count the counts")
         before = r
         if many:
-            found.append((r, many))
-    return tuple(found)
+            prevalences.append((r, many))
+    return tuple(prevalences)
 
 
 def step_ratio(settings: Mapping[str, str], name: str = "epsilon") -> tuple[Epsilon, Fraction]:

@@ -48,7 +48,7 @@ class GeometricMoments:
         return self.alpha ** (m + 1) / (1 - self.alpha**2)
 
     def total_mean(self, n: int) -> Fraction:
-        """Return E max(n + Z, 0) for n >= 0: n plus the mean of what clamping adds."""
+        """Return E max(n + Z, 0) for n >= 0: n plus the mean increase by clamping."""
         return n + self.excess(n)
 
     def total_error(self, n: int) -> Fraction:

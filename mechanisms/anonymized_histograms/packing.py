@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.number import need
 def encoded(bits: Sequence[int], n: int) -> Counts:
     """Return the paper's histogram of n items for these bits: {4i, 4i + 3} for a 1, {4i + 1, 4i + 2} for a 0.
 
-    i is 1, 2, ...; each pair has 8i + 3 items, and one more count has what is left of n.
+    i is 1, 2, ...; each pair has 8i + 3 items, and one more count has the rest of n.
 
     Requires: 4 k^2 + 7 k <= n for k bits.
     Claims:   two such histograms are at twice the Hamming distance of their bits.
@@ -62,9 +62,9 @@ def bits_least(*, k: int, ratio: Fraction) -> Fraction:
 
 
 def histogram_least(*, n: int, ratio: Fraction) -> Fraction:
-    """Return 2 k/(1 + e^(2 epsilon)) for k = floor(sqrt((n + 1)/2)): no epsilon-DP release errs less in expectation,
-    in the sorted distance, on every histogram of n or n + 1 items.
+    """Return 2 k/(1 + e^(2 epsilon)) for k = floor(sqrt((n + 1)/2)), a lower bound of every private release's error.
 
+    No epsilon-DP release errs less in expectation, in the sorted distance, on every histogram of n or n + 1 items.
     `ratio` is e^epsilon.
 
     Requires: n >= 1.

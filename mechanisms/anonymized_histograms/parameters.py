@@ -55,18 +55,18 @@ def threshold(total: int, ratio: Fraction) -> int:
     """Return T, the least integer with T^2 >= N min(epsilon, 1), for N = `total` and epsilon = 3 ln(ratio).
 
     Requires: total >= 1, ratio > 1.
-    Claims:   exact. Where epsilon <= 1 it is a logarithm of a rational other than 1 and thus irrational, so that the
-              two are never equal and refinement ends.
+    Claims:   exact. An epsilon <= 1 is the logarithm of a rational other than 1, and so irrational: the two sides are
+              never equal, and refinement ends.
     Source:   anonymized-histograms, PrivHist, step 2.
     Raises:   InputError for T > MOST.
     """
     if is_low_privacy(ratio):
-        found = isqrt(total - 1) + 1
+        least = isqrt(total - 1) + 1
     else:
-        found = _least_above_root(lambda bits: _times(ln_bounds(ratio, bits), 3 * total))
-    if found > MOST:
-        raise InputError(given=f"T = {found} for N={total}", needed=f"T <= {MOST}", remedy="release fewer people")
-    return found
+        least = _least_above_root(lambda bits: _times(ln_bounds(ratio, bits), 3 * total))
+    if least > MOST:
+        raise InputError(given=f"T = {least} for N={total}", needed=f"T <= {MOST}", remedy="release fewer people")
+    return least
 
 
 def top_threshold(total: int, ratio: Fraction) -> int:
@@ -119,25 +119,25 @@ def _enough(many: int, total: int, ratio: Fraction) -> bool:
 def boundaries(total: int, ratio: Fraction, large: Iterable[int]) -> list[int]:
     """Return the boundaries S in ascending order, for N = `total`, epsilon_3 = ln(ratio) and the noisy large counts.
 
-    S is {1, ..., T}, the floors of T (1 + q)^i from T to T', the large counts from T' on, and 2N; those above 2N are
-    left out, since step H1 leaves no count there. q = sqrt(ln(1/epsilon_3) / (N epsilon_3)), and the powers, are held
-    to 64 binary places, rounded down: privacy needs only that S is a function of N and the noisy counts.
+    S is {1, ..., T}, the floors of T (1 + q)^i from T to T', the large counts from T' on, and 2N, without boundaries
+    above 2N, since step H1 leaves no count there. q = sqrt(ln(1/epsilon_3) / (N epsilon_3)) and the powers are rounded
+    down to 64 binary places: privacy needs only that S is a function of N and the noisy counts.
 
     Requires: total >= 1, 1 < ratio and 3 ln(ratio) <= 1.
-    Claims:   a function of what is already released; at most T + log(T'/T) / log(1 + q) + 1 boundaries, and one for
-              each large count.
+    Claims:   a function of earlier releases; at most T + log(T'/T) / log(1 + q) + 1 boundaries, and one for each large
+              count.
     Source:   anonymized-histograms, step H2.
     """
     low, top, most = threshold(total, ratio), top_threshold(total, ratio), 2 * total
     small = ln_bounds(ratio, _FIXED)[0]
     square = ln_bounds(1 / small, _FIXED)[0] / (total * small)
     step = isqrt((square.numerator << 2 * _FIXED) // square.denominator)
-    found = {*range(1, low + 1), most}
+    marks = {*range(1, low + 1), most}
     place = low << _FIXED
     while place >> _FIXED <= min(top, most):
-        found.add(place >> _FIXED)
+        marks.add(place >> _FIXED)
         place += max(place * step >> _FIXED, 1)
-    return sorted(found.union(count for count in large if top <= count <= most))
+    return sorted(marks.union(count for count in large if top <= count <= most))
 
 
 def _least_above_root(square: Callable[[int], tuple[Fraction, Fraction]]) -> int:
@@ -165,6 +165,6 @@ def _compare(bounds: tuple[Fraction, ...], value: Fraction) -> bool | None:
 def _decided(answer: Callable[[int], bool | None]) -> bool:
     """Return the first answer that is not None, for more and more bits."""
     bits = 64
-    while (found := answer(bits)) is None:
+    while (decision := answer(bits)) is None:
         bits *= 2
-    return found
+    return decision

@@ -51,12 +51,12 @@ def cumulative(counts: Counts) -> tuple[int, ...]:
 
     Claims: this is the conjugate partition, so that it is an involution.
     """
-    found, labels = [], len(counts)
+    sums, labels = [], len(counts)
     for r in range(1, (counts[0] if counts else 0) + 1):
         while counts[labels - 1] < r:
             labels -= 1
-        found.append(labels)
-    return tuple(found)
+        sums.append(labels)
+    return tuple(sums)
 
 
 def of_cumulative(values: tuple[int, ...]) -> Counts:
@@ -84,15 +84,15 @@ def histograms(most: int) -> Iterator[Counts]:
 
 
 def partition_numbers(most: int) -> list[int]:
-    """Return how many histograms of 0, 1, ..., `most` items there are, by Euler's recurrence.
+    """Return the numbers of histograms of 0, 1, ..., `most` items, by Euler's recurrence.
 
     p(n) = sum over k >= 1 of (-1)^(k+1) (p(n - k(3k-1)/2) + p(n - k(3k+1)/2)), the pentagonal number theorem.
     """
-    found = [1]
+    numbers = [1]
     for n in range(1, most + 1):
         total, k, sign = 0, 1, 1
         while (low := k * (3 * k - 1) // 2) <= n:
-            total += sign * (found[n - low] + (found[n - low - k] if n >= low + k else 0))
+            total += sign * (numbers[n - low] + (numbers[n - low - k] if n >= low + k else 0))
             k, sign = k + 1, -sign
-        found.append(total)
-    return found
+        numbers.append(total)
+    return numbers

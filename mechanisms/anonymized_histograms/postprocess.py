@@ -76,8 +76,8 @@ def low_privacy_histogram(small: Sequence[int], large: Iterable[int], *, thresho
     `threshold`, and M = `fakes` elements were added at T and as many at T + 1.
 
     Requires: len(small) = T >= 1, fakes >= 0.
-    Claims:   a function of what is already released, with no coins: it is post-processing. Time O(T + k log k) for k
-              large counts.
+    Claims:   a function of earlier releases, without coins: it is post-processing. Time O(T + k log k) for k large
+              counts.
     Source:   anonymized-histograms, steps L1 to L4.
     """
     least = [
@@ -85,10 +85,10 @@ def low_privacy_histogram(small: Sequence[int], large: Iterable[int], *, thresho
         for total, weight, length in _pooled(small, [1] * threshold)
         for _ in range(length)
     ]
-    found = Counter(max(count, threshold) for count in large)
+    histogram = Counter(max(count, threshold) for count in large)
     for r, (here, above) in enumerate(zip(least, [*least[1:], 0], strict=True), 1):
-        found[r] += here - above
-    proper = ((r, many) for r, many in found.items() if many)
+        histogram[r] += here - above
+    proper = ((r, many) for r, many in histogram.items() if many)
     return remove_closest(remove_closest(proper, threshold + 1, fakes), threshold, fakes)
 
 
@@ -99,9 +99,9 @@ def high_privacy_histogram(noisy: Sequence[int], boundaries: Sequence[int]) -> P
     the cumulative smoothed prevalence with its noise, times the gap.
 
     Requires: as many numbers as boundaries, the boundaries ascending from 1 or more.
-    Claims:   a function of what is already released, with no coins: it is post-processing. phi^w_(s_i +) has weight
-              (s_i - s_(i-1))^2 in H5. In H6 phi^x_(r+) for r between two boundaries is that of the next one above, so
-              that counts lie on boundaries. Linear time.
+    Claims:   a function of earlier releases, without coins: it is post-processing. phi^w_(s_i +) has weight
+              (s_i - s_(i-1))^2 in H5. In H6, phi^x_(r+) for r between two boundaries is that of the boundary above, so
+              counts lie on boundaries. Linear time.
     Source:   anonymized-histograms, steps H5 and H6.
     """
     gaps = [high - low for low, high in zip([0, *boundaries], boundaries, strict=False)]

@@ -16,16 +16,16 @@ Split = tuple[dict[int, int], dict[int, int]]
 
 def _moved(phi: Mapping[int, int], threshold: int, fakes: int, noise: int) -> dict[int, int]:
     """Return phi^b of steps 2(a) and 2(b), at every r up to the greatest and up to T + 1."""
-    found = {r: phi.get(r, 0) for r in range(1, max([*phi, threshold + 1]) + 1)}
-    found[threshold] += fakes - noise
-    found[threshold + 1] += fakes + noise
-    return found
+    moved = {r: phi.get(r, 0) for r in range(1, max([*phi, threshold + 1]) + 1)}
+    moved[threshold] += fakes - noise
+    moved[threshold + 1] += fakes + noise
+    return moved
 
 
 def carried_split(phi: Mapping[int, int], *, threshold: int, fakes: int, noise: int) -> Split:
     """Return the two parts of step 2(c) with T = `threshold`, M = `fakes` and Z^b = `noise`.
 
-    A negative prevalence is made up for by the next ones: below T going down, above T going up.
+    The next prevalences make up for a negative one: below T going down, above T going up.
 
     Requires: threshold >= 1.
     Source:   anonymized-histograms, PrivHist, step 2; the maxima as restored from the proof of Lemma 8.
@@ -94,9 +94,9 @@ def smoothed_prevalences(phi: Mapping[int, int], boundaries: Sequence[int]) -> d
     last = boundaries[-1]
     phi_u = {r: many for r, many in phi.items() if r < last}
     phi_u[last] = sum(many for r, many in phi.items() if r >= last)
-    found: dict[int, Fraction] = {}
+    smoothed: dict[int, Fraction] = {}
     for low, here, high in zip([0, *boundaries], boundaries, [*boundaries[1:], last + 1], strict=False):
         right = sum((Fraction(phi_u.get(j, 0) * (high - j), high - here) for j in range(here, high)), Fraction(0))
         left = sum((Fraction(phi_u.get(j, 0) * (j - low), here - low) for j in range(low, here)), Fraction(0))
-        found[here] = left + right
-    return found
+        smoothed[here] = left + right
+    return smoothed

@@ -29,10 +29,10 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 
 MOST_TOTALS = 1_000
-"""The greatest number of totals N whose branches are computed one by one."""
+"""The most totals N whose branches are computed one by one."""
 
 Stage = tuple[int, Parts | None, tuple[int, ...]]
-"""The cell of N, the cells of the split, and those of the smoothed prevalences; None and () where there are none."""
+"""The cell of N, the cells of the split, and those of the smoothed prevalences; None and () for absent parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Branch:
 class PrivhistLayout:
     """PrivHist with e^(epsilon/3) = `ratio` for all histograms of at most `most` people.
 
-    `total` has the cells of N: 0, each number below `most`, and from there on the longest runs of N that have one
-    branch. `branches` has the branch of each cell but 0. T and M are those of min(N, cap), where `cap` is the least
-    N >= most of which T >= most.
+    `total` has the cells of N: 0, each number below `most`, and from there on the longest runs of N with one branch.
+    `branches` has the branch of each cell except 0. T and M come from min(N, cap), where `cap` is the least N >= most
+    with T >= most.
     """
 
     ratio: Fraction
@@ -97,8 +97,8 @@ def stage(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], Stage]:
     """Release the cells of all noisy numbers of PrivHist: N, the split, and for small epsilon the smoothed prevalences.
 
     Requires: inputs are lists of counts >= 1, in any order, of at most the layout's people.
-    Claims:   (epsilon, 0)-DP for sorted-l1 neighbours, epsilon = 3 ln(ratio), and 2 ln(ratio) where epsilon > 1: there
-              the third part is not made.
+    Claims:   (epsilon, 0)-DP for sorted-l1 neighbours, epsilon = 3 ln(ratio), and 2 ln(ratio) where epsilon > 1, which
+              leaves the third part out.
     Source:   anonymized-histograms, PrivHist, steps 1 to 4, H1 to H4; Theorem 1.
     """
     totals = noisy_total(layout.total)
@@ -117,7 +117,7 @@ def stage(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], Stage]:
 def privhist(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], tuple[Prevalences, int]]:
     """Release an anonymized histogram in the compact format, and N, from the cells and coins alone.
 
-    T and M are those of min(N, cap), which is N wherever they matter to what `stage` may show.
+    T and M come from min(N, cap), which is N wherever they affect an outcome of `stage`.
 
     Requires: as `stage`.
     Claims:   (epsilon, 0)-DP for sorted-l1 neighbours: everything after `stage` is post-processing. N has no bound; N =
@@ -133,7 +133,7 @@ def privhist(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], tuple[P
     low_privacy = parameters.is_low_privacy(layout.ratio)
 
     def release(counts: Sequence[int], coins: Coins) -> tuple[Prevalences, int]:
-        cell, parts, found = cells(counts, coins)
+        cell, parts, smooth = cells(counts, coins)
         if parts is None:
             return (), 0
         total = finish_total(cell, coins)
@@ -143,7 +143,7 @@ def privhist(layout: PrivhistLayout) -> Callable[[Sequence[int], Coins], tuple[P
             histogram = low_privacy_histogram(small, large, threshold=windows.threshold, fakes=windows.fakes)
             return histogram, total
         boundaries = parameters.boundaries(total, layout.ratio, large)
-        noisy = finish_smooth[cell](found, len(boundaries), coins)
+        noisy = finish_smooth[cell](smooth, len(boundaries), coins)
         return high_privacy_histogram(noisy, boundaries), total
 
     return release

@@ -1,4 +1,4 @@
-"""The smoothing of PrivHist for small epsilon: counts moved to boundaries, and noise that gets smaller with the gap."""
+"""The smoothing of PrivHist for small epsilon: counts move to boundaries, and noise falls as the gap grows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def smoothed(prevalences: Iterable[tuple[int, int]], boundaries: Sequence[int]) 
     """
     pairs = list(prevalences)
     above = sum(many for _, many in pairs)
-    found: list[int] = []
+    numbers: list[int] = []
     before, place = 0, 0
     for boundary in boundaries:
         total = 0
@@ -38,25 +38,25 @@ def smoothed(prevalences: Iterable[tuple[int, int]], boundaries: Sequence[int]) 
             total += many * (r - before)
             above -= many
             place += 1
-        found.append(total + above * (boundary - before))
+        numbers.append(total + above * (boundary - before))
         before = boundary
-    return found
+    return numbers
 
 
 def smoothing_windows(*, ratio: Fraction, boundaries: Sequence[int], most: int) -> tuple[Cells, ...]:
     """Return the cells of each noisy g_i, clamped to the least and greatest g_i of histograms of at most `most` people.
 
-    The greatest is found by the best way to spend each number of people on counts.
+    The greatest comes from the best way to spend each number of people on counts.
     """
-    found: list[Cells] = []
+    windows: list[Cells] = []
     for before, boundary in zip([0, *boundaries], boundaries, strict=False):
         best = [0]
         for people in range(1, most + 1):
             best.append(
                 max(best[people - j] + min(max(j - before, 0), boundary - before) for j in range(1, people + 1))
             )
-        found.append(clamped(ratio=ratio, low=0, high=best[-1]))
-    return tuple(found)
+        windows.append(clamped(ratio=ratio, low=0, high=best[-1]))
+    return tuple(windows)
 
 
 def noisy_smoothed(
@@ -108,11 +108,11 @@ def boundaries_of(settings: Mapping[str, str]) -> tuple[int, ...]:
 
     Raises: InputError otherwise.
     """
-    found = tuple(exact(text.strip(), "a boundary") for text in settings["S"].split(","))
-    rising = all(a < b for a, b in zip((Fraction(0), *found), found, strict=False))
-    if not rising or any(boundary.denominator != 1 for boundary in found):
+    numbers = tuple(exact(text.strip(), "a boundary") for text in settings["S"].split(","))
+    rising = all(a < b for a, b in zip((Fraction(0), *numbers), numbers, strict=False))
+    if not rising or any(boundary.denominator != 1 for boundary in numbers):
         raise InputError(given=f"S={settings['S']}", needed="ascending integers >= 1", remedy="write S=1,2,4")
-    return tuple(int(boundary) for boundary in found)
+    return tuple(int(boundary) for boundary in numbers)
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

@@ -19,8 +19,9 @@ def sorted_l1(a: Counts, b: Counts) -> int:
 
 
 def cumulative_l1(a: Counts, b: Counts) -> int:
-    """Return the sum over r of |phi_r+(a) - phi_r+(b)|, which is the sorted distance: both count the boxes in which
-    the two Young diagrams differ, the one by rows and the other by columns.
+    """Return the sum over r of |phi_r+(a) - phi_r+(b)|, which is the sorted distance.
+
+    Both count the boxes in which the two Young diagrams differ, one by columns and the other by rows.
 
     Source: anonymized-histograms, Lemma 4, where it is an upper bound.
     """
@@ -62,10 +63,10 @@ def transport_potential(a: Counts, b: Counts) -> tuple[int, ...]:
     Claims: sum of f over a, less that over b, is the sorted distance; no f with such steps has a greater difference.
             By Kantorovich's duality that makes the distance the earth mover's, with zeros as the other earth.
     """
-    found = [0]
+    potential = [0]
     for x, y in zip_longest(cumulative(a), cumulative(b), fillvalue=0):
-        found.append(found[-1] + (x > y) - (x < y))
-    return tuple(found)
+        potential.append(potential[-1] + (x > y) - (x < y))
+    return tuple(potential)
 
 
 def neighbours_of(counts: Counts) -> Iterator[Counts]:
@@ -87,21 +88,21 @@ def _changed(counts: Counts, old: int, new: int) -> Counts:
 
 
 def ways_to_remove(counts: Counts, many: int, value: int, *, zeros: bool) -> set[Counts]:
-    """Return every histogram that is left once `many` counts closest to `value` are removed, however ties are broken.
+    """Return every result of removing the `many` counts closest to `value`, one for each way to break ties.
 
     With `zeros`, labels without items count as counts of 0; there are as many as needed, and removing one changes
     nothing. Without `zeros`, a histogram of fewer than `many` counts becomes empty.
     """
     pool: Sequence[int] = (*counts, *[0] * (many if zeros else 0))
-    found: set[tuple[int, ...]] = {tuple(pool)}
+    rests: set[tuple[int, ...]] = {tuple(pool)}
     for _ in range(min(many, len(pool))):
-        found = {
+        rests = {
             rest[:i] + rest[i + 1 :]
-            for rest in found
+            for rest in rests
             for i, x in enumerate(rest)
             if abs(x - value) == min(abs(y - value) for y in rest)
         }
-    return {tuple(x for x in rest if x) for rest in found}
+    return {tuple(x for x in rest if x) for rest in rests}
 
 
 def closest_removed(counts: Counts, many: int, value: int) -> Counts:

@@ -85,7 +85,7 @@ def split(windows: Windows) -> Callable[[Sequence[int], Coins], Parts]:
 
 
 def finished(windows: Windows) -> Callable[[Parts, Coins], tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return what PrivHist's steps 2 to 4 release, from their cells: H^cs cumulatively and H^cl, largest first.
+    """Return the release of PrivHist's steps 2 to 4 from its cells: H^cs cumulatively and H^cl, largest first.
 
     Claims: no input is needed: the place in a cell has one law for all inputs. A fake large count stands at T + 1 for
             every input and is drawn here. The outcome has no bounds.
@@ -99,8 +99,8 @@ def finished(windows: Windows) -> Callable[[Parts, Coins], tuple[tuple[int, ...]
         moved = windows.moved.within(cell, coins)
         shift = max(0, windows.fakes - moved)
         rows = windows.small[max(0, cell - windows.fakes)]
-        lower = tuple(cells.within(found, coins) + shift for cells, found in zip(rows, small, strict=True))
-        upper = [cells.within(found, coins) for cells, found in zip(windows.large, large, strict=False)]
+        lower = tuple(cells.within(place, coins) + shift for cells, place in zip(rows, small, strict=True))
+        upper = [cells.within(place, coins) for cells, place in zip(windows.large, large, strict=False)]
         many = max(0, moved + windows.fakes)
         upper += [windows.threshold + 1 + noise(coins) for _ in range(many - len(upper))]
         return lower, tuple(sorted(upper[:many], reverse=True))

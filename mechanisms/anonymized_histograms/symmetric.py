@@ -1,4 +1,4 @@
-"""Symmetric properties from prevalences: linear estimators, their private forms, and how far noise can move them."""
+"""Symmetric properties from prevalences: linear estimators, their private forms, and bounds of the effect of noise."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LinearEstimator:
     """The estimate constant + sum of coefficient(r, n) phi_r from the prevalences phi of n samples.
 
     `coefficient(0, n)` counts as 0. `constant` is 0 in the source, whose form does not cover the distance to
-    uniformity: labels that were not seen count there.
+    uniformity, to which unseen labels contribute.
     """
 
     name: str
@@ -51,7 +51,7 @@ class LinearEstimator:
 
 
 def private_estimate(estimator: LinearEstimator, released: Prevalences, total: int) -> Fraction:
-    """Return the estimate from a released histogram and its released total; 0 where that is 0.
+    """Return the estimate from a released histogram and its released total; 0 where the total is 0.
 
     Claims: as private as the release: it is post-processing.
     Source: anonymized-histograms, Section 3.2, the modified estimator.
@@ -120,7 +120,7 @@ def smoothed_coverage(*, factor: Fraction, cut: int) -> LinearEstimator:
 
 
 def accounts_exposed(prevalences: Prevalences, guesses: int) -> int:
-    """Return the sum of the `guesses` largest counts: the accounts open to someone who tries that many labels for each.
+    """Return the sum of the `guesses` largest counts: the accounts open to an attacker who tries that many labels each.
 
     Source: anonymized-histograms, Section 1.
     """

@@ -99,15 +99,15 @@ def elsewhere_modulo(bits: int) -> Callable[..., tuple[int, ...]]:
     ) -> tuple[int, ...]:
         ranks = [coins.getrandbits(bits) % (universe - drawn) for drawn in range(most + amount)]
         free = [label for label in range(universe) if label not in held]
-        skipped, found = len(held), list[int]()
+        skipped, labels = len(held), list[int]()
         for rank in ranks:
-            if len(found) == wanted:
+            if len(labels) == wanted:
                 break
             if rank < skipped:
                 skipped -= 1
             else:
-                found.append(free.pop(rank - skipped))
-        return tuple(found)
+                labels.append(free.pop(rank - skipped))
+        return tuple(labels)
 
     return draw
 

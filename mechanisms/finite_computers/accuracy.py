@@ -22,7 +22,7 @@ Read = Callable[[Any, Any], int]
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """For each a, the least beta with which (a, beta)-accuracy holds: `failures[a]`, and 0 beyond the last.
+    """For each a, the least beta of (a, beta)-accuracy: `failures[a]`, and 0 beyond the last.
 
     Claims: the failures do not increase; errors are integers, and so is a.
     Source: finite-computers, Definitions 2.5 to 2.7 and 4.2.
@@ -67,13 +67,13 @@ def accuracy_of(law: Dist, error: Callable[[Any], int]) -> Accuracy:
 
 
 def worst(accuracies: Iterable[Accuracy]) -> Accuracy:
-    """Return the accuracy that holds for all of these together: the greatest beta at each a."""
+    """Return the accuracy of the worst of these at each a: the greatest beta."""
     columns = zip_longest(*(one.failures for one in accuracies), fillvalue=Fraction(0))
     return Accuracy(tuple(map(max, columns)))
 
 
 def independent(accuracies: Iterable[Accuracy]) -> Accuracy:
-    """Return the simultaneous accuracy of independent counts: 1 - beta is the product of theirs.
+    """Return the simultaneous accuracy of independent counts, whose 1 - beta is the product of their 1 - beta.
 
     Source: finite-computers, Theorem 5.2 iii.
     """
@@ -90,7 +90,7 @@ def spread_beta(by_count: Sequence[Accuracy], *, labels: int, a: int) -> Fractio
     """
     n, kept = len(by_count) - 1, [1 - one.beta(a) for one in by_count]
     least: list[Fraction | None] = [Fraction(1), *[None] * n]  # by people, over the occupied labels so far
-    found = [kept[0] ** labels] if n == 0 else []
+    chances = [kept[0] ** labels] if n == 0 else []
     for occupied in range(1, min(labels, n) + 1):
         least = [
             min((kept[c] * rest for c in range(1, s + 1) if (rest := least[s - c]) is not None), default=None)
@@ -98,8 +98,8 @@ def spread_beta(by_count: Sequence[Accuracy], *, labels: int, a: int) -> Fractio
         ]
         whole = least[n]
         if whole is not None:
-            found.append(whole * kept[0] ** (labels - occupied))
-    return 1 - min(found)
+            chances.append(whole * kept[0] ** (labels - occupied))
+    return 1 - min(chances)
 
 
 def counting(law: Callable[[int], Dist], counts: Iterable[int]) -> Accuracy:

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
 LONG_BITS = 4096
-"""Above this number of bits of the weights up to the cap, bounds on their sums are tried before the weights."""
+"""Where the weights up to the cap have more bits together, a draw tries bounds on their sums before the weights."""
 
 GUARD = 192
 """The bits with which a draw is compared with these bounds."""
@@ -37,8 +37,8 @@ def approx_conv_exp(a: Sequence[int], i: int, *, s: int) -> list[int]:
     """Return the i-fold convolution of a/s with itself, times s, by repeated squaring with rounding down.
 
     Requires: i >= 1, s >= 1; the numbers of `a` are >= 0 and sum to at most s.
-    Claims:   the result d is so too. With t the length of a, the sum over k of |d_k/s - c_k| is at most
-              t (i - 1) / s for the convolution c itself. A prefix of `a` leads to a prefix of d.
+    Claims:   the numbers of the result d, too, are >= 0 and sum to at most s. With t the length of a, the sum over k of
+              |d_k/s - c_k| is at most t (i - 1) / s for the convolution c itself. A prefix of `a` gives a prefix of d.
     Source:   finite-computers, Algorithm 6.16 and Proposition 6.15.
     """
     d = list(a)
@@ -59,8 +59,8 @@ def approx_bin_sample(*, m: int, p: int, q: int, s: int, cap: int, coins: Coins,
     """Draw approximately min(Bin(m, p/q), cap) from one uniform number below s.
 
     It searches prefixes of length 1, 2, 4, ... of the rounded law, so small outcomes take little time. Where the
-    weights have more than `long_bits` bits together, it first tries bounds, which decide all but the rarest draws; the
-    outcome is the same.
+    weights have more than `long_bits` bits together, it first tries bounds, which decide all but the rarest draws and
+    never change the outcome.
 
     Requires: m >= 1, or cap = 0; 0 <= p <= q; s >= m; cap >= 0.
     Claims:   within total variation (m (cap + 1) - cap) / s of min(Bin(m, p/q), cap). It draws once, below s; for
@@ -70,9 +70,9 @@ def approx_bin_sample(*, m: int, p: int, q: int, s: int, cap: int, coins: Coins,
     """
     u = coins.below(s) + 1
     if cap * s.bit_length() > long_bits:
-        found = _Bounds.of(m=m, p=p, q=q, s=s, cap=cap).decide(u)
-        if found is not None:
-            return found
+        decided = _Bounds.of(m=m, p=p, q=q, s=s, cap=cap).decide(u)
+        if decided is not None:
+            return decided
     t, searched, below = 1, 0, 0
     while t < 2 * cap:
         for weight in _rounded(m=m, p=p, q=q, s=s, t=t)[searched:]:
@@ -211,7 +211,6 @@ def _scaled(law: Dist, s: int) -> Iterator[tuple[int, int]]:
 
 
 def _greatest(cumulative: Sequence[int]) -> int:
-    """Return n, the greatest count, of F(0), ..., F(n)."""
     n = len(cumulative) - 1
     if n < 1 or cumulative[0] < 1 or list(accumulate(cumulative, max)) != list(cumulative):
         raise InputError(

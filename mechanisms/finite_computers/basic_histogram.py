@@ -19,7 +19,7 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer,
 
 MAX_LISTS = 5_000
 MAX_BINS = 5
-"""The greatest number of labels beyond the number of people for which every list is audited."""
+"""Every list is audited where the labels outnumber the people by at most this."""
 MAX_UNIVERSE = 1 << 64
 MAX_PEOPLE = 60
 """The greatest number of people for which every way to share two labels is audited: 1,890 lists."""
@@ -44,8 +44,9 @@ def tally(people: Iterable[int]) -> Bins:
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """A noisy count by name: its program, its law in closed form, and its epsilon when one person moves. A person who
-    moves from one label to another changes two counts by one; `epsilon` is for both together.
+    """A noisy count by name: its program, its law in closed form, and its epsilon when one person moves.
+
+    A person who moves from one label to another changes two counts by one; `epsilon` is for both together.
     """
 
     program: Callable[[int, Coins], int]
@@ -98,16 +99,16 @@ def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
     """
 
     def greatest(most: int, few: Callable[[int], bool]) -> int:
-        found, above = 0, min(most, MAX_LISTS + 1)
-        while above - found > 1:
-            middle = (found + above) // 2
-            found, above = (middle, above) if few(middle) else (found, middle)
-        return found
+        below, above = 0, min(most, MAX_LISTS + 1)
+        while above - below > 1:
+            middle = (below + above) // 2
+            below, above = (middle, above) if few(middle) else (below, middle)
+        return below
 
     people = greatest(n, lambda lower: amount(lower, universe) <= MAX_LISTS)
     labels = greatest(universe, lambda lower: amount(n, lower) <= MAX_LISTS)
-    found = [f"set n={people}"] * (people >= 1) + [f"take {labels} labels"] * (labels >= 2)
-    return " or ".join(found) or "lower both"
+    remedies = [f"set n={people}"] * (people >= 1) + [f"take {labels} labels"] * (labels >= 2)
+    return " or ".join(remedies) or "lower both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +162,8 @@ def basic_counts(*, universe: int, sampler: Callable[[int, Coins], int]) -> Call
     """
 
     def release(counts: Bins, coins: Coins) -> Bins:
-        held = dict(counts)
-        return tuple((label, sampler(held.get(label, 0), coins)) for label in range(universe))
+        by_label = dict(counts)
+        return tuple((label, sampler(by_label.get(label, 0), coins)) for label in range(universe))
 
     return release
 

@@ -148,21 +148,21 @@ def compact_histogram_law(
 
 def _terms(family: HashFamily, labels: Sequence[int], n: int) -> list[list[list[int]]]:
     """Return a x^i for each label x, each i from 0 to n and each number a, in this order."""
-    found = []
+    terms = []
     for label in labels:
         power, rows = 1, []
         for _ in range(n + 1):
             rows.append([family.scaled(a, power) for a in range(family.size)])
             power = family.small.multiply(power, label)
-        found.append(rows)
-    return found
+        terms.append(rows)
+    return terms
 
 
 def theorem_settings(*, n: int, universe: int, epsilon: Fraction, beta: Fraction) -> dict[str, str]:
-    """Return the parameters of this mechanism that are those of Theorem 8.6, with its field by name.
+    """Return the parameters of Theorem 8.6 for this mechanism, with its field by name.
 
-    A release has them, and an audit of it. The numbers are those of a prime, at least 30 d/epsilon of them, which is
-    what the proof of the theorem asks of the paper's field.
+    A release and its audit have these parameters. The field's numbers are those of a prime, at least 30 d/epsilon of
+    them: the proof of the theorem needs no more of the paper's field.
     """
     chosen = settled(n=n, universe=universe, epsilon=epsilon, beta=beta)
     family = PrimeFamily.least(universe=universe, size=chosen.least)

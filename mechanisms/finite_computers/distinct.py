@@ -1,4 +1,4 @@
-"""Draws of distinct labels outside a set: the labels left, in order, are counted and not listed."""
+"""Draws of distinct labels outside a set, which count the remaining labels and never list them."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -56,15 +56,15 @@ def distinct_elsewhere(
     taken = _set(held, universe)
     _enough(universe, most, amount)
     ranks = [coins.below(universe - drawn) for drawn in range(most + amount)]
-    skipped, found = len(held), list[int]()
+    skipped, labels = len(held), list[int]()
     for rank in ranks:
-        if len(found) == wanted:
+        if len(labels) == wanted:
             break
         if rank < skipped:
             skipped -= 1
         else:
-            found.append(_take(taken, rank - skipped))
-    return tuple(found)
+            labels.append(_take(taken, rank - skipped))
+    return tuple(labels)
 
 
 def distinct_law(*, universe: int, held: Collection[int], amount: int) -> Dist:

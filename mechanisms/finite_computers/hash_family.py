@@ -96,7 +96,6 @@ class HashFamily:
         raise NotImplementedError
 
     def _joined(self, parts: Sequence[int]) -> int:
-        """Return the number with these coordinates."""
         raise NotImplementedError
 
 

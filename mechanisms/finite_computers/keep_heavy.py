@@ -71,8 +71,8 @@ def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], 
         return floor, above(heavy, floor)
 
     def release(counts: Bins, coins: Coins) -> Bins:
-        held = dict(counts)
-        bins = [(label, held.get(label, 0)) for label in range(universe)]
+        by_label = dict(counts)
+        bins = [(label, by_label.get(label, 0)) for label in range(universe)]
         blocks = [tuple(bins[first : first + n]) for first in range(0, universe, n)]
         start: tuple[int, Bins] = (0, ())
         _, heavy = coins.fold(blocks, start, keep)
@@ -82,8 +82,9 @@ def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], 
 
 
 def distinct(amount: int, size: int, coins: Coins) -> Callable[[int], list[int]]:
-    """Draw a uniform sequence of distinct numbers below `size`; return the function from a length to its beginning. An
-    audit decides only the part of the sequence that is asked for.
+    """Draw a uniform sequence of distinct numbers below `size`; return the function from a length to its beginning.
+
+    An audit decides only the part of the sequence that a caller reads.
 
     Requires: amount <= size.
     Source:   finite-computers, Algorithm 6.4, step 3.

@@ -1,4 +1,4 @@
-"""Lower bounds on the error of every private histogram, as printed and exactly by the packing behind the print."""
+"""Lower bounds on the error of every private histogram: as printed, and exactly, by the packing behind the print."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpcert.mechanisms.exact.number import exact, need
 class ErrorLowerBounds:
     """The least integers a that two forms of a lower bound allow: the printed form, and its packing argument.
 
-    Both hold for every (epsilon, delta)-private mechanism of (a, beta)-accuracy; the packing excludes more.
+    Both are about every (epsilon, delta)-private mechanism of (a, beta)-accuracy; the packing excludes more.
     """
 
     printed: int
@@ -34,12 +34,12 @@ class _Setting:
 
     @classmethod
     def of(cls, epsilon: object, delta: object, beta: object, n: int) -> _Setting:
-        found = cls(Epsilon.of(epsilon), exact(delta, "delta"), exact(beta, "beta"), n)
-        need(found.epsilon != Epsilon.of(0), "epsilon = 0", "an epsilon > 0", "write '1/10'")
-        need(0 <= found.delta <= 1, found.delta, "a delta in [0, 1]", "write '1e-6'")
-        need(0 < found.beta <= Fraction(1, 2), found.beta, "a beta above 0, at most 1/2", "write '1/10'")
+        setting = cls(Epsilon.of(epsilon), exact(delta, "delta"), exact(beta, "beta"), n)
+        need(setting.epsilon != Epsilon.of(0), "epsilon = 0", "an epsilon > 0", "write '1/10'")
+        need(0 <= setting.delta <= 1, setting.delta, "a delta in [0, 1]", "write '1e-6'")
+        need(0 < setting.beta <= Fraction(1, 2), setting.beta, "a beta above 0, at most 1/2", "write '1/10'")
         need(type(n) is int and n >= 1, n, "an int n >= 1", "give the number of rows")
-        return found
+        return setting
 
     def printed(self, power: int, x: Fraction) -> int:
         """Return the least integer a >= min{ln(x)/(power epsilon) - 1, ln(epsilon/(4 delta))/epsilon - 1, n}/2."""
@@ -51,7 +51,6 @@ class _Setting:
         return next(a for a in count() if open_at(a))
 
     def _reaches(self, m: int, x: Fraction) -> bool:
-        """Whether e^(m epsilon) >= x."""
         return x <= 1 or at_most(Epsilon.ln(x), scaled(self.epsilon, m))
 
     def _exceeds_delta(self, m: int) -> bool:

@@ -21,8 +21,9 @@ R = TypeVar("R")
 
 
 def mixed(program: Callable[[X, Coins], R], other: Callable[[Coins], R], gamma: Fraction) -> Callable[[X, Coins], R]:
-    """Release the outcome of a program, or, with probability gamma, of another program without input. Both always run,
-    so neither the draws nor the time disclose which outcome is released.
+    """Release the outcome of a program, or, with probability gamma, of another program without input.
+
+    Both always run, so neither the draws nor the time disclose which outcome is released.
 
     Requires: 1/gamma an integer above 1.
     Claims:   (ln ratio, 0)-DP where every law of `program` is within `greatest_distance` of one of a

@@ -94,9 +94,10 @@ def geometric_order_statistics(*, n: int, ratio: Fraction) -> Callable[[int, Coi
 
 
 def ordsample_law(*, cumulative: Sequence[int]) -> Callable[[int], Dist]:
-    """Return the law of `ordsample` in closed form, by the multinomial law of how often each count occurs. Let w be the
-    lowest value of an outcome (c_0, ..., c_n). The outcome fixes how many of the m counts are v, for each v > w. All
-    other counts are at most w, and enough of them are w.
+    """Return the law of `ordsample` in closed form, by the multinomial law of how often each count occurs.
+
+    Let w be the lowest value of an outcome (c_0, ..., c_n). The outcome fixes how many of the m counts are v, for each
+    v > w. All other counts are at most w, and enough of them are w.
 
     Requires: as `ordsample`.
     """
@@ -134,7 +135,6 @@ def order_statistic_cdf(*, cumulative: Sequence[int], m: int, rank: int, z: int)
 
 
 def _greatest(cumulative: Sequence[int]) -> int:
-    """Return n, the greatest count, of F(0), ..., F(n)."""
     n = len(cumulative) - 1
     if n < 1 or cumulative[0] < 1 or list(cumulative) != sorted(cumulative):
         raise InputError(

@@ -74,16 +74,16 @@ def _sequences(n: int, universe: int, r: int) -> int:
     ways = {(0, 0): Fraction(1)}
     for _ in range(n):
         after: dict[tuple[int, int], Fraction] = {}
-        for (met, others), weight in ways.items():
+        for (inside, others), weight in ways.items():
             moves = [
-                ((met, others), Fraction(met + others)),
-                ((met + 1, others), Fraction(r - met, n + 1)),
-                ((met, others + 1), Fraction(universe - r - others, n + 1)),
+                ((inside, others), Fraction(inside + others)),
+                ((inside + 1, others), Fraction(r - inside, n + 1)),
+                ((inside, others + 1), Fraction(universe - r - others, n + 1)),
             ]
             for state, factor in moves:
                 after[state] = after.get(state, Fraction(0)) + weight * factor
         ways = after
-    return int(sum(weight for (met, _), weight in ways.items() if met == r) * (n + 1) ** n)
+    return int(sum(weight for (inside, _), weight in ways.items() if inside == r) * (n + 1) ** n)
 
 
 def random_histogram_least(*, n: int, universe: int) -> Fraction:
@@ -96,8 +96,8 @@ def pure_sparse_histogram(
 ) -> Callable[[Sequence[int], Coins], Bins]:
     """Release what `sparse` does, or with probability 1/weight a random histogram of at most n bins.
 
-    Both are always drawn and computed. The one that is not released is forgotten as soon as that is known: the outcome
-    of `sparse` is dropped, or the random histogram's numbers become zeros.
+    Both are always drawn and computed. As soon as the coin decides between them, the program forgets the other one, so
+    that an audit merges paths: it drops the outcome of `sparse`, or sets the random histogram's numbers to zero.
 
     Requires: weight >= 2; `sparse` releases at most n bins, labels 0 to universe - 1, counts 1 to n.
     Claims:   (epsilon, 0)-DP for lists that differ in one label, where `sparse` is within `pure_distance` of a
@@ -106,7 +106,7 @@ def pure_sparse_histogram(
     """
 
     def step(held: Any, part: str, coins: Coins) -> Any:
-        """Return the histogram that is held after a part; before the first, the people are held."""
+        """Return the histogram after a part; before the first part, the state is the people."""
         if part == "sparse":
             return sparse(held, coins)
         if part == "choice":

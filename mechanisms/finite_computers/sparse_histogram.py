@@ -24,8 +24,8 @@ from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, rational_ratio
 
 MAX_ROWS = 500_000
-"""The greatest number of outcomes of all inputs together that is audited. From the program 1,275 take some seconds;
-more need the closed form.
+"""The most outcomes, of all inputs together, of an audit. The program takes some seconds for 1,275 of them; an audit of
+more needs the closed form.
 """
 
 
@@ -97,10 +97,10 @@ def sparse_histogram_law(
 
     @cache
     def kept(counts: tuple[int, ...]) -> tuple[int, dict[tuple[tuple[int, ...], tuple[int, ...]], int]]:
-        """Return a denominator, and the weight of the counts kept (0 for none) and of those of other labels."""
+        """Return a denominator and the weights by kept counts: of the given labels (0 for none) and of other labels."""
         m = universe - len(counts)
         laws = [list(law(count).weights()) for count in counts]
-        found: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        weights: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         order = order_statistics(m)
         for rows in product(order.weights(), *laws):
             (_, others, weight), noisy = rows[0], tuple(row[1] for row in rows[1:])
@@ -108,8 +108,8 @@ def sparse_histogram_law(
             heavy = tuple(z for z in others if z > floor)
             state = tuple(z if z > floor else 0 for z in noisy), heavy
             ways = prod(factorial(len(list(same))) for _, same in groupby(heavy)) * perm(m - len(heavy), n - len(heavy))
-            found[state] = found.get(state, 0) + weight * ways * prod(row[2] for row in rows[1:])
-        return order.denominator * perm(m, n) * prod(law(count).denominator for count in counts), found
+            weights[state] = weights.get(state, 0) + weight * ways * prod(row[2] for row in rows[1:])
+        return order.denominator * perm(m, n) * prod(law(count).denominator for count in counts), weights
 
     def placed(free: tuple[int, ...], counts: tuple[int, ...]) -> Iterator[Bins]:
         """Return every way to give the counts, the greatest first, to distinct free labels."""
@@ -139,7 +139,6 @@ def sparse_histogram_law(
 
 
 def _rows(n: int, universe: int) -> int:
-    """Return the number of outcomes of all lists together."""
     each = sum(comb(universe, r) * pow(n, r) for r in range(n + 1))
     return int(universe**n * each)
 

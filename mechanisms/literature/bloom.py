@@ -33,6 +33,6 @@ def bloom(value: int, *, bits: int, hashes: int) -> tuple[int, ...]:
 
     A hash is taken as a signed number, whose remainder by `bits` is not negative.
     """
-    found = [murmur3(str(value).encode(), seed) for seed in range(hashes)]
-    places = {(number if number < 2**31 else number - 2**32) % bits for number in found}
+    numbers = [murmur3(str(value).encode(), seed) for seed in range(hashes)]
+    places = {(number if number < 2**31 else number - 2**32) % bits for number in numbers}
     return tuple(int(place in places) for place in range(bits))

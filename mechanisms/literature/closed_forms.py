@@ -1,7 +1,7 @@
 """The laws of the literature's mechanisms on the integers in closed form: sums over the threshold or the winner.
 
-Beyond the lattice, each chance is a + b beta^k, for k the distance from its end. So a product of chances is a
-polynomial in beta^k, and its sum over all k consists of geometric series.
+Beyond the lattice, each probability is a + b beta^k, for k the distance from the lattice's end. So a product of them is
+a polynomial in beta^k, and its sum over all k consists of geometric series.
 """
 
 from __future__ import annotations

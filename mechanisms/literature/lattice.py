@@ -22,7 +22,7 @@ from dpcert.mechanisms.exact.coins import Coins
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The integers from low to high, with all beyond an end in one cell with it.
+    """The integers from low to high, with all integers beyond an end in the end's cell.
 
     Requires: low < high; every centre of noise in between.
     """
@@ -83,8 +83,9 @@ def above_beyond(tied: int, *, query: Fraction, noise: Fraction, up: bool) -> Ta
 
 @cache
 def first_beyond(tied: int, *, ratio: Fraction, up: bool) -> Table:
-    """Return the law of the place of the greatest of `tied` numbers beyond an end, the first of equal ones. With b =
-    1/ratio, place i is that of the greatest if the numbers before it are less and those after it are not greater.
+    """Return the law of the place of the greatest of `tied` numbers beyond an end, the first of equal ones.
+
+    With b = 1/ratio, place i is the greatest's if the numbers before it are less and those after it are not greater.
     """
     b = 1 / ratio
 
@@ -111,13 +112,13 @@ def reached(
     Claims: the law of the comparisons is that of unbounded geometric noise, exactly.
     """
     tied = [i for i, cell in enumerate(cells) if cell == threshold and lattice.is_end(cell)]
-    found = [cell >= threshold for cell in cells]
+    answers = [cell >= threshold for cell in cells]
     if tied:
         ties = above_beyond(len(tied), query=query, noise=noise, up=threshold == lattice.high)
         pattern = ties.draw(coins)
         for place, i in enumerate(tied):
-            found[i] = pattern >> place & 1 == 1
-    return tuple(found)
+            answers[i] = pattern >> place & 1 == 1
+    return tuple(answers)
 
 
 def first_greatest(cells: Sequence[int], lattice: Lattice, *, ratio: Fraction, coins: Coins) -> int:

@@ -42,11 +42,11 @@ def noisy_histogram_law(cells: Cells, *, sums: bool = False) -> Callable[[Sequen
 
     def law(counts: Sequence[int]) -> Dist:
         entries = [list(Dist.from_weights(*cells.weights(count)).items()) for count in counts]
-        found: list[tuple[tuple[int, ...], Fraction]] = []
+        rows: list[tuple[tuple[int, ...], Fraction]] = []
         for row in product(*entries):
             noisy = tuple(z for z, _ in row)
-            found.append((tuple(accumulate(noisy)) if sums else noisy, prod((p for _, p in row), start=Fraction(1))))
-        return Dist.of(found)
+            rows.append((tuple(accumulate(noisy)) if sums else noisy, prod((p for _, p in row), start=Fraction(1))))
+        return Dist.of(rows)
 
     return law
 

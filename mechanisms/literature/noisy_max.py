@@ -17,8 +17,9 @@ from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
 
 @dataclass(frozen=True, slots=True)
 class CellNoise:
-    """Noise by its cells: `cell(value, coins)` draws the cell of value + noise, in `lattice`. Beyond either end the
-    noise is geometric with the ratio, so it has no memory.
+    """Noise by its cells: `cell(value, coins)` draws the cell of value + noise, in `lattice`.
+
+    Beyond either end the noise is geometric with the ratio, so it has no memory.
     """
 
     cell: Callable[[int, Coins], int]

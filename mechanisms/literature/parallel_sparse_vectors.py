@@ -17,7 +17,7 @@ Release = Callable[[Sequence[int], Coins], tuple[Any, ...]]
 
 
 def in_parallel(first: Release, second: Release) -> Release:
-    """Release what two programs release on the same queries, each on coins of its own.
+    """Release the outcomes of two programs on the same queries, each on coins of its own.
 
     Claims: (epsilon + epsilon', 0)-DP for the neighbours of which the two are (epsilon, 0)- and (epsilon', 0)-DP.
     Source: the benchmark's SVT34Parallel, whose two programs are not private.

@@ -23,8 +23,7 @@ Bits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The Bloom filter of a value, of `bits` bits by `hashes` hashes; each bit is replaced by a fair one with
-    probability f.
+    """The Bloom filter of a value, of `bits` bits by `hashes` hashes; with probability f a fair bit replaces each bit.
 
     Requires: 0 < f < 1.
     """
@@ -66,14 +65,15 @@ class Reporting:
     times: int
 
     def ratio(self, one: Fraction, other: Fraction) -> Fraction:
-        """Return the ratio of the chances of `times` answers of one kind from a bit of the filter and from the other
-        bit. `one` and `other` are the chances of such an answer from either bit after it was kept or replaced.
+        """Return the ratio of the probabilities of `times` answers of one kind from the two bits of the filter.
+
+        `one` and `other` are the probabilities of one such answer from either bit after it was kept or replaced.
         """
         most, least, other_bit = one**self.times, other**self.times, self.filter.f / 2
         return ((1 - other_bit) * most + other_bit * least) / (other_bit * most + (1 - other_bit) * least)
 
     def loss(self) -> Fraction:
-        """Return the claimed e^epsilon: of `hashes` bits that are set for one value, and as many for the other."""
+        """Return the claimed e^epsilon, for `hashes` bits that are set for one value, and as many for the other."""
         return (self.ratio(self.q, self.p) * self.ratio(1 - self.p, 1 - self.q)) ** self.filter.hashes
 
 

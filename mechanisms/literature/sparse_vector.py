@@ -33,11 +33,11 @@ class SparseVectorSetting:
 
 def until(answers: Sequence[bool], cap: int) -> Answers:
     """Return the answers up to and with the last of `cap` that are true; all, where fewer are."""
-    found: list[bool] = []
+    kept: list[bool] = []
     for true in answers:
-        if sum(found) < cap:
-            found.append(true)
-    return tuple(found)
+        if sum(kept) < cap:
+            kept.append(true)
+    return tuple(kept)
 
 
 def sparse_vector(at: SparseVectorSetting) -> Callable[[Sequence[int], Coins], Answers]:
@@ -68,10 +68,10 @@ def sparse_vector_redrawn(at: SparseVectorSetting) -> Callable[[Sequence[int], C
     part = sparse_vector(SparseVectorSetting(at.lattice, at.threshold, at.noise, at.query, 1))
 
     def release(queries: Sequence[int], coins: Coins) -> Answers:
-        found: Answers = ()
-        while len(found) < len(queries) and sum(found) < at.cap:
-            found += part(queries[len(found) :], coins)
-        return found
+        answers: Answers = ()
+        while len(answers) < len(queries) and sum(answers) < at.cap:
+            answers += part(queries[len(answers) :], coins)
+        return answers
 
     return release
 

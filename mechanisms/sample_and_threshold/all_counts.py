@@ -1,9 +1,9 @@
-"""Sample-and-threshold on counts without end: the greatest delta over all of them, from finitely many.
+"""Sample-and-threshold on all counts: the greatest delta over infinitely many counts, from finitely many.
 
-From the number of sampled people among k, one can simulate the number among more people by sampling the others. So the
-releases at counts above k are post-processings of the sampled numbers of k + 1 and of k people, without a threshold: at
-each epsilon, the delta of these two bounds the deltas of all greater counts. That bound falls to 0 as k grows. Once the
-greatest delta so far is above it, that delta is the greatest, exactly. `sampled_count.py` releases sampled numbers.
+The sampled number among k people becomes that among more people by sampling the others. So the releases at counts above
+k are post-processings of the sampled numbers of k + 1 and of k people, without a threshold: at each epsilon, the delta
+of these two bounds the deltas of all greater counts. This bound falls to 0 as k grows. Once the greatest delta so far
+is above it, no greater count needs more. `sampled_count.py` releases sampled numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Greatest:
-    """The least delta that holds for all counts that differ by one, and a pair that needs it.
+    """The least delta that is enough for all counts that differ by one, and a pair that needs it.
 
     The counts are `count` and `count` - 1; `more_first` says in which order. Beyond `reach`, no pair needs more than
     `beyond`, which is at most delta.
@@ -58,19 +58,19 @@ def crowd_delta(*, rate: Fraction, ratio: Fraction, count: int) -> Fraction:
 
 
 def greatest_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Greatest:
-    """Return the least delta at e^epsilon = ratio that holds for all counts that differ by one.
+    """Return the least delta at e^epsilon = ratio that is enough for all counts that differ by one.
 
     Requires: 0 < rate < 1, threshold >= 1, ratio > 1.
     Source:   sample-and-threshold, Theorem 2, of which this is the exact form for one bin.
-    Raises:   InputError where that is not settled by counts up to MOST.
+    Raises:   InputError where counts up to MOST do not settle it.
     """
     best, stop = CountDelta(1, 0, 0, 1), threshold
     crowd = _crowds(rate, ratio, threshold)
-    for found in count_deltas(rate=rate, threshold=threshold, ratio=ratio):
+    for deltas in count_deltas(rate=rate, threshold=threshold, ratio=ratio):
         beyond = next(crowd)
-        if max(found.more, found.fewer) * best.whole > max(best.more, best.fewer) * found.whole:
-            best = found
-        if found.count == stop:
+        if max(deltas.more, deltas.fewer) * best.whole > max(best.more, best.fewer) * deltas.whole:
+            best = deltas
+        if deltas.count == stop:
             if not max(beyond.more, beyond.fewer) * best.whole > max(best.more, best.fewer) * beyond.whole:
                 return Greatest(best.most, best.count, best.more >= best.fewer, stop, beyond.most)
             if stop > MOST:
@@ -118,19 +118,19 @@ def _unsettled(rate: Fraction, threshold: int, ratio: Fraction) -> InputError:
 def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: int = 10_000) -> int | None:
     """Return the least threshold at which `delta` is enough for all counts; None where none up to `most` is.
 
-    A higher threshold is a post-processing, so that delta falls as it rises. Let `crowd_delta` be at most delta from
-    some count on. A threshold above that count is enough, as nothing is released for counts up to it.
+    A higher threshold is a post-processing, so delta falls as the threshold rises. Let `crowd_delta` be at most delta
+    from some count on. A threshold above that count is enough, as nothing is released for counts up to it.
 
     Raises: InputError where counts up to MOST do not settle it.
     """
     crowd = islice(_crowds(rate, ratio, 1), MOST)
-    reach = next((place for place, found in enumerate(crowd, 1) if not found.exceeds(delta)), None)
+    reach = next((place for place, pair in enumerate(crowd, 1) if not pair.exceeds(delta)), None)
 
     def enough(threshold: int) -> bool:
         if reach is None:
             return _settled(rate, threshold, ratio, delta)[0]
         deltas = count_deltas(rate=rate, threshold=threshold, ratio=ratio)
-        return not any(found.exceeds(delta) for found in islice(deltas, max(0, reach + 1 - threshold)))
+        return not any(pair.exceeds(delta) for pair in islice(deltas, max(0, reach + 1 - threshold)))
 
     high = most if reach is None else min(reach + 1, most)
     return _first(enough, 1, high) if enough(high) else None
@@ -139,8 +139,8 @@ def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: i
 def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: int) -> Fraction | None:
     """Return the greatest multiple of 1/steps below 1 at which `delta` is enough for all counts; None where none is.
 
-    At a lower rate, what is released is a post-processing: each person shown is kept by the quotient of the rates,
-    and the threshold is applied again. So delta rises with the rate.
+    A release at a lower rate is a post-processing: it keeps each person shown with the quotient of the rates as
+    probability, and applies the threshold again. So delta rises with the rate.
     """
 
     def too_much(step: int) -> bool:
@@ -163,11 +163,11 @@ def _sampled(rate: Fraction, people: int) -> list[int]:
     """Return the probabilities that 0, 1, ... of the people are sampled, over rate.denominator**people."""
     up, down = rate.numerator, rate.denominator - rate.numerator
     weight = down**people
-    found = [weight]
+    weights = [weight]
     for v in range(people):
         weight = weight * (people - v) * up // ((v + 1) * down)
-        found.append(weight)
-    return found
+        weights.append(weight)
+    return weights
 
 
 def _excess(p: list[int], q: list[int], ratio: Fraction) -> int:

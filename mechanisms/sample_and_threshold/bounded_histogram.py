@@ -28,10 +28,10 @@ def bounded(record: Record, bound: int) -> list[Label]:
 
 
 def bounded_counts(users: Iterable[Record], bound: int) -> list[tuple[Label, int]]:
-    """Return how many users have each label among those that are left of theirs, labels in order.
+    """Return, for each label in order, how many users have it among their first `bound` labels.
 
-    Claims: replacing a user changes at most 2 bound counts, each by one: those of labels that one record is left with
-            and the other is not.
+    Claims: replacing a user changes at most 2 bound counts, each by one: the counts of labels that the bound leaves in
+            one of the two records alone.
     """
     counts: dict[Label, int] = {}
     for record in users:
@@ -55,7 +55,7 @@ def bounded_histogram(*, rate: Fraction, threshold: int, bound: int) -> Callable
 def bounded_histogram_law(
     *, rate: Fraction, threshold: int, bound: int, universe: int
 ) -> Callable[[Sequence[Record]], Dist]:
-    """Return the law of `bounded_histogram` in closed form: that of the histogram of the labels that are left."""
+    """Return the law of `bounded_histogram` in closed form: the law of the histogram of the bounded labels."""
     law = threshold_histogram_law(rate=rate, threshold=threshold, universe=universe)
 
     def left(record: Record) -> list[Label]:

@@ -1,7 +1,7 @@
 """Contacting few clients: a sample of random size from a fixed number of people asked, and its release.
 
-A way of asking that treats people alike gives all samples of one size the same probability. So the law of the sample
-follows from that of its size. Poisson sampling of n people has the size B(n, m/n).
+Where the choice treats people alike, all samples of one size have the same probability. So the law of the size gives
+the law of the sample. Poisson sampling of n people has the size B(n, m/n).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def binomial(n: int, p: Fraction) -> Dist:
 
 
 def capped(size: Dist, most: int) -> Dist:
-    """Return the law of a size when it is at most `most`, and of `most` where it is more."""
+    """Return the law of the lesser of a size and `most`."""
     return size.map(lambda value: min(value, most))
 
 
@@ -71,7 +71,7 @@ def contacted_counts(
 ) -> Callable[[Sequence[tuple[Any, int]], Coins], Released]:
     """Ask people and show labels as `contacted_histogram` does, which is this program on the counts of a list.
 
-    Where it is to be `quick`, the size is drawn by `bit_by_bit` and people are taken by `taken_at_places`.
+    With `quick`, `bit_by_bit` draws the size and `taken_at_places` takes people.
 
     Requires: inputs are labels in order, each once, with how many of the n people have it.
     """
@@ -103,11 +103,11 @@ def taken_at_places(counts: Sequence[tuple[Any, int]], size: int, n: int, thresh
             first ones, or else the last of these is taken.
     Source: Bentley and Floyd 1987, Programming Pearls: a sample of brilliance.
     """
-    found: set[int] = set()
+    chosen: set[int] = set()
     for last in range(n - size, n):
         place = coins.below(last + 1)
-        found.add(last if place in found else place)
-    places, first, shown = sorted(found), 0, []
+        chosen.add(last if place in chosen else place)
+    places, first, shown = sorted(chosen), 0, []
     for label, count in counts:
         taken = bisect_left(places, first + count) - bisect_left(places, first)
         first += count

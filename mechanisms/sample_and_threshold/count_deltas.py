@@ -143,8 +143,9 @@ class _Enclosed:
 def delta_bounds(*, rate: Fraction, threshold: int, ratio: Fraction, more: bool, places: int) -> Iterator[int]:
     """Yield upper bounds of the deltas of `count_deltas`, in units of 2**-places: of `more`, or else of `fewer`.
 
-    They are found with so many bits behind the binary point that rounding moves them by few units. The first ones, of
-    counts that are hardly ever shown, are 1.
+    They are computed with so many bits behind the binary point that rounding moves them by few units. The first bounds,
+    for counts that are hardly ever shown, are 1.
+
     Requires: as `count_deltas`; places >= 1.
     """
     above, below, whole = ratio.numerator, ratio.denominator, rate.denominator

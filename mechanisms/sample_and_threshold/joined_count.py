@@ -1,5 +1,6 @@
-"""One person who joins a bin; without that person the count is sometimes withheld. This states one direction of privacy
-as a total variation distance.
+"""One person who joins a bin, without whom the count is sometimes withheld.
+
+This turns one order of privacy into a total variation distance.
 """
 
 from __future__ import annotations

@@ -89,7 +89,6 @@ def threshold_histogram_form(*, rate: Fraction, threshold: int, universe: int) -
 
 
 def _shown(label: int, threshold: int, weights: Iterable[tuple[int, int]], denominator: int) -> Dist:
-    """Return the law of the release of one bin, from that of its sampled count."""
     return Dist.from_weights((((((label, v),) if v >= threshold else ()), w) for v, w in weights), denominator)
 
 

@@ -56,7 +56,7 @@ def trie(
 def trie_counts(
     *, histogram: Callable[..., Released], prefix: Callable[[Any, int], Any], levels: int, ancestors: bool
 ) -> Callable[[Sequence[tuple[Any, int]], Coins], tuple[Released, ...]]:
-    """Show at each level what `histogram` does of the prefixes of that length; a prefix of None is left out there.
+    """Show at each level the release of `histogram` on the prefixes of that length, without prefixes that are None.
 
     Requires: inputs are labels in order, each once, with how many people have it; the prefixes of a level have an
               order.
@@ -80,7 +80,7 @@ def trie_counts(
 
 
 def pruned(grown: Trie, *, branching: int) -> Trie:
-    """Return a trie without the prefixes of which the next shorter one is not shown."""
+    """Return a trie without each prefix whose next shorter prefix is not shown."""
     kept: list[Bins] = []
     for level in grown:
         shown = {node for node, _ in kept[-1]} if kept else {node // branching for node, _ in level}
@@ -120,9 +120,9 @@ def composed_claim(*, rate: Fraction, threshold: int, rounds: int) -> tuple[Epsi
 
 
 def branches(settings: Mapping[str, str]) -> tuple[int, int]:
-    """Return the parameters `branching` and `levels`, of which at most MAX_LABELS labels can be made.
+    """Return the parameters `branching` and `levels`.
 
-    Raises: InputError otherwise.
+    Raises: InputError where they make more than MAX_LABELS labels.
     """
     branching, levels = integer(settings, "branching", least=2, greatest=100), integer(settings, "levels", least=1)
     if levels > MAX_LABELS or branching**levels > MAX_LABELS:

@@ -41,7 +41,7 @@ def clipped_sum_l1(
 ) -> Callable[[Users, Coins], tuple[int, ...]]:
     """Release the sum of the clipped histograms with two-sided geometric noise on each count, clamped to [0, greatest].
 
-    Requires: ratio > 1; no entry of a sum exceeds `greatest`, as is so for `users` times `sensitivity_l1` of one item.
+    Requires: ratio > 1; no entry of a sum exceeds `greatest`: `users` times `sensitivity_l1` of one item is enough.
     Claims:   (s ln ratio, 0)-DP when one user is replaced, for s = `sensitivity_l1`; tight. The clamp loses nothing:
               `finish` turns the outcome into one with unbounded noise.
     Source:   user-level-histograms, Algorithm 1, with discrete Laplace noise.
@@ -138,7 +138,7 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
 
 
 def claimed(epsilon: Epsilon, ratio: Fraction, steps: int) -> Epsilon:
-    """Return steps ln ratio, or, where ratio^steps has a numerator above MAX_WRITTEN, the epsilon asked for.
+    """Return steps ln ratio, or `epsilon` itself where ratio^steps has a numerator above MAX_WRITTEN.
 
     Requires: ratio = `ratio_within(epsilon, steps)`, so that steps ln ratio is at most epsilon.
     """
@@ -147,7 +147,7 @@ def claimed(epsilon: Epsilon, ratio: Fraction, steps: int) -> Epsilon:
 
 
 def lattice(units: int, given: str) -> None:
-    """Check that a released number has at most MAX_STEPS units from its least to its greatest, as an audit lists them.
+    """Check that a released number has at most MAX_STEPS units from its least to its greatest: an audit lists them all.
 
     Raises: InputError otherwise.
     """

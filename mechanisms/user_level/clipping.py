@@ -17,7 +17,7 @@ MAX_INPUTS = 5_000
 Users = tuple[tuple[int, ...], ...]
 """A count of each item, for each user."""
 Clip = Callable[[Sequence[int]], tuple[int, ...]]
-"""A map from a user's counts to the entries that are summed, in units of 1/grid."""
+"""A map from a user's counts to the summands, in units of 1/grid."""
 
 
 def clip_l1(counts: Sequence[int], *, clip: Fraction, grid: int = 1) -> tuple[int, ...]:
@@ -97,13 +97,14 @@ def sparse_clipped_sum(users: Iterable[Sequence[tuple[int, int]]], *, clipped: C
 
 
 def shifts(clipped: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return the differences of two clipped histograms, up to signs and the order of items; the shortest first. Signs
-    and order do not matter for independent, symmetric noise with one law for all items.
+    """Return the differences of two clipped histograms, up to signs and the order of items; the shortest first.
+
+    Signs and order do not matter for independent, symmetric noise with one law for all items.
     """
-    found = {
+    differences = {
         tuple(sorted(abs(x - y) for x, y in zip(a, b, strict=True))) for a, b in combinations(sorted({*clipped}), 2)
     }
-    return sorted(found, key=lambda shift: (sum(x * x for x in shift), shift))
+    return sorted(differences, key=lambda shift: (sum(x * x for x in shift), shift))
 
 
 def histograms(*, dimension: int, most: int) -> list[tuple[int, ...]]:
@@ -133,10 +134,10 @@ ORDERLESS = (
 
 
 def datasets_for_sums(*, users: int, dimension: int, most: int) -> tuple[tuple[Users, ...], tuple[str, ...]]:
-    """Return what `datasets` does, or, where these are too many, a first user beside all others in order; and the
-    assumptions under which these stand for all.
+    """Return the data sets of `datasets`, or where they are too many, a part of them and the assumption for the others.
 
-    Of two data sets between which one user is replaced, put this user first and sort the others.
+    The part has a first user beside all others in order: where one user is replaced, put this user first in both data
+    sets, and sort the others.
 
     Raises: InputError where there are more than MAX_INPUTS of the latter.
     """

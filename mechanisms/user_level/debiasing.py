@@ -64,7 +64,7 @@ def clipped_slope(rate: Fraction, clip: int, *, bits: int = BITS) -> Bounds:
 def clipped_variance(rate: Fraction, clip: int, *, bits: int = BITS) -> Bounds:
     """Return bounds of the variance of min(Poi(rate), C).
 
-    That is of C - min(Poi(rate), C), whose square has a mean of finitely many terms.
+    It equals the variance of C - min(Poi(rate), C), whose square has a mean of finitely many terms.
 
     Raises: InputError as for `clipped_mean`.
     """
@@ -77,9 +77,9 @@ def clipped_variance(rate: Fraction, clip: int, *, bits: int = BITS) -> Bounds:
 def inverse(mean: Fraction, clip: int, *, cap: Fraction, bits: int = 64) -> Bounds:
     """Return bounds, at most 2^-bits apart, of the rate in [0, cap] at which a clipped count has a mean.
 
-    As in Algorithm 4, where noise may move the mean, a mean of 0 or less has the rate 0, and one of psi_C(cap) or more
-    the rate `cap`. Every comparison of the mean with psi_C at a rational rate is certain: e^-rate is refined until the
-    two differ. At a rate above 0 they do, as psi_C is irrational (Lindemann).
+    As in Algorithm 4, where noise may move the mean, a mean of 0 or less has the rate 0, and a mean of psi_C(cap) or
+    more has the rate `cap`. Every comparison of the mean with psi_C at a rational rate is certain: e^-rate is refined
+    until the two differ. At a rate above 0 they do, as psi_C is irrational (Lindemann).
 
     Requires: cap > 0.
     Source:   user-level-histograms, Algorithm 4.
@@ -114,10 +114,9 @@ def _reaches(mean: Fraction, rate: Fraction, clip: int) -> bool:
 def debiased(total: Fraction | int, *, users: int, clip: int, cap: Fraction, bits: int = 64) -> Bounds:
     """Return bounds of Algorithm 4's estimate of the users' mean rate, from a released sum of their clipped counts.
 
-    It is a post-processing of the release. Times the number of users, it estimates the sum of the counts.
+    It is a post-processing of the release. Multiplied by the number of users, it estimates the sum of the counts.
 
-    Requires: users >= 1, and a cap that no user's rate exceeds; where some do, their clipped counts are read as if
-              their rates were lower.
+    Requires: users >= 1, and a cap that no user's rate exceeds; the estimate is too low where a user's rate does.
     Source:   user-level-histograms, Algorithms 3 and 4: f(x) = min(x, C), and g the inverse of psi_C.
     Raises:   InputError as for `inverse`, and for no users.
     """
@@ -129,9 +128,9 @@ def debiased(total: Fraction | int, *, users: int, clip: int, cap: Fraction, bit
 def debiased_vector(totals: Sequence[Fraction | int], *, users: int, clip: int, cap: Fraction) -> tuple[Bounds, ...]:
     """Return bounds of each item's mean rate, from the released sums of histograms that were clipped in l1.
 
-    Given how many items a user has, its independent Poisson counts are multinomial, so that clipping to C in l1 keeps
-    their proportions: E h_j min(1, C/|h|_1) = (rate_j / rate) psi_C(rate) for the sum of all rates. The inverse is that
-    of one count, and no search in many dimensions. Sums below 0 are taken for 0.
+    Given the number of a user's items, its independent Poisson counts are multinomial, so clipping to C in l1 keeps
+    their proportions: E h_j min(1, C/|h|_1) = (rate_j / rate) psi_C(rate) for the sum of all rates. So the inverse of
+    one count's mean is enough, without a search in many dimensions. Sums below 0 count as 0.
 
     Requires: users whose rates are alike, and a cap that their sum does not exceed.
     Source:   user-level-histograms, Section 5, the second extension to d > 1, which leaves the inverse open.

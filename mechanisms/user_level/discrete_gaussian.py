@@ -36,8 +36,7 @@ def exp_coin(gamma: Fraction, depth: int | None, coins: Coins) -> bool:
 
 
 def exp_cut(gamma: Fraction, depth: int) -> Fraction:
-    """Return the probability of `exp_coin` cut at a depth: exp(-1)^floor(gamma) exp(-rest), each by its series up to
-    `depth`.
+    """Return the probability of `exp_coin` cut at a depth: exp(-1)^floor(gamma) exp(-rest), by series up to `depth`.
 
     Claims: at arguments of at most 1 the series errs by less than its next term, 1/(depth + 1)!.
     """
@@ -54,8 +53,8 @@ def discrete_gaussian(
 ) -> Callable[[Coins], int]:
     """Draw an integer x with probability proportional to exp(-x^2 / (2 variance)), in integers and coins alone.
 
-    A discrete Laplace number of scale t is proposed, and accepted with the ratio of the Gaussian's weight to its own.
-    With `depth`, chains of `exp_coin` are cut there, and with `reach` nothing further from 0 is proposed: then the law
+    It proposes discrete Laplace numbers of scale t, and accepts one with the ratio of the Gaussian's weight to its own.
+    With `depth`, it cuts the chains of `exp_coin`, and with `reach`, it proposes no number further from 0: then the law
     is `CutGaussian`'s.
 
     Requires: variance > 0; depth >= 1 or None; reach >= 0 or None.

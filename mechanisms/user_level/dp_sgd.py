@@ -36,9 +36,10 @@ class Descent:
 
     @property
     def span(self) -> int:
-        """The number of units from the least noisy weight that matters to the greatest. Beyond these, every step from
-        anywhere in [0, greatest] ends at 0, or at the greatest threshold. So a noisy weight clamped to them moves C as
-        an unclamped one does.
+        """The number of units from the least noisy weight that matters to the greatest.
+
+        Beyond these two, every step from anywhere in [0, greatest] ends at 0, or at the greatest threshold. So a noisy
+        weight clamped to them moves C as an unclamped one does.
         """
         return self.highest - self.lowest
 
@@ -58,8 +59,8 @@ def clip_threshold_descent(
     """Release the thresholds after each of `rounds` steps from the greatest one, in units of 1/grid.
 
     Requires: rounds >= 1, ratio > 1.
-    Claims:   (rounds weights.most ln ratio, 0)-DP when one user is replaced: the noisy weight of each step is
-              weights.most ln ratio of it, and thresholds are functions of these.
+    Claims:   (rounds weights.most ln ratio, 0)-DP when one user is replaced: the noisy weight of each step spends
+              weights.most ln ratio, and thresholds are functions of the noisy weights.
     Source:   user-level-histograms, Corollary 4.3, without sampling of users, geometric for Gaussian noise.
     """
     noisy = geometric(n=descent.span, ratio=ratio)
@@ -101,7 +102,7 @@ def clip_threshold_descent_law(*, descent: Descent, rounds: int, ratio: Fraction
 def descent_of(settings: Mapping[str, str]) -> Descent:
     """Return the steps of the textual parameters norm, sparsity, parts, noise, grid, greatest, stride and users.
 
-    Raises: InputError for parameters that are not as they are needed.
+    Raises: InputError for invalid parameters.
     """
     weights, grid = weights_of(settings), integer(settings, "grid", least=1, greatest=1000)
     return Descent(

@@ -56,6 +56,7 @@ def enclose(*, variance: Fraction | int, bits: int = 128, center: Fraction | int
 
 def delta_bounds(noise: Enclosure, shift: Sequence[int], epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Return bounds of the least delta at epsilon between independent noise on each item and the same noise moved by v.
+
     The logarithm of the quotient of the two laws at x is (2 <x, v> - |v|^2)/(2 variance). So the worst event is {x :
     <x, v> >= k} for some k, and delta is the greatest over all k of Pr[W >= k - |v|^2] - e^epsilon Pr[W >= k], W =
     <noise, v>.
@@ -84,12 +85,12 @@ def delta_bounds(noise: Enclosure, shift: Sequence[int], epsilon: Epsilon) -> tu
 
 def _plus(law: dict[int, int], weights: Sequence[int], step: int, reach: int) -> dict[int, int]:
     """Return the weights of a sum of a number of this law and `step` times one of the noise."""
-    found: dict[int, int] = {}
+    sums: dict[int, int] = {}
     for at, weight in law.items():
         for place, more in enumerate(weights):
             value = at + step * (place - reach)
-            found[value] = found.get(value, 0) + weight * more
-    return found
+            sums[value] = sums.get(value, 0) + weight * more
+    return sums
 
 
 def _sums_from(law: dict[int, int], width: int, beyond: int) -> list[int]:
@@ -114,17 +115,18 @@ def distance_bounds(cut: CutGaussian, noise: Enclosure) -> tuple[Fraction, Fract
 
 
 def concentrated_delta(rho: Fraction, epsilon: Epsilon, *, bits: int = 64) -> Fraction:
-    """Return a delta that is enough at epsilon for a shift v of the noise, rho = |v|^2 / (2 variance), whatever the
-    signs and the number of items. It is the bound exp((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) of rho-zCDP,
-    which holds for every integer a >= 2, at the best one found.
+    """Return a delta that is enough at epsilon for a shift v of the noise, whatever its signs and number of items.
+
+    With rho = |v|^2 / (2 variance), it is the bound exp((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) of rho-zCDP,
+    which is valid for every integer a >= 2, at the best a of a few near the optimum.
 
     Requires: rho > 0.
     Source:   theorem Clipping.gaussian_sums_private; Canonne, Kamath, Steinke 2020, Section 2.
     """
     middle = int((epsilon_bounds(epsilon, bits)[0] / rho + 1) / 2)
-    found = []
+    deltas = []
     for order in range(max(2, middle - 1), max(2, middle) + 3):
         grown = Epsilon.of((order - 1) * order * rho).exp_bounds(bits)[1]
         shrunk = epsilon.exp_bounds(bits)[0] ** (order - 1)
-        found.append(grown / shrunk * Fraction(order - 1, order) ** order / (order - 1))
-    return min(Fraction(1), *found)
+        deltas.append(grown / shrunk * Fraction(order - 1, order) ** order / (order - 1))
+    return min(Fraction(1), *deltas)

@@ -64,7 +64,7 @@ class Regularized:
         return low
 
     def least_by_corners(self, users: Users) -> int:
-        """Return `least`, found among the users in descending order of their norms and not by bisection.
+        """Return `least` by a walk over the users in descending order of their norms, without bisection.
 
         If the j users of greatest norm are above it, F' is 0 at (their weight - eta)/lambda. C_lambda is the first of
         these numbers that is not below the next norm, or that norm where F' jumps over 0.
@@ -103,7 +103,7 @@ def clip_threshold_perturbed(
 def clip_threshold_perturbed_law(
     *, regularized: Regularized, greatest: int, ratio: Fraction
 ) -> Callable[[Users], Dist]:
-    """Return the law of `clip_threshold_perturbed` in closed form, of the minimizer that is found by corners."""
+    """Return the law of `clip_threshold_perturbed` in closed form, from the minimizer by corners."""
     law = geometric_law(n=greatest, ratio=ratio)
     return lambda users: law(min(regularized.least_by_corners(users), greatest))
 

@@ -18,11 +18,12 @@ from dpcert.mechanisms.user_level.user_weights import WEIGHT_PARAMETERS, UserWei
 
 
 def distance(users: Users, threshold: int, *, weights: UserWeights, noise: int) -> int:
-    """Return the units of weight by which a threshold misses the rule of the best one; 0 at the best. The rule: users
-    above it weigh at most eta, users from it on at least eta.
+    """Return the units of weight by which a threshold misses the rule of the best threshold; 0 at the best.
 
-    Claims: replacing a user changes the distance by at most `weights.most`, as it changes either sum by at most that.
-    Source: user-level-histograms, Theorem 4.2; the private choice is one of this project's.
+    The rule: the users above the threshold weigh at most eta, the users at or above it at least eta.
+
+    Claims: replacing a user changes either sum by at most `weights.most`, and so the distance.
+    Source: user-level-histograms, Theorem 4.2; the private choice is this project's.
     """
     over = weights.above(users, Fraction(threshold)) - noise
     under = noise - weights.from_on(users, Fraction(threshold))
@@ -92,14 +93,14 @@ def drawn_threshold(distances: Sequence[int], ratio: Fraction, coins: Coins) -> 
                 return None
         return Done(place + 1)
 
-    found: int = coins.loop(None, propose)
-    return found
+    chosen: int = coins.loop(None, propose)
+    return chosen
 
 
 def clip_threshold_law(*, weights: UserWeights, noise: int, greatest: int, ratio: Fraction) -> Callable[[Users], Dist]:
     """Return the law of `clip_threshold` in closed form, from a table of the users' norms and weights.
 
-    Source: the definition, with every sum of weights found by walking down the thresholds.
+    Source: the definition, with every sum of weights by a walk down the thresholds.
     """
 
     def law(users: Users) -> Dist:

@@ -15,8 +15,8 @@ from dpcert.mechanisms.user_level.threshold import norm_square
 class UserWeights:
     """The weights of users: floor(parts min(w, sqrt(s))) for w = 1 in l1, and w = |h|_1 / |h|_2 in l2.
 
-    A user of at most s items has w <= sqrt(s), so the cap changes nothing. A user of more items gets the weight of s
-    items at most, which costs accuracy and no privacy.
+    A user of at most s items has w <= sqrt(s), so the cap changes nothing. A user of more items weighs at most as much
+    as s items, which costs accuracy and no privacy.
 
     Source: user-level-histograms, Section 4, sparse users, and Section 6, where weights are clipped.
     """

@@ -50,7 +50,7 @@ def expected_reports(*, frequencies: Sequence[int], probabilities: Sequence[Frac
 
 
 def laplace_reporting(*, imax: int, ratio: Fraction, delta: Fraction) -> list[Fraction]:
-    """Return phi_1, ..., phi_imax: how probably stability-based histograms with Laplace noise report a key.
+    """Return phi_1, ..., phi_imax: the probabilities that stability-based histograms with Laplace noise report a key.
 
     With g = delta ratio^(i - 1), phi_i is g/2 for g <= 1 and 1 - 1/(2g) beyond; it grows with the ratio. So a rational
     below e^epsilon gives a lower bound, and one above it an upper bound.
@@ -58,16 +58,17 @@ def laplace_reporting(*, imax: int, ratio: Fraction, delta: Fraction) -> list[Fr
     Requires: ratio = e^epsilon >= 1 and delta in (0, 1].
     Source:   weighted-sampling, equation (49).
     """
-    found, grown = [], delta
+    reporting, grown = [], delta
     for _ in range(imax):
-        found.append(grown / 2 if grown <= 1 else 1 - 1 / (2 * grown))
+        reporting.append(grown / 2 if grown <= 1 else 1 - 1 / (2 * grown))
         grown *= ratio
-    return found
+    return reporting
 
 
 def sampled_reporting(*, q: Sequence[Fraction], imax: int, ratio: Fraction, threshold: int) -> list[Fraction]:
-    """Return the probabilities with which `sbh_sampled` reports a key of frequency 1, ..., imax, for noise that is not
-    clamped. `q[j - 1]` is the probability that a value j is kept; greater values have the last one.
+    """Return the probabilities with which `sbh_sampled` reports a key of frequency 1, ..., imax, without the clamp.
+
+    `q[j - 1]` is the probability that a value j is kept; greater values have the last probability.
 
     Requires: ratio = e^epsilon > 1; threshold >= 1; len(q) >= imax and >= threshold.
     Claims:   the sum over j >= threshold of q_j (ratio - 1)/(ratio + 1) ratio^-|j - i|, in closed form beyond len(q).
@@ -84,8 +85,8 @@ def sampled_reporting(*, q: Sequence[Fraction], imax: int, ratio: Fraction, thre
     for i in range(len(q), 0, -1):
         above.append((q[i - 1] if i >= threshold else 0) + above[-1] / ratio)
     above.reverse()
-    found, below = [], Fraction(0)
+    reporting, below = [], Fraction(0)
     for i in range(1, imax + 1):
-        found.append(scale * (above[i - 1] + below))
+        reporting.append(scale * (above[i - 1] + below))
         below = (below + (q[i - 1] if i >= threshold else 0)) / ratio
-    return found
+    return reporting

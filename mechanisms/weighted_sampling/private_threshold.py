@@ -41,7 +41,7 @@ def private_threshold(
 ) -> Callable[[Sequence[int], Coins], Outcome]:
     """Release a noisy total of all frequencies, and a subset of the keys, sampled and sanitized by that total.
 
-    A frequency above those that `reporting` has probabilities for counts as the greatest of them.
+    A frequency for which `reporting` has no probability counts as the greatest that has one.
 
     Requires: inputs are the frequencies of keys 0, 1, ..., which are 0 for keys that do not occur.
     Claims:   (e + epsilon, delta)-DP for vectors at l1 distance one, if the total is (e, 0)-DP for totals that differ

@@ -1,4 +1,4 @@
-"""Sanitized frequencies as densities: reported values are finer than frequencies, and separate these best."""
+"""Sanitized frequencies as densities: reported values finer than frequencies, which tell frequencies apart best."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -59,7 +59,7 @@ def _masses(pieces: Sequence[Piece], ends: Sequence[Fraction]) -> Iterator[Fract
 
 def _split(pieces: Sequence[Piece], cuts: Iterable[Fraction]) -> list[Piece]:
     """Return the same density with its pieces cut at the given points."""
-    found: list[Piece] = []
+    cut: list[Piece] = []
     points = sorted(cuts)
     place, start = 0, ZERO
     for end, mass in pieces:
@@ -70,11 +70,11 @@ def _split(pieces: Sequence[Piece], cuts: Iterable[Fraction]) -> list[Piece]:
             inner.append(points[place])
             place += 1
         if len(inner) == 1:
-            found.append((end, mass))
+            cut.append((end, mass))
         else:
-            found += [(hi, mass * (hi - lo) / (end - start) if mass else ZERO) for lo, hi in pairwise([*inner, end])]
+            cut += [(hi, mass * (hi - lo) / (end - start) if mass else ZERO) for lo, hi in pairwise([*inner, end])]
         start = end
-    return found
+    return cut
 
 
 def _reach(pieces: Sequence[Piece], budget: Fraction) -> Fraction:

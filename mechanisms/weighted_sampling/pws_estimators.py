@@ -1,4 +1,4 @@
-"""Estimates from sanitized frequencies: what each reported value counts for, and the exact moments of that."""
+"""Estimates from sanitized frequencies: the number that each reported value counts for, and its exact moments."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import Row
 
 ZERO = Fraction(0)
 Estimates = tuple[Fraction, ...]
-"""What values 0, 1, ..., t count for; 0, no report, counts 0."""
+"""The numbers that values 0, 1, ..., t count for; the value 0, no report, counts 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ def maximum_likelihood(*, rows: Sequence[Row], g: Callable[[int], Fraction | int
     Claims:   may err either way.
     Source:   weighted-sampling, equation (11), which leaves open which i it takes where several do.
     """
-    found = [ZERO]
+    estimates = [ZERO]
     for j in range(1, _values(rows) + 1):
         column = [row[j] if j < len(row) else ZERO for row in rows]
         i = column.index(max(column))
-        found.append(Fraction(g(i)) / (1 - rows[i][0]) if column[i] else ZERO)
-    return tuple(found)
+        estimates.append(Fraction(g(i)) / (1 - rows[i][0]) if column[i] else ZERO)
+    return tuple(estimates)
 
 
 def biased_down(*, rows: Sequence[Row], g: Callable[[int], Fraction | int]) -> Estimates:
-    """Let each value, in order, count for as much as overestimates no frequency 1, ..., m in the mean.
+    """Let each value, in order, count for the greatest number that overestimates no frequency 1, ..., m in the mean.
 
     Requires: rows 0, ..., m of `discrete_rows` or `density_rows`; g(i) >= 0.
     Claims:   every estimate is >= 0, and no mean of frequencies 1, ..., m is above g. The estimates need not increase
@@ -46,24 +46,24 @@ def biased_down(*, rows: Sequence[Row], g: Callable[[int], Fraction | int]) -> E
     Source:   weighted-sampling, equation (41), Lemma E.1.
     """
     left = [(Fraction(g(i)), 1 - row[0]) for i, row in enumerate(rows)]
-    found = [ZERO]
+    estimates = [ZERO]
     for j in range(1, _values(rows) + 1):
         entries = [row[j] if j < len(row) else ZERO for row in rows]
         candidates = [rest / mass for (rest, mass), entry in zip(left, entries, strict=True) if entry]
-        found.append(min(candidates, default=ZERO))
-        left = [(rest - found[j] * entry, mass - entry) for (rest, mass), entry in zip(left, entries, strict=True)]
-    return tuple(found)
+        estimates.append(min(candidates, default=ZERO))
+        left = [(rest - estimates[j] * entry, mass - entry) for (rest, mass), entry in zip(left, entries, strict=True)]
+    return tuple(estimates)
 
 
 def unbiased(*, rows: Sequence[Row], g: Callable[[int], Fraction | int]) -> Estimates:
-    """Let the values count for what makes every mean of frequencies 1, ..., m equal to g.
+    """Let the values count for the numbers that make every mean of frequencies 1, ..., m equal to g.
 
     Requires: rows of `discrete_rows` that report i with positive probability on frequency i, for all i >= 1.
     Claims:   of all ways in which values can count, 0 for no report, the only one without bias; may be negative.
     Source:   weighted-sampling, Section 7.1, the triangular system.
     Raises:   InputError for other rows.
     """
-    found = [ZERO]
+    estimates = [ZERO]
     for i, row in enumerate(rows[1:], 1):
         if len(row) != i + 1 or not row[i]:
             raise InputError(
@@ -71,9 +71,9 @@ def unbiased(*, rows: Sequence[Row], g: Callable[[int], Fraction | int]) -> Esti
                 needed=f"values up to {i}, the last with positive probability",
                 remedy="take the rows of Algorithm 4, with q > 0",
             )
-        known = sum((a * entry for a, entry in zip(found[1:], row[1:], strict=False) if entry), ZERO)
-        found.append((Fraction(g(i)) - known) / row[i])
-    return tuple(found)
+        known = sum((a * entry for a, entry in zip(estimates[1:], row[1:], strict=False) if entry), ZERO)
+        estimates.append((Fraction(g(i)) - known) / row[i])
+    return tuple(estimates)
 
 
 def moments(*, row: Row, estimates: Estimates, meant: Fraction | int) -> Moments:

@@ -20,12 +20,12 @@ from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, drawn_on_grid,
 def pws_frequencies(*, q: Sequence[Fraction], draws: Sequence[Callable[[Coins], int]]) -> Callable[[int, Coins], int]:
     """Sample a key of the given frequency with probability q, then report a value j >= 1 by its row, or 0 for none.
 
-    A frequency above len(q) is taken for len(q).
+    A frequency above len(q) counts as len(q).
 
     Requires: `draws[i - 1]` draws from the row of a sampled key of frequency i, by `drawn` or `drawn_on_grid`; inputs
               are frequencies >= 0, of which 0 is never sampled.
     Claims:   (epsilon, delta)-DP for all frequencies that differ by one, where the rows are of `discrete_rows`,
-              `density_rows` or `grid_rows`: min(w, imax) changes by at most what w does. A sampled key costs one
+              `density_rows` or `grid_rows`: min(w, imax) changes by at most as much as w. A sampled key costs one
               number below a common denominator of its row.
     Source:   weighted-sampling, Algorithms 1, 2, 4 and 5.
     Raises:   InputError for a frequency that is no integer >= 0.

@@ -1,9 +1,9 @@
 """Reporting probabilities on a grid: Algorithm 3 in integers, rounded down at every step, which keeps privacy.
 
 The exact probabilities are fractions whose digits grow with every frequency. Here each is an integer over 2^bits. A
-probability that is rounded down is within every upper bound on it, and the bounds on the next one are taken from the
-rounded one, so that the rounded sequence is (epsilon, delta)-private as it stands. It does not fall: p <= q_i is on the
-grid and, as (16) and (17) are at least p where p <= 1, so is the floor of their minimum at least p.
+rounded-down probability satisfies every upper bound on the exact one, and the bounds on the next probability come from
+the rounded one. So the rounded sequence itself is (epsilon, delta)-private. It does not fall: p is on the grid, q_i is
+at least p, and (16) and (17) are at least p where p <= 1. So the floor of their minimum is at least p.
 """
 
 from collections.abc import Iterable, Iterator
@@ -66,9 +66,9 @@ def reported_on_grid(*, q: Iterable[Fraction], ratio: Fraction, delta: Fraction,
 
     Requires: as `grid_probabilities`.
     """
-    found: list[Fraction] = []
+    reported: list[Fraction] = []
     last = -1
     for p in grid_probabilities(q=q, ratio=ratio, delta=delta, bits=bits):
-        found.append(found[-1] if p == last else Fraction(p, 1 << bits))
+        reported.append(reported[-1] if p == last else Fraction(p, 1 << bits))
         last = p
-    return found
+    return reported

@@ -81,12 +81,12 @@ def grid_rows(
 
 def _lowered(masses: Sequence[int], budget: int, up: int, down: int) -> list[int]:
     """Return the least masses: cells are emptied from the first on as the budget allows, the others divided."""
-    found: list[int] = []
+    lowered: list[int] = []
     for mass in masses:
         taken = min(mass, budget)
         budget -= taken
-        found.append(-(-(mass - taken) * down // up))
-    return found
+        lowered.append(-(-(mass - taken) * down // up))
+    return lowered
 
 
 def _spread(mass: int, ends: Sequence[Fraction], i: int) -> list[int]:
@@ -120,12 +120,12 @@ def cell_ends(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction, bits: 
         density.append((i * one, newest))
         cuts |= {-(-place // step) for place in (min(b, c), c)}
         atom, before = one - pi, pi
-    found: list[list[Fraction]] = [[Fraction(i)] for i in range(1, len(q) + 1)]
+    cells: list[list[Fraction]] = [[Fraction(i)] for i in range(1, len(q) + 1)]
     for cut in sorted(cuts, reverse=True):
         unit = -(-cut // step)
         if 0 < cut < unit * step:
-            found[unit - 1].insert(0, Fraction(cut, step))
-    return found
+            cells[unit - 1].insert(0, Fraction(cut, step))
+    return cells
 
 
 def _emptied(density: Sequence[Piece], budget: int) -> tuple[list[tuple[int, int, bool]], int]:
@@ -149,19 +149,19 @@ def _switched(pieces: Sequence[tuple[int, int, bool]], meant: int, up: int, down
     low = [0 if emptied else mass * down // up for _, mass, emptied in pieces]
     starts = [0, *(end for end, _, _ in pieces)]
     missing, c = meant - sum(low), starts[-1]
-    found: list[Piece] = []
+    switched: list[Piece] = []
     for place in range(len(pieces) - 1, -1, -1):
         end, mass, _ = pieces[place]
         more = mass * up // down - low[place]
         if missing <= 0:
-            found.append((end, low[place]))
+            switched.append((end, low[place]))
         elif more <= missing:
-            found.append((end, low[place] + more))
+            switched.append((end, low[place] + more))
             c = starts[place]
         else:
             c = end - (end - starts[place]) * missing // more
-            found += [(end, mass * missing // more * up // down), (c, low[place] * (more - missing) // more)]
+            switched += [(end, mass * missing // more * up // down), (c, low[place] * (more - missing) // more)]
         missing -= more
-    found.reverse()
-    empty = next((place for place, (_, mass) in enumerate(found) if mass), 0)
-    return found[max(empty - 1, 0) :], c
+    switched.reverse()
+    empty = next((place for place, (_, mass) in enumerate(switched) if mass), 0)
+    return switched[max(empty - 1, 0) :], c

@@ -35,13 +35,13 @@ def reporting_probabilities(*, q: Sequence[Fraction], ratio: Fraction, delta: Fr
     Claims:   pi_i = min(q_i, ratio pi_(i-1) + delta, 1 + (pi_(i-1) + delta - 1) / ratio), pi_0 = 0.
     Source:   weighted-sampling, Algorithm 3.
     """
-    found: list[Fraction] = []
+    reported: list[Fraction] = []
     before = Fraction(0)
     for most in q:
-        if before != most:  # the other two terms are at least what they come from
+        if before != most:  # else pi_i = q_i, since the other two terms are at least pi_(i-1) = q_i
             before = min(most, ratio * before + delta, 1 + (before + delta - 1) / ratio)
-        found.append(before)
-    return found
+        reported.append(before)
+    return reported
 
 
 def pws_keys(*, q: Sequence[Fraction], reported: Sequence[Fraction]) -> Callable[[int, Coins], bool]:
@@ -78,7 +78,7 @@ def told_apart(reported: Sequence[Fraction]) -> int:
 
 
 def taken_for(top: int) -> str:
-    """Return the words by which inputs up to `top` + 1 stand for all frequencies."""
+    """Return the words that say why inputs up to `top` + 1 stand for all frequencies."""
     return (
         f"covers all frequencies: the program takes those above {top} for {top}, "
         "so that any two that differ by one are two of these inputs, or have one law"

@@ -15,26 +15,26 @@ ZERO = Fraction(0)
 
 
 def least_entries(before: Row, pi: Fraction, ratio: Fraction, delta: Fraction) -> list[Fraction]:
-    """Return the least entries 1..i-1 of row i by which privacy with row i - 1 is kept for all sets 0..j and 1..j.
+    """Return the least entries 1..i-1 of row i that keep privacy with row i - 1 for all sets 0..j and 1..j.
 
     `before` is row i - 1, `pi` the mass that row i reports.
 
     Source: weighted-sampling, Algorithm 4, first pass.
     """
     unreported = max(before[0] / ratio - (1 - pi), ZERO)
-    found: list[Fraction] = []
+    entries: list[Fraction] = []
     total = mass = ZERO
     for entry in before[1:]:
         mass += entry
-        found.append(max((mass - delta) / ratio - total + unreported, ZERO))
-        total += found[-1]
-    return found
+        entries.append(max((mass - delta) / ratio - total + unreported, ZERO))
+        total += entries[-1]
+    return entries
 
 
 def raised_entries(
     before: Row, least: list[Fraction], left: Fraction, ratio: Fraction, delta: Fraction
 ) -> list[Fraction]:
-    """Return the entries 1..i of row i: the least ones, raised from the greatest value down until no mass is left.
+    """Return the entries 1..i of row i: the least entries, raised from the greatest value down until no mass is left.
 
     Each is raised as far as privacy with row i - 1 allows for the set j..i.
 

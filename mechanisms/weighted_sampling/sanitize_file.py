@@ -38,9 +38,7 @@ Draw = Callable[[int, Coins], int]
 
 @dataclass(frozen=True, slots=True)
 class Sanitized:
-    """The number of pairs in a sample, and of keys reported from it. The first number is not private: it is for the
-    owner of the sample.
-    """
+    """The numbers of pairs in a sample and of keys reported from it; the first is not private, for the owner alone."""
 
     pairs: int
     reported: int
@@ -79,17 +77,17 @@ def sanitize_file(
     progress: Callable[[int, int], None] | None = None,
     part_bytes: int = PART_BYTES,
 ) -> Sanitized:
-    """Write the sanitized sample of a CSV file of keys and frequencies to `target`, and return what was done.
+    """Write the sanitized sample of a CSV file of keys and frequencies to `target`, and return its numbers of keys.
 
     `target` gets a line "key,value" and one for each key that is reported, or "key" and the keys alone where `values`
-    is False. `progress(done, total)` is called now and then, with about the number of bytes read so far, and the number
-    of all bytes.
+    is False. `progress(done, total)` is called now and then, with about the number of bytes read so far, and their
+    total.
 
     Claims:   `target` is written whole or not at all, whenever the run ends: it is made beside it under another name
               and renamed. Memory does not grow with the sample up to 16 GiB; the temporary folder beside `target`,
-              which holds the sample itself, is readable by its owner alone and removed, except by a run that is killed.
-    Raises:   InputError that names the line for one that is no key and frequency >= 1, and both lines for a key that
-              occurs twice; and where `source` is no regular file, or is `target`.
+              which contains the sample itself, is readable by its owner alone, and only a run that is killed leaves it.
+    Raises:   InputError, with the line, for a line without a key and a frequency >= 1, and, with both lines, for a key
+              that occurs twice; and where `source` is no regular file, or is `target`.
     """
     if not source.is_file():
         raise InputError(given=str(source), needed="a file with a sample", remedy="name one that exists")
@@ -166,7 +164,6 @@ class _Parts:
 
 
 def _write(file: IO[str], parts: _Parts, values: bool) -> int:
-    """Write the reported keys as CSV, and return their number."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["key", "value"] if values else ["key"])
     count = 0

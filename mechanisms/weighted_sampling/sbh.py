@@ -21,7 +21,7 @@ Count = Callable[[int, Coins], int]
 
 
 def sbh(*, threshold: int, sampler: Count) -> Count:
-    """Release the noisy frequency of one key if the key occurs and that is at least the threshold, else 0.
+    """Release the noisy frequency of one key if the key occurs and the noisy frequency reaches the threshold, else 0.
 
     `stability_histogram` does the work, on as many people as the key has elements, all with one label.
 
@@ -35,8 +35,7 @@ def sbh(*, threshold: int, sampler: Count) -> Count:
 
 
 def sbh_sampled(*, threshold: int, sampler: Count, q: Sequence[Fraction]) -> Count:
-    """Release as `sbh` does, then keep a value j with probability q_j: sampling uses the noisy frequency in place of
-    the true one.
+    """Release as `sbh` does, then keep a value j with probability q_j: it samples by the noisy frequency.
 
     Requires: q_1, q_2, ... as far as the sampler's values go.
     Claims:   (e, delta)-DP as `sbh`, with delta the probability that a key of frequency 1 is reported and kept.

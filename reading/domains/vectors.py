@@ -1,4 +1,4 @@
-"""Masses by the value of one integer: a polynomial, whose exponents are the values.
+"""Masses by the value of one integer, in which several may be packed: a polynomial, whose exponents are the values.
 
 To add something to the integer with some probability is to multiply by a small polynomial. Where one follows another
 on nobody's looking at the values, the product is left until it is asked for: then equal factors are one power, whose
@@ -7,10 +7,35 @@ coefficients follow from one another, and what would take a product of all value
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from math import gcd, lcm
 
+from dpcert.reading.errors import Refused
+
+SPAN = 64  # the bits of one of several integers that are packed in one
+HALF = 1 << SPAN - 1
 SMALL, WIDE = 8, 64  # a power is taken of factors of degree up to `WIDE`, and multiplied by up to `SMALL` masses
+
+
+def packed(values: Sequence[int]) -> int:
+    """Several integers as one, so that the sum of two is the sums of their parts; no more than one as it is.
+
+    Raises: Refused where one of several is so large that a sum might not be.
+    """
+    if len(values) > 1 and any(abs(value) >> SPAN - 2 for value in values):
+        raise Refused("an integer is too large to be followed beside others")
+    return sum(value << SPAN * place for place, value in enumerate(values))
+
+
+def unpacked(value: int, count: int) -> list[int]:
+    """The integers that are packed in one."""
+    found = []
+    for _ in range(count - 1):
+        value, low = divmod(value + HALF, 2 * HALF)
+        found.append(low - HALF)
+    return [*found, value]
 
 
 class Vector:
@@ -47,9 +72,34 @@ class Vector:
         if self._factor() is None:
             self._settle()
 
-    def part(self, lo: int, hi: int) -> Vector:
-        """The masses of the values in [lo, hi)."""
-        return Vector({value: top for value, top in self.tops.items() if lo <= value < hi}, self.bottom)
+    def parted(self, count: int, axis: int, cuts: list[int]) -> list[Vector]:
+        """The masses of the values between any two cuts of one of `count` integers."""
+        parts: list[dict[int, int]] = [{} for _ in cuts[1:]]
+        for value, top in self.tops.items():
+            parts[bisect_right(cuts[1:-1], unpacked(value, count)[axis])][value] = top
+        return [Vector(tops, self.bottom) for tops in parts if tops]
+
+    def onto(self, count: int, axes: tuple[int, ...]) -> Vector:
+        """The masses by the values of some of `count` integers, in this order."""
+        if axes and axes == (*range(count),):
+            return self
+        tops: dict[int, int] = {}
+        for value, top in self.tops.items():
+            values = unpacked(value, count)
+            kept = packed([values[axis] for axis in axes])
+            tops[kept] = tops.get(kept, 0) + top
+        return Vector(tops, self.bottom)
+
+    def box(self, count: int) -> tuple[tuple[int, int], ...]:
+        """The least interval that holds all values, of each of `count` integers.
+
+        Raises: Refused where a value is too large to stand beside others.
+        """
+        if count < 2:
+            return (self.interval(),) * count
+        columns = [*zip(*[unpacked(value, count) for value in self.tops], strict=True)]
+        packed([each for column in columns for each in (min(column), max(column))])
+        return tuple([(min(column), max(column) + 1) for column in columns])
 
     def interval(self) -> tuple[int, int]:
         """The least interval that holds all values."""
@@ -58,10 +108,6 @@ class Vector:
     def size(self) -> int:
         """How many values there are; at most, where a product is left."""
         return self.hi - self.lo if self.terms else len(self._tops)
-
-    def whole(self) -> Vector:
-        """The mass of all values, as that of 0."""
-        return Vector({0: sum(self.tops.values())}, self.bottom)
 
     def _factor(self) -> Factor | None:
         """The polynomial by which the one vector was multiplied of which this is made, or None."""

@@ -241,6 +241,8 @@ class _Search:
                 self.module(item)
             elif isinstance(item, type) and item.__module__ not in self.own:
                 self.looked += [] if item.__flags__ & IMMUTABLE else [(item, name)]  # a library's, without its parts
+            elif self.is_ours(kind):  # what we keep in it is no program's; it may hold one
+                pending += [part for part in self.parts(item) if callable(part) or self.is_ours(type(part))]
             elif (read := self.reader(kind)) is None:
                 self.unknown.add(f"{name} ({kind.__module__}.{kind.__qualname__})")
             else:
@@ -250,6 +252,10 @@ class _Search:
                 if kind is types.FunctionType and not self.is_library(item):
                     self.names.update(_words(item.__code__))
                     self.space(item.__globals__)
+
+    def is_ours(self, kind: type) -> bool:
+        """Whether a type is of this package, and of no module of the program."""
+        return kind.__module__.partition(".")[0] == DPCERT and kind.__module__ not in self.own
 
     def is_library(self, function: Any) -> bool:
         """Whether the code of a function is a library's or ours, and no program's."""

@@ -9,7 +9,7 @@
 >>> release.law(1).prob(1)
 Fraction(3, 4)
 
-Each name below is imported when it is first asked for, so that a command loads what it uses and no more.
+Each name below is imported at its first use, so that a command loads only the modules that it needs.
 """
 
 import sys
@@ -163,13 +163,13 @@ def __getattr__(name: str) -> Any:
 
 
 def _audit(target: Any, *, method: Any = None, options: Any = None, executor: Any = None, **parameters: Any) -> Any:
-    """Audit a target, or a mechanism that ships by its name; `dpcert.api.audit` says what each argument is."""
+    """Audit a target, or a mechanism that ships by its name; `dpcert.api.audit` describes the arguments."""
     asked = {"method": method, "options": options, "executor": executor}
     return import_module("dpcert.api").audit(target, **asked, **parameters)
 
 
 _audit.__name__ = _audit.__qualname__ = "audit"
-# The name is that of a package, too: what is imported from it is found in the function as in the package.
+# A package has this name, too: the function gets the package's attributes, so that imports from either one work.
 _audit.__dict__ = vars(import_module("dpcert.audit"))
 globals()["audit"] = _audit
 

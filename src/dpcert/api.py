@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from dpcert.audit.timing.decide import Timed
 
 NOTEBOOK = 80
-"""At which column an audit that is printed is wrapped."""
+"""The column at which a printed audit is wrapped."""
 ALONE = (
     "the laws were computed in one process only, as the target is not a name of a module's file: "
     "that they do not depend on PYTHONHASHSEED or on the order of inputs is assumed"
@@ -59,11 +59,11 @@ ALONE = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Audit:
-    """What an audit found of one claim, in the same form for every method.
+    """An audit of one claim, in the same form for every method.
 
-    `result` has all of it in texts. `seen` holds what the method measured, with exact numbers: a `Report`,
-    `IdealReport`, `EveryReport`, `Sampled` or `Timed`; None for what ships, and for what an executor audited. It prints
-    as the command line prints it. It has no truth value.
+    `result` is the whole result in texts. `seen` is the method's report with exact numbers: a `Report`, `IdealReport`,
+    `EveryReport`, `Sampled` or `Timed`; None for a mechanism that ships, and for an audit by an executor. An audit
+    prints as on the command line. It has no truth value.
     """
 
     result: Result
@@ -81,12 +81,12 @@ class Audit:
 
     @property
     def method(self) -> str:
-        """How it was decided: "exact", "ideal", "every", "sampling" or, where inputs have no end, by "theorem"."""
+        """The deciding method: "exact", "ideal", "every", "sampling" or, for infinitely many inputs, "theorem"."""
         return self.result.method
 
     @property
     def source(self) -> str | None:
-        """Where laws are from; None where there are none."""
+        """The source of the laws; None for an audit without laws."""
         return self.result.law_source
 
     @property
@@ -101,7 +101,7 @@ class Audit:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the verdict rests on, in words."""
+        """The assumptions of the verdict, in words."""
         return tuple(self.result.assumptions)
 
     @property
@@ -134,18 +134,18 @@ def audit(
     executor: Executor | None = None,
     **parameters: Any,
 ) -> Audit:
-    """Audit a target, or a mechanism that ships by its name, and return the verdict with all that was measured.
+    """Audit a target, or a mechanism that ships by its name, and return the verdict with all measurements.
 
-    `method` is "exact", "ideal" for ideal noise, "samples", or "clock" for running times; without it the options and
-    the target say so, and nothing is sampled that they do not name. Samples and the clock never verify. Keyword
-    arguments choose the point of the target's `params` grid, and may be left out where there is one; of what ships they
-    are the settings: texts, ints or Fractions. The audit runs in this process, without a time limit; the command line
-    and the pytest plugin have one. With an `executor`, any of `concurrent.futures`, one of its workers starts the child
-    process that runs an exact audit, in 30 seconds of processor time.
+    `method` is "exact", "ideal" for ideal noise, "samples", or "clock" for running times. Without it, the options and
+    the target decide; nothing is sampled unless they say so. Samples and the clock never verify. For a target, keyword
+    arguments choose the point of its `params` grid, and may be left out where it has one point; for a mechanism that
+    ships, they are its settings: texts, ints or Fractions. The audit runs in this process, without a time limit; the
+    command line and the pytest plugin have one. With an `executor`, any of `concurrent.futures`, one of its workers
+    starts the child process that runs an exact audit, in 30 seconds of processor time.
 
-    Raises: InputError where the parameters name no one point of the grid, the target is none, or the call stands at the
-            top level of the target's own file, which the second process would run without end; with an executor, too,
-            where the target is in no file, or another method is asked.
+    Raises: InputError for parameters that do not name exactly one point of the grid; for an object that is no target;
+            for a call at the top level of the target's own file, which the second process would run without end; and,
+            with an executor, for a target in no file, or another method.
     """
     if inside_worker():
         raise InputError(
@@ -175,20 +175,20 @@ def audit(
 
 
 def _sampled(case: Case, options: Options) -> tuple[Result, Sampled | Timed]:
-    """Return the result of an audit from samples or by the clock, and what it measured."""
+    """Return the result of an audit from samples or by the clock, and its report."""
     if options.timing is not None:
         from dpcert.worker.timing import timed_case, timed_result  # numpy comes with it
 
         timed = timed_case(case, options)
         return timed_result(case, timed, options), timed
-    from dpcert.worker.sampling import sampled_case, sampled_result  # an exact audit needs none of it
+    from dpcert.worker.sampling import sampled_case, sampled_result  # an exact audit never imports it
 
     seen = sampled_case(case, options)
     return sampled_result(case, seen), seen
 
 
 def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, Report | IdealReport | EveryReport]:
-    """Return the result of an audit that computes laws, and what it measured."""
+    """Return the result of an audit that computes laws, and its report."""
     with _again(case, spec, options) as again:
         if case.ideal is None:
             report = decide(case.subject, case.guarantee, again=again)
@@ -206,7 +206,7 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
 
 @contextmanager
 def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Callable[[], Sequence[str]]]:
-    """Give what computes a case's laws a second time: in another process, where that can find the target."""
+    """Give a function for the second computation of a case's laws: in another process, if it can find the target."""
     if spec is not None:
         with second(FindDigests(spec, options)) as other:
             yield partial(other.digests, case.scope())
@@ -221,7 +221,7 @@ def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Call
 
 
 def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> Result:
-    """Return the result of a mechanism that ships; on inputs without end by the theorem about them."""
+    """Return the result of a mechanism that ships; on infinitely many inputs, by a theorem."""
     from dpcert.worker.auditing import Workplace
     from dpcert.worker.auditing import audit as audited
 
@@ -231,7 +231,7 @@ def _shipped(name: str, options: Options, parameters: dict[str, Any]) -> Result:
 
 
 def _asked(options: Options, method: str | None) -> Options:
-    """Return options that ask for a method."""
+    """Return the options for a method."""
     match method:
         case None:
             return options if options.timing is None else replace(options, sampling=True)
@@ -267,20 +267,20 @@ def profile(target: Target | str, *, options: Options | None = None, **parameter
     >>> profile("randomized-response", epsilon="ln(3)").ratio_at("1/4").hi
     Fraction(2, 1)
 
-    Raises: InputError where the parameters lead to no claim, or its inputs have no neighbours among them; Unauditable
-            when the program cannot be followed.
+    Raises: InputError for parameters without a claim, and for inputs without neighbours among them; Unauditable where
+            the program cannot be followed.
     """
     case = _case(target, options or Options(), parameters)
     return profile_of(case.subject, case.claim())
 
 
 def profile_on_all(name: str, **parameters: Any) -> Between[Profile]:
-    """Return the profile of a mechanism that ships on all its inputs, by theorem, known from both sides.
+    """Return bounds, by a theorem, of the profile of a mechanism that ships on all its inputs.
 
-    Keyword arguments are the mechanism's settings, as for `profile`; those that are left out have their defaults. It
+    Keyword arguments are the mechanism's settings, as for `profile`; the others have their defaults. The profile
     composes by `dpcert.compose`.
 
-    Raises: InputError where no theorem is about all inputs of the mechanism at these settings.
+    Raises: InputError where no theorem covers all inputs of the mechanism at these settings.
     """
     settings = find(name).settings({key: str(value) for key, value in parameters.items()})
     theorem = theorem_for(name, settings)
@@ -309,7 +309,7 @@ def _case(target: Target | str, options: Options, parameters: dict[str, Any]) ->
 def _settings(parameters: Mapping[str, Any]) -> dict[str, str]:
     """Return the settings of a mechanism that ships as texts.
 
-    Raises: InputError for a float, and for what is no number.
+    Raises: InputError for a float, and for any value that is no text and no number.
     """
     for name, value in parameters.items():
         if type(value) not in (str, int, Fraction):
@@ -321,12 +321,12 @@ def _settings(parameters: Mapping[str, Any]) -> dict[str, str]:
 def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **parameters: Any) -> None:
     """Return if Pr[event] on a is at most e^epsilon Pr[event] on b + delta, as the target claims.
 
-    One event of one pair, for a regression test; it says nothing about any other. Where a law has a tail, all of it
-    is counted against the claim. Where an array of independent elements is released, outcomes may be dicts from indices
-    to numbers: the event is about these elements.
+    This is for a regression test: it says nothing about other events or pairs. The whole tail of a law counts against
+    the claim. Where an array of independent elements is released, outcomes may be dicts from indices to numbers: the
+    event is then about these elements.
 
-    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours, the
-            parameters name no one point of the grid, or the target is none.
+    Raises: AssertionError with both probabilities otherwise; InputError where a and b are no neighbours, where the
+            parameters do not name exactly one point of the grid, and for an object that is no target.
     """
     need_target(target)
     chosen = target.grid()[_point(target, parameters)]
@@ -347,12 +347,12 @@ def assert_event(target: Target, *, a: Any, b: Any, event: Iterable[Any], **para
 
 
 def _law_for(target: Target, value: Any, outcomes: Sequence[Any], chosen: Mapping[str, Any]) -> Dist:
-    """Return the law on an input; where outcomes name independent elements of an array by index, that of these."""
+    """Return the law on an input; where outcomes are dicts from indices, the law of these elements of an array."""
     if target.observes == "outcome" and any(type(outcome) is dict for outcome in outcomes):
         elements = enumerate_law(target.subject(chosen).program, value, elements=law_by_elements).elements
-        found: Dist | None = None if elements is None else elements.of_event(outcomes, limit=Limits().max_runs)
-        if found is not None:
-            return found
+        law: Dist | None = None if elements is None else elements.of_event(outcomes, limit=Limits().max_runs)
+        if law is not None:
+            return law
     return target.law(value, **chosen)
 
 

@@ -1,4 +1,4 @@
-"""The command line: its commands put together, and what goes wrong said in one line."""
+"""The command line: all commands, and one line for each error."""
 
 import contextlib
 import difflib
@@ -21,12 +21,12 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError
 from dpcert.worker.troubles import STATUSES, ChildFailed, Trouble
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the system says where there is no room to write."""
+"""The errors of the system where output cannot be written."""
 
 COMPLETE = "_DPCERT_COMPLETE"
-"""The variable by which shells ask how a command line goes on."""
+"""The variable by which shells ask for the completion of a command line."""
 PATIENCE = 5.0
-"""Within so many seconds signals that end the process are one."""
+"""Signals within so many seconds count as one."""
 
 
 COMMANDS = {
@@ -45,11 +45,11 @@ COMMANDS = {
     "evidence": "Write a folder of evidence that checks itself.",
     "list": "List the mechanisms that ship.",
 }
-"""What each command does, in a few words; its module is read when it is called or asked for help."""
+"""The commands, each in a few words; a call of a command, or of its help, imports its module."""
 
 
 class Commands(click.Group):
-    """The commands by name, each imported when it is asked for."""
+    """The commands by name, each imported at its first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in the order of `--help`."""
@@ -84,7 +84,7 @@ def cli() -> None:
 
 
 def _usage(error: click.UsageError) -> InputError:
-    """Return the line that says what is wrong with a command line; of an unknown command, what may have been meant."""
+    """Return the error of a wrong command line; for an unknown command, with the one that the user may have meant."""
     command = error.ctx.command_path if error.ctx is not None else "dpcert"
     every = "a command: " + ", ".join(COMMANDS)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -92,7 +92,7 @@ def _usage(error: click.UsageError) -> InputError:
     if not isinstance(error, click.exceptions.NoSuchCommand):
         needed = f"the form that {command} takes"
         return InputError(given=error.format_message().rstrip("."), needed=needed, remedy=f"see {command} --help")
-    from dpcert.targets.catalogue import BUILT_IN  # no other command line needs these two
+    from dpcert.targets.catalogue import BUILT_IN  # slow, and for this error alone
     from dpcert.targets.named import split_target
 
     name = error.command_name
@@ -103,9 +103,9 @@ def _usage(error: click.UsageError) -> InputError:
 
 
 def _hear_signals() -> None:
-    """Have signals that end this process end its children too; one that is ignored, as by nohup, stays so.
+    """Have signals that end this process end its children too; an ignored signal, as under nohup, stays ignored.
 
-    What ends the children is not interrupted in its turn: signals that follow within seconds are the same.
+    A second signal within seconds counts as the first, so that it does not interrupt the end of the children.
     """
     heard: list[float] = []
 
@@ -119,14 +119,14 @@ def _hear_signals() -> None:
         raise SystemExit(128 + number)
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # not all are on every platform
+        number = getattr(signal, name, None)  # some platforms lack some signals
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, ended)
 
 
 def _prepare() -> None:
-    """Make this process's streams bear every text, and its end that of its children."""
-    if sys.stdout is None:  # closed by whoever started us
+    """Make this process's streams accept every text, and its signals end its children."""
+    if sys.stdout is None:  # the caller closed it
         sys.stdout = io.StringIO()
     if sys.stderr is None:
         sys.stderr = io.StringIO()
@@ -137,16 +137,16 @@ def _prepare() -> None:
 
 
 def _abandon_output() -> None:
-    """Send what is still to be written nowhere."""
+    """Discard the output that is not written yet."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default this process's, and return its exit status; what goes wrong is one line."""
+    """Run a command line, by default this process's, and return its exit status; each error is one line."""
     if arguments is None:
         _prepare()
-        if asked := os.environ.get(COMPLETE):  # by a shell that completes a command line
+        if asked := os.environ.get(COMPLETE):  # a shell completes a command line
             return shell_complete(cli, {}, "dpcert", COMPLETE, asked)
         arguments = sys.argv[1:]
     ending = _Ending("--json" in arguments)

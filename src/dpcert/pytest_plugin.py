@@ -1,8 +1,8 @@
 """The pytest plugin: every target of a test module, and every one that `[tool.dpcert] targets` names, is a test.
 
-A refuted target fails with its pair, its event and both probabilities, an undecided one with what to change. A target
-that declares `expect="refuted"` passes when it is refuted. Time limits and the lock: `[tool.dpcert]`. Under
-pytest-xdist its workers audit, each with the same lock, and the process that started them writes the report.
+A refuted target fails with its pair, its event and both probabilities, an undecided one with a remedy. A target that
+declares `expect="refuted"` passes when it is refuted. `[tool.dpcert]` sets time limits and the lock. Under pytest-xdist
+the workers audit, each with the same lock, and the process that started them writes the report.
 """
 
 import json
@@ -46,11 +46,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 TOLD = "dpcert"
-"""Under which name a worker of pytest-xdist is handed the lock's key, and hands over what it found."""
+"""The name under which a worker of pytest-xdist gets the lock's key, and returns its results."""
 
 
 class Audits:
-    """The audits of one session: how they are run, and what came of them; `lines` says what could not be written."""
+    """The audits of one session: their options and their results; `lines` names files that could not be written."""
 
     def __init__(self, config: pytest.Config) -> None:
         found = config_of(config.rootpath / "pyproject.toml")
@@ -79,23 +79,23 @@ class Audits:
         )
 
     def is_new(self, target: Target, path: Path, name: str) -> bool:
-        """Whether no other name of a module means a target that is collected already; a new one is taken down."""
+        """Whether a target was not collected yet under another name of its module; if so, note it."""
         homes = [(file, other) for known, file, other in self.collected if known is target]
         if not homes:
             self.collected.append((target, path, name))
         return not homes or homes[0] == (path, name)
 
     def has(self, spec: FileSpec) -> bool:
-        """Whether what a name of a file means is collected already, as where a test module imports it."""
+        """Whether the target of a spec is collected already, as where a test module imports it."""
         modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) == spec.path]
-        found = [vars(module).get(spec.function) for module in modules]
-        return any(known is target for known, _, _ in self.collected for target in found)
+        meant = [vars(module).get(spec.function) for module in modules]
+        return any(known is target for known, _, _ in self.collected for target in meant)
 
     def spec_of(self, target: Target, path: Path, name: str) -> FileSpec:
-        """Return how an audit finds what a name of a test module means.
+        """Return the spec of a target that a test module names.
 
-        A target that is made in a file which the configuration names is found there, as by the command line: the lock
-        has one key for it.
+        Where the configuration names the file that makes the target, the spec has that file, as on the command line, so
+        that the lock has one key for it.
         """
         spaces = [each.space for each in self.made if each.target is target and each.space is not None]
         named = [file for text in self.config.targets if (file := split_target(text)[0]) is not None]
@@ -107,22 +107,22 @@ class Audits:
         return FileSpec(str(path), name)
 
     def noticed(self) -> list[str]:
-        """Return in lines why entries of the lock were passed over, and what could not be locked."""
+        """Return lines that say which entries of the lock did not count and why, and what could not be locked."""
         own = [] if self.run.lock is None else self.run.lock.notices()
         return list(dict.fromkeys([*own, *self.notices]))
 
     def told(self) -> str:
-        """Return what came of the audits of this process, as text for `hear`."""
+        """Return the results of this process, as text for `hear`."""
         return json.dumps({"outcome": encode(self.outcome), "notices": self.noticed(), "lines": self.lines})
 
     def hear(self, text: str) -> None:
-        """Add what came of the audits of another process."""
-        found = json.loads(text)
-        outcome: Outcome = decode(Outcome, found["outcome"])
+        """Add the results of another process."""
+        heard = json.loads(text)
+        outcome: Outcome = decode(Outcome, heard["outcome"])
         for name in ("results", "expected", "specs", "seconds", "accepted", "troubles"):
             getattr(self.outcome, name).extend(getattr(outcome, name))
-        self.notices += found["notices"]
-        self.lines += found["lines"]
+        self.notices += heard["notices"]
+        self.lines += heard["lines"]
 
 
 AUDITS = pytest.StashKey[Audits]()
@@ -141,14 +141,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Hand the lock's key to a worker of pytest-xdist: the environment has none any more."""
+    """Hand the lock's key to a worker of pytest-xdist: it is no longer in the environment."""
     lock = node.config.stash[AUDITS].run.lock
     node.workerinput[TOLD] = None if lock is None else lock.key
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: Any) -> None:
-    """Take over what a worker of pytest-xdist found; of one that was lost, that it was."""
+    """Add the results of a worker of pytest-xdist; for a lost worker, add a trouble."""
     audits, text = node.config.stash[AUDITS], getattr(node, "workeroutput", {}).get(TOLD)
     if text is None:
         given = f"a worker of pytest-xdist was lost, with what it had found: {error}"
@@ -158,7 +158,7 @@ def pytest_testnodedown(node: Any, error: Any) -> None:
 
 
 class WrongVerdict(Exception):
-    """A target whose verdict is another than the one that it declares, or that could not be audited."""
+    """A target whose verdict is not the declared one, or that could not be audited."""
 
 
 class TargetItem(pytest.Item):
@@ -193,13 +193,13 @@ class TargetItem(pytest.Item):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the mechanism is defined, for pytest's headings and its JUnit XML."""
+        """Return the place of the mechanism's definition, for pytest's headings and its JUnit XML."""
         place = place_of(self.spec, self.config.rootpath)
         return self.path, None if place is None else place.line - 1, self.name
 
 
 class LostItem(pytest.Item):
-    """A target that a test module makes, and that no name of it means: always an error."""
+    """A target that a test module makes, while no name of the module means it: always an error."""
 
     def __init__(self, *, lost: Lost, **kwds: Any) -> None:
         super().__init__(**kwds)
@@ -215,7 +215,7 @@ class LostItem(pytest.Item):
         """Do nothing: `setup` fails."""
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the target is made."""
+        """Return the place at which the target is made."""
         return self.path, self.lost.line - 1, self.name
 
 
@@ -230,7 +230,7 @@ def _items(
 
 
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[TargetItem] | list[LostItem] | None:
-    """Turn each target of a test module into tests, with the marks that it has; in a class it is none, but lost."""
+    """Turn each target of a test module into tests with its marks; a target in a class is lost, an error."""
     if not isinstance(obj, Target):
         return None
     if not isinstance(collector, pytest.Module):
@@ -285,14 +285,14 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let all targets of the session share the confidence of what samples show."""
+    """Let the samples of all targets of the session share one confidence."""
     audits = session.config.stash[AUDITS]
     claims = sum(isinstance(item, TargetItem) for item in session.items)
     audits.run = replace(audits.run, options=audits.run.options.among(claims))
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Write the lock, and the report that was asked for; what cannot be written is a usage error beside the results."""
+    """Write the lock and the report; a file that cannot be written is a usage error beside the results."""
     audits = session.config.stash[AUDITS]
     output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
 
@@ -318,7 +318,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    """Say why entries of the lock were passed over, and what could not be locked or written."""
+    """Say which entries of the lock did not count and why, and what could not be locked or written."""
     audits = config.stash[AUDITS]
     for line in [*audits.noticed(), *dict.fromkeys(audits.lines)]:
         terminalreporter.write_line(line)

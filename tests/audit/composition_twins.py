@@ -6,14 +6,11 @@ from types import SimpleNamespace
 
 import mpmath
 
+from dpcert import Epsilon
 from dpcert.audit import losses
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 
-
-def law(values: list[int]) -> Dist:
-    return Dist.from_weights(enumerate(values), sum(values))
+from .enclosures import law
 
 
 def pair(a: list[int], b: list[int]) -> Profile:

@@ -35,10 +35,7 @@ COARSE = {
     },
     "sums": {"_FIXED = 256": "_FIXED = 24"},
     "grids": {"COARSE = 8": "COARSE = 4"},
-    "composition": {
-        "_SIZE, _FINE = 16, 12": "_SIZE, _FINE = 4, 4",
-        "_SHARP = 192": "_SHARP = 24",
-    },
+    "composition": {"_SIZE, _FINE = 16, 12": "_SIZE, _FINE = 4, 4", "_SHARP = 192": "_SHARP = 24"},
 }
 HOMES = {"logarithm": "mechanisms"}
 TOGETHER = {"enclosure": "recurrence"}

@@ -6,12 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Undecided
+from dpcert import ApproxDP, Coins, Report, Undecided
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.coins import Coins
 
 OUTCOMES = ("a", "b", True, 1)
 Program = Callable[[Any, Coins], Any]

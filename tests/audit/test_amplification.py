@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.amplification import shuffled, shuffled_response, subsampled
+from dpcert import Dist, Epsilon, InputError, shuffled, shuffled_response
+from dpcert.audit.amplification import subsampled
 from dpcert.audit.between import Between
 from dpcert.audit.curves import maximum
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 
 RATIOS = [Fraction(1), Fraction(6, 5), Fraction(2), Fraction(7)]
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import Answer, Dist, Epsilon, InputError
 from dpcert.audit import multiplicative
 from dpcert.audit.accounting import advanced, basic
-from dpcert.audit.answer import Answer
 from dpcert.audit.composition import Canonical, Pair, _on_one_step, composed
 from dpcert.audit.enclosure import Curve, EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
 from dpcert.audit.grids import Spread
@@ -18,9 +18,6 @@ from dpcert.audit.losses import outcomes_of
 from dpcert.audit.multiplicative import lattice
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, RecurrentLaw, binomial, geometric, hypergeometric
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds
 
 ONE = Fraction(1)

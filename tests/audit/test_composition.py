@@ -121,12 +121,7 @@ FAULTS = {
     "falls exchanged": ("folds", "sums", "fall.above if up else fall.below", "fall.below if up else fall.above"),
     "lost weights forgotten": ("deltas", "sums", "spared + total.lost)", "spared)"),
     "lost weights of q forgotten": ("deltas", "sums", "up=True) + q.lost)", "up=True))"),
-    "a start too late": (
-        "deltas",
-        "sums",
-        "return low + bisect_left(",
-        "return low + 1 + bisect_left(",
-    ),
+    "a start too late": ("deltas", "sums", "return low + bisect_left(", "return low + 1 + bisect_left("),
     "the scale rounded down above": (
         "deltas",
         "sums",

@@ -6,13 +6,11 @@ from functools import partial
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert import ApproxDP, Epsilon, InputError
 from dpcert.audit.unbounded.sample_and_threshold.premises import Hints
 from dpcert.audit.unbounded.sample_and_threshold.theorem import SAMPLE_AND_THRESHOLD
 from dpcert.audit.unbounded.sample_and_threshold.two_bins import move_bounds
 from dpcert.audit.unbounded.theorem import Conclusion, UnboundedClaim, Unfounded
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 

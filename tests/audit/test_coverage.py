@@ -128,43 +128,21 @@ def unreached(program: Callable[..., Any], *inputs: int) -> tuple[list[int], lis
         return [], []
     assert found.file == program.__code__.co_filename
     code = code_of(program)
-    assert code is not None
     first = code.co_firstlineno
     return [line - first for line in found.lines], [(a - first, b - first) for a, b in found.branches]
 
 
-@pytest.mark.parametrize(
-    ("program", "inputs", "lines", "branches"),
-    [
-        (straight, [1], [], []),
-        (two_arms, [1], [2, 6], [(1, 2), (5, 6)]),
-        (two_arms, [9], [4, 6], [(1, 4), (5, 6)]),
-        (two_arms, [1, 9], [6], [(5, 6)]),
-        (two_arms, [1, 101], [], []),
-        (one_arm, [1], [3], [(2, 3)]),
-        (one_arm, [9], [], [(2, 4)]),
-        (one_arm, [9, 1], [], []),
-        (loops, [3], [5, 11], [(4, 5), (10, 11)]),
-        (loops, [0], [3, 4, 5, 9, 10, 11, 12], [(8, 9)]),
-        (loops, [60], [7, 11], [(2, 7), (10, 11)]),
-        (loops, [3, 60, 78], [], []),
-        (handlers, [1], [3, 4, 5, 6], []),
-        (handlers, [1, 0], [5, 6], [(3, 5)]),
-        (inner, [1], [4, 7, 8, 9], [(2, 4)]),
-        (inner, [0, 1], [7, 8, 9], []),
-        (cases, [0], [4, 5, 6, 7], [(2, 4)]),
-        (cases, [2], [3, 5], [(2, 3), (4, 5)]),
-        (cases, [0, 1, 2], [], []),
-        (refuses, [1], [2], [(1, 2)]),
-        (spread, [1], [2], [(3, 2)]),
-        (spread, [1, 9], [], []),
-        (on_one_line, [1], [], []),
-        (countdown, [2], [], []),
-        (countdown, [0], [2], [(1, 2)]),
-        (forever, [2], [], []),
-        (lazily, [3], [], []),
-    ],
-)
+@pytest.mark.parametrize(("program", "inputs", "lines", "branches"), [
+    (straight, [1], [], []), (two_arms, [1], [2, 6], [(1, 2), (5, 6)]), (two_arms, [9], [4, 6], [(1, 4), (5, 6)]),
+    (two_arms, [1, 9], [6], [(5, 6)]), (two_arms, [1, 101], [], []), (one_arm, [1], [3], [(2, 3)]),
+    (one_arm, [9], [], [(2, 4)]), (one_arm, [9, 1], [], []), (loops, [3], [5, 11], [(4, 5), (10, 11)]),
+    (loops, [0], [3, 4, 5, 9, 10, 11, 12], [(8, 9)]), (loops, [60], [7, 11], [(2, 7), (10, 11)]),
+    (loops, [3, 60, 78], [], []), (handlers, [1], [3, 4, 5, 6], []), (handlers, [1, 0], [5, 6], [(3, 5)]),
+    (inner, [1], [4, 7, 8, 9], [(2, 4)]), (inner, [0, 1], [7, 8, 9], []), (cases, [0], [4, 5, 6, 7], [(2, 4)]),
+    (cases, [2], [3, 5], [(2, 3), (4, 5)]), (cases, [0, 1, 2], [], []), (refuses, [1], [2], [(1, 2)]),
+    (spread, [1], [2], [(3, 2)]), (spread, [1, 9], [], []), (on_one_line, [1], [], []), (countdown, [2], [], []),
+    (countdown, [0], [2], [(1, 2)]), (forever, [2], [], []), (lazily, [3], [], []),
+])  # fmt: skip
 def test_what_no_input_reached(
     program: Callable[..., Any], inputs: list[int], lines: list[int], branches: list[tuple[int, int]]
 ) -> None:
@@ -184,7 +162,6 @@ def test_a_run_that_ends_by_an_exception_counts() -> None:
         return coverage.unreached()
 
     found = alone(work)
-    assert found is not None
     assert found.lines == (refuses.__code__.co_firstlineno + 3,)
 
 
@@ -280,7 +257,6 @@ def test_where_the_program_sets_a_tracer_nothing_is_said_to_be_unreached() -> No
 
     coverage = watch(program, 1)
     assert coverage.unreached() is None
-    assert coverage.note is not None
     assert "a tracer was set or stopped" in coverage.note
 
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Coins, Report
 from dpcert.audit.coverage import Coverage, Unreached
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 from .traced import R, alone, loops, watch

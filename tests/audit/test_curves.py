@@ -7,19 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert import InputError
 from dpcert.audit.curves import group, maximum
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
+
+from .enclosures import law
 
 weights = st.lists(st.integers(0, 9), min_size=3, max_size=4).filter(sum)
 positive = st.lists(st.integers(1, 9), min_size=3, max_size=3)
 ratios = st.fractions(0, 40, max_denominator=12)
-
-
-def law(values: list[int]) -> Dist:
-    return Dist.from_weights(enumerate(values), sum(values))
 
 
 def power(one: Profile, level: Fraction) -> Fraction:

@@ -13,22 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert import ApproxDP, Coins, Dist, Epsilon, Limits, PureDP, Refuted, Unauditable, Undecided, Verified
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.kernel.check import Answer, check
-from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised
 
 from .tables import OUTCOMES, Program, Tables, audit, flip, heard_of, of_tables, reason, subject, weights
-
-# -- beside a search of all pairs and events
 
 
 def events() -> Iterator[tuple[int, ...]]:
@@ -72,10 +64,8 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     else:
         assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(least_ratio)
     worst = report.worst
-    assert worst is not None
     places = tuple(i for i, outcome in enumerate(OUTCOMES) if repr(outcome) in map(repr, worst.event))
     assert (worst.p, worst.q) == at[worst.a, worst.b, places]
-    assert report.certificate is not None
     again = check(certificate_of(text_of(report.certificate)), replace(found), examined)
     assert again == report.verdict
     violating = {key: value for key, value in at.items() if value[0] > ratio * value[1] + delta}
@@ -112,16 +102,12 @@ def test_at_a_transcendental_ratio_the_bounds_of_delta_enclose_and_the_verdict_f
     assert (report.delta_hi <= delta) is (hi <= delta)
 
 
-# -- verdicts
-
-
 def test_randomized_response_just_at_above_and_below_its_epsilon() -> None:
     unit = Fraction(1, 10**40)
     for ratio, kind in ((3, Verified), (3 + unit, Verified), (3 - unit, Refuted)):
         report = audit(subject(flip), PureDP(Epsilon.ln(ratio)))
         assert type(report.verdict) is kind
         assert report.epsilon_lo == report.epsilon_hi == Epsilon.ln(3)
-        assert report.worst is not None
         assert (report.worst.p, report.worst.q) == (Fraction(3, 4), Fraction(1, 4))
 
 
@@ -184,9 +170,6 @@ def test_an_empty_scope_is_undecided(inputs: tuple[int, ...]) -> None:
     assert (report.delta_lo, report.delta_hi) == (0, 1)
 
 
-# -- what a program does
-
-
 def test_escaped_exceptions_are_outcomes_and_named() -> None:
     def fails(x: int, coins: Coins) -> int:
         if coins.below(3) == 0:
@@ -222,7 +205,6 @@ def test_a_violation_found_before_is_refuted_all_the_same() -> None:
     report = audit(subject(unauditable_on(2), (0, 1, 2), "counts_differ_by_one"), ApproxDP(0, "1/4"))
     assert isinstance(report.verdict, Refuted)
     assert (report.verdict.a, report.verdict.b) == (0, 1)
-    assert report.certificate is not None
     assert (report.pairs, report.delta_hi, report.epsilon_hi) == (2, 1, None)
     assert report.delta_lo == Fraction(1, 2)
     assert isinstance(
@@ -264,7 +246,6 @@ def test_a_refutation_is_heard_of_once_and_before_the_other_pairs() -> None:
     assert (first.verdict.a, first.verdict.b, first.pairs, last.pairs) == (1, 2, 3, 10)
     assert (first.delta_lo, first.delta_hi, first.epsilon_hi, first.tail) == (1, 1, None, 1)
     assert first.verdict == last.verdict
-    assert first.certificate is not None
     assert first.certificate == last.certificate
     assert isinstance(
         check(first.certificate, subject(grows, tuple(range(6)), "counts_differ_by_one"), examined), Refuted

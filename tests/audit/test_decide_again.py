@@ -13,26 +13,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from dpcert import ApproxDP, Coins, Dist, InputError, Limits, PureDP, Refuted, Report, Unauditable, Undecided, Verified
 from dpcert.audit.certificates import MAX_EMBEDDED, certificate_of, text_of
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import Certificate
 from dpcert.audit.kernel.check import check
-from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.sources import certified_versions
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.mechanisms.exact.explore import Limits
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.repeated import hold_to_one_outcome, is_one_outcome
 
 from .tables import Tables, audit, flip, heard_of, of_tables, reason, subject, weights
-
-# -- a second computation
 
 
 def test_a_law_that_differs_the_second_time_is_undecided() -> None:
@@ -259,9 +252,6 @@ def test_laws_that_are_computed_anew_name_all_that_they_execute(
     assert found.digests() == laws
 
 
-# -- closed forms, certificates
-
-
 def closed(bit: int) -> Dist:
     return Dist.of({bit: "3/4", 1 - bit: "1/4"})
 
@@ -274,7 +264,6 @@ def test_a_closed_form_takes_the_programs_place_and_the_report_says_so() -> None
     report = audit(found, PureDP("ln(3)"))
     assert isinstance(report.verdict, Verified)
     assert (report.law_source, report.unreached) == (("closed-form",), None)
-    assert report.certificate is not None
     assert report.certificate.law_source == ["closed-form"]
     assert "test_decide_again.py" in report.certificate.sources
     elsewhere = subject(len, law_source="closed-form", closed_form=Dist.bernoulli)
@@ -302,7 +291,6 @@ def test_a_certificate_says_what_was_audited() -> None:
     found = subject(flip, (0, 1, 2), parameters=(("n", "2"),), limits=limits)
     report = audit(replace(found, stated=("it is sunny",)), ApproxDP("1 + ln(3)", 1))
     certificate = report.certificate
-    assert certificate is not None
     assert (certificate.target, certificate.parameters, certificate.inputs) == ("program", {"n": "2"}, 3)
     assert (certificate.epsilon, certificate.delta, certificate.neighbours) == ("1 + ln(3)", 1, "any")
     assert (certificate.max_runs, certificate.max_tail, certificate.max_draws) == (77, Fraction(1, 3), 55)
@@ -311,7 +299,6 @@ def test_a_certificate_says_what_was_audited() -> None:
     assert certificate.assumptions == ["it is sunny"]
     assert report.assumptions == ("it is sunny",)
     assert certificate.versions == certified_versions(["hypothesis"])  # as tables.py imports it
-    assert certificate.embedded is not None
     assert len(certificate.embedded) == 3
     assert "tables.py" in certificate.sources
     assert any(name.startswith("dpcert/audit/kernel/") for name in certificate.sources)
@@ -327,7 +314,6 @@ def test_laws_are_embedded_below_a_mebibyte_in_all() -> None:
 
         found = subject(flip, law_source="closed-form", closed_form=law)
         certificate = audit(found, ApproxDP(1, 1)).certificate
-        assert certificate is not None
         assert isinstance(check(certificate_of(text_of(certificate)), found, examined), Verified)
         return certificate
 
@@ -347,7 +333,6 @@ def test_eager_and_lazy_programs_have_one_certificate(tables: Tables) -> None:
     lazy, eager = (subject(of_tables(tables), inputs, eager=eager) for eager in (False, True))
     one, two = audit(lazy, ApproxDP("1", "1/2")), audit(eager, ApproxDP("1", "1/2"))
     assert one.verdict == two.verdict
-    assert one.certificate is not None
     assert check(one.certificate, eager, examined) == one.verdict
 
 

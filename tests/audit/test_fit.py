@@ -7,9 +7,8 @@ from math import comb, factorial, prod
 
 import pytest
 
+from dpcert import Dist, InputError
 from dpcert.audit.fit import Classes, at_least, fit, holm
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
 
 LAWS = [
     "1/2 1/2",

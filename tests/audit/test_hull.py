@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert import Dist, Epsilon
 from dpcert.audit import between, curves, enclosure, hull, recurrence, renyi
 from dpcert.audit import profile as profiles
 from dpcert.audit.curves import group, maximum
@@ -17,8 +18,8 @@ from dpcert.audit.hull import Hull, greatest, sides
 from dpcert.audit.profile import Profile, profile
 from dpcert.audit.recurrence import EnclosedLaw, binomial
 from dpcert.audit.renyi import zcdp
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
+
+from .enclosures import law
 
 FULL = SimpleNamespace(
     profile=profiles, recurrence=recurrence, enclosure=enclosure, hull=hull, curves=curves, renyi=renyi, between=between
@@ -29,14 +30,9 @@ weights = st.lists(st.integers(0, 10**40) | st.integers(0, 9), min_size=2, max_s
 small = st.lists(st.integers(0, 9), min_size=3, max_size=4).filter(sum)
 
 
-def law(values: list[int]) -> Dist:
-    return Dist.from_weights(enumerate(values), sum(values))
-
-
 def enclosed(build: SimpleNamespace, p: Dist, q: Dist) -> EnclosedProfile:
     of = build.recurrence.EnclosedLaw.of
-    found: EnclosedProfile = build.enclosure.enclosed_profile(of(p), of(q))
-    return found
+    return build.enclosure.enclosed_profile(of(p), of(q))
 
 
 def points(exact: Profile, ratios: list[Fraction]) -> list[Fraction]:
@@ -213,7 +209,6 @@ def test_the_greatest_of_exact_pairs_is_exact_and_says_whose_it_is(
 ) -> None:
     each = [profile(law(a), law(b)), profile(law(c), law(d)), profile(law(b), law(a))]
     found = greatest(zip(each, range(3), strict=True))
-    assert found is not None
     assert found[0] is found[1]
     deltas = [one.delta(ratio) for one in each]
     assert found[0].profile().delta(ratio) == max(deltas)
@@ -251,8 +246,6 @@ def test_binomial_pairs_between_narrow_bounds() -> None:
     found = maximum(ordered)
     for epsilon in ("1/1000", "1/50", "1/20"):
         answer, each = found.delta_at(Epsilon.of(epsilon)), [one.delta_at(Epsilon.of(epsilon)) for one in ordered]
-        assert answer.lo is not None
-        assert answer.hi is not None
         assert max(one.lo for one in each) <= answer.hi
         assert answer.lo <= max(one.hi for one in each)
         assert answer.hi <= answer.lo * (1 + Fraction(1, 2**100))
@@ -263,10 +256,6 @@ def test_rho_of_whole_laws_is_finite_and_narrow() -> None:
     p, q = binomial(600, "1/10"), binomial(600, "1/9")
     found = zcdp(RefinedProfile(p, q))
     exact = zcdp(profile(p.exact(), q.exact()))
-    assert found.lo is not None
-    assert found.hi is not None
-    assert exact.lo is not None
-    assert exact.hi is not None
     assert found.lo <= exact.hi
     assert exact.lo <= found.hi <= found.lo * Fraction(257, 256)
 

@@ -13,20 +13,16 @@ from typing import Any
 
 import pytest
 
+from dpcert import Coins, Dist, PureDP, Refuted, Unauditable, Undecided, Verified
 from dpcert.audit import reading, registry, subject
 from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
 from dpcert.audit.kernel.check import Rejected, check
-from dpcert.audit.kernel.claim import PureDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.reading import Reader
 from dpcert.audit.registry import ROOTS, files_of
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
 
 CLAIM = PureDP("1")
 
@@ -149,15 +145,11 @@ def test_a_law_of_several_sources_names_them_all() -> None:
     for program, sources in ((leaks, ["paths"]), (counted, ["paths", "states"])):
         found = subject_of(program)
         report = decide(found, PureDP("0"), again=found.digests)
-        assert report.certificate is not None
         assert (report.certificate.law_source, report.law_source) == (sources, (*sources,))
         named = {name for source in sources for name in map(Path, files_of(source))}
         certified = report.certificate.sources
         assert {f"dpcert/{'/'.join(file.parts[file.parts.index('dpcert') + 1 :])}" for file in named} <= {*certified}
         assert isinstance(check(report.certificate, replace(found, notes={}), examined), Refuted)
-
-
-# -- files
 
 
 def test_the_registry_of_files_is_that_of_the_kernel() -> None:

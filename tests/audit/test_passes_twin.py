@@ -11,13 +11,11 @@ from typing import Any
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert import ApproxDP, Claim, Dist, InputError, Neighbours, PureDP, Unauditable, Verified
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.audit.kernel.examine import Examination, Verified
-from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours, custom
+from dpcert.audit.kernel.examine import Examination
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined, memory
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
 CLAIMS = 600

@@ -31,7 +31,6 @@ BOX = [
 def test_exact_twin_of_theorem_2_by_an_integral_power(point: ParameterPoint) -> None:
     """The bound is (p/q)^tau e^(epsilon tau (1 - q)/q): a power of it is rational."""
     bounds, q = theorem_2(point), point.quota
-    assert bounds is not None
     power = point.threshold * (1 - q) / q
     exactly = (point.rate / q) ** (point.threshold * power.denominator) * point.ratio**power.numerator
     assert bounds[0] ** power.denominator <= exactly <= bounds[1] ** power.denominator
@@ -45,7 +44,6 @@ def test_lemma_3_is_looser_than_theorem_2_where_it_speaks() -> None:
         loose, tight = lemma_3(point), theorem_2(point)
         if loose is not None:
             spoken += 1
-            assert tight is not None
             assert tight[1] <= loose[0]
     assert 0 < spoken < len(BOX)
     assert theorem_2(ParameterPoint(2, Fraction(1, 2), Fraction(3, 2))) is None
@@ -82,7 +80,6 @@ def exceeds() -> Callable[..., bool]:
         law = sample_threshold_law(rate=rate, threshold=threshold)
         found = two_bins_delta(profile(law(left), law(left - 1)), law(entered - 1), law(entered), ratio)
         bounds = theorem_2(ParameterPoint(threshold, rate, ratio))
-        assert bounds is not None
         assert found > bounds[1] or found < bounds[0]
         return found > bounds[1]
 
@@ -91,10 +88,7 @@ def exceeds() -> Callable[..., bool]:
 
 @pytest.mark.parametrize(
     ("rate", "threshold", "ratio", "left", "entered"),
-    [
-        (Fraction(1, 3), 445, Fraction(3, 2), 849, 1549),
-        (Fraction(1, 2), 479, Fraction(2), 666, 1088),
-    ],
+    [(Fraction(1, 3), 445, Fraction(3, 2), 849, 1549), (Fraction(1, 2), 479, Fraction(2), 666, 1088)],
 )
 def test_caught_theorem_2_for_people_who_move_and_not_one_threshold_below(
     exceeds: Callable[..., bool], rate: Fraction, threshold: int, ratio: Fraction, left: int, entered: int

@@ -5,17 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert import Dist, Epsilon, InputError
 from dpcert.audit.profile import Profile, profile
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+
+from .enclosures import law
 
 weights = st.lists(st.integers(0, 9), min_size=3, max_size=5).filter(sum)
 ratios = st.fractions(0, 8, max_denominator=12)
-
-
-def law(values: list[int]) -> Dist:
-    return Dist.from_weights(enumerate(values), sum(values))
 
 
 def events(p: Dist, q: Dist) -> list[tuple[Fraction, Fraction]]:
@@ -78,8 +74,7 @@ def test_twin_composition_is_the_profile_of_product_laws(
 
 @pytest.mark.parametrize("times", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize(
-    ("a", "b"),
-    [([3, 1], [1, 3]), ([4, 2, 1], [1, 2, 4]), ([5, 2, 1], [1, 3, 4]), ([1, 0, 2], [1, 2, 0]), ([1], [1])],
+    ("a", "b"), [([3, 1], [1, 3]), ([4, 2, 1], [1, 2, 4]), ([5, 2, 1], [1, 3, 4]), ([1, 0, 2], [1, 2, 0]), ([1], [1])]
 )
 def test_twin_powers_are_repeated_compositions(a: list[int], b: list[int], times: int) -> None:
     one = profile(law(a), law(b))

@@ -7,33 +7,23 @@ import gc
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim
+from dpcert import ApproxDP, Claim, Coins, InputError, Unauditable
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.failures import ENOUGH, Failures
 from dpcert.audit.timing.clock import stopwatch
 from dpcert.audit.timing.decide import Timed, time_claim
 from dpcert.audit.timing.events import Runs, bets_on
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
 
-ALPHA = Fraction(1, 1000)
-CONFIDENCE = Fraction(9, 10)
+from .rates import CONFIDENCE, most_wrong
 
 State = dict[str, int]
 Machine = Callable[[int, random.Random, State], tuple[int, Any]]
 """What one run on input 0 or 1 takes and returns, on a machine with a past."""
-
-
-def most_wrong(repetitions: int, rate: Fraction) -> int:
-    """Return the least count that Bin(repetitions, rate) exceeds with a chance of at most ALPHA."""
-    weights = [comb(repetitions, j) * rate**j * (1 - rate) ** (repetitions - j) for j in range(repetitions + 1)]
-    return next(count for count in range(repetitions + 1) if sum(weights[count + 1 :]) <= ALPHA)
 
 
 def audited(machine: Machine, epsilon: str, *, seed: int, delta: str = "0", **options: Any) -> Timed:
@@ -144,7 +134,6 @@ def test_caught_leaks(name: str) -> None:
     assert report.refuted
     assert report.reason is None
     assert report.event is not None
-    assert report.counts is not None
     assert report.counts.on_a > report.counts.on_b
     assert report.runs < 20_000
     assert report.power is None
@@ -163,14 +152,11 @@ def test_a_coarser_clock_sees_less(resolution: int, refuted: bool) -> None:
     report = audited(slower, "1", seed=3, resolution=resolution, most_runs=20_000)
     assert report.refuted is refuted
     if not refuted:
-        assert report.power is not None
         assert report.power.nanoseconds > 100
 
 
 @pytest.mark.nightly
-def test_the_stated_bound_of_epsilon_is_below_the_truth_as_often_as_stated(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_stated_bound_of_epsilon_is_below_the_truth_as_often_as_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     """alpha = 1e-3: the least epsilon of `telling` is ln(3), and the bound is above it in at most 1/10 of the runs."""
     no_power(monkeypatch)
     above = [audited(telling, "ln(3)", seed=seed, most_runs=2000).epsilon_lo.ratio > 3 for seed in range(25)]
@@ -183,7 +169,6 @@ def test_the_stated_bound_of_epsilon_is_below_the_truth_as_often_as_stated(
 def test_a_delay_as_large_as_the_power_says_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """alpha = 1e-3: of 40 audits with the stated delay, no fewer find it than a chance of 9/10 allows."""
     power = audited(steady, "1", seed=5).power
-    assert power is not None
     delay = power.nanoseconds
     no_power(monkeypatch)
 
@@ -218,9 +203,6 @@ def test_only_the_worst_pair_is_bet_on_and_pairs_left_out_are_named() -> None:
     report = time_claim(claim, timed, random.Random(1).randrange, most_runs=100_000)
     assert (report.pairs, report.all_pairs) == (32, 118)
     assert report.notes == ("32 of 118 pairs were timed",)
-
-
-# -- events
 
 
 def test_events_equal_their_words_and_counts_run_by_run() -> None:
@@ -260,9 +242,6 @@ def test_an_outcome_not_seen_before_is_in_no_event() -> None:
     joint = [bet for bet in bets_on(runs, 0, 1, 2, [(1.0, 0.0)]) if bet.grid.outcomes]
     assert joint
     assert all(bet.counts(later).others == 2 for bet in joint)
-
-
-# -- the stopwatch
 
 
 def test_the_stopwatch_times_the_program_alone() -> None:

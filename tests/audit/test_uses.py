@@ -6,13 +6,10 @@ from typing import Any, cast
 import pytest
 
 import dpcert
+from dpcert import Dist, Epsilon, InputError, compose
 from dpcert.audit.between import Between
 from dpcert.audit.composition import Canonical
 from dpcert.audit.profile import profile
-from dpcert.audit.uses import compose
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 
 ONE = profile(Dist.of({0: "5/8", 1: "2/8", 2: "1/8"}), Dist.of({0: "1/8", 1: "3/8", 2: "4/8"}))
 PURE = dpcert.PureDP("ln(3)")
@@ -57,8 +54,6 @@ def test_rounds_in_time_and_close(times: int, delta: str) -> None:
     one = dpcert.profile("sample-threshold", kmax=30, options=dpcert.Options(law_source="closed-form"))
     together = compose([(one, times)])
     answer = together.epsilon_at(delta)
-    assert answer.lo is not None
-    assert answer.hi is not None
     assert answer.lo <= answer.hi <= answer.lo * Fraction(101, 100)
     below, above = (together.delta_at(epsilon) for epsilon in (answer.lo, answer.hi))
     assert (below.hi or 0) >= Fraction(delta) >= (above.lo or 0)

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Unauditable
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "coins.md"

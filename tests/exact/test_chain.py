@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
+from dpcert import Coins, Dist, Done
 from dpcert.mechanisms.exact import chain
-from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.number import on_one_denominator
 from dpcert.reading.paths.enumerator import enumerate_law
 

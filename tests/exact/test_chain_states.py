@@ -11,11 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.coins import seeded_coins, summarize
-from dpcert.mechanisms.dist import Dist
+from dpcert import Coins, Dist, Done, InputError, seeded_coins, summarize
 from dpcert.mechanisms.exact import chain
-from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 from .chains import Table, Twin, tables

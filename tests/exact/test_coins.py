@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.coins import seeded_coins, summarize, system_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done, Plain, Recorded
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert import Coins, Dist, Done, InputError, Unauditable, seeded_coins, summarize, system_coins
+from dpcert.mechanisms.exact.coins import Plain, Recorded
 from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 
 Twin = Callable[..., Enumeration]

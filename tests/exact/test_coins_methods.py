@@ -12,9 +12,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done
+from dpcert import Coins, Dist, Done, summarize
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
@@ -44,10 +42,7 @@ FOLLOWED: dict[str, tuple[Callable[[Coins], Any], Dist]] = {
     "bernoulli(p)": (lambda coins: coins.bernoulli(Fraction(N // 4, N)), QUARTER),
     "random()": (lambda coins: coins.random() < 0.25, QUARTER),
     "getrandbits(k)": (lambda coins: coins.getrandbits(4000) < 1 << 3998, QUARTER),
-    "randrange(start, stop, step)": (
-        lambda coins: coins.randrange(5, 5 + 3 * N, 3) < 5 + 3 * N // 4,
-        QUARTER,
-    ),
+    "randrange(start, stop, step)": (lambda coins: coins.randrange(5, 5 + 3 * N, 3) < 5 + 3 * N // 4, QUARTER),
     "randint(a, b)": (lambda coins: coins.randint(1, N) <= N // 4, QUARTER),
     "uniform(a, b)": (lambda coins: coins.uniform(-1.0, 1.0) < -0.5, QUARTER),
     "triangular(a, b)": (lambda coins: coins.triangular(0, 1) < 0.125**0.5, QUARTER),
@@ -62,10 +57,7 @@ FOLLOWED: dict[str, tuple[Callable[[Coins], Any], Dist]] = {
         lambda coins: coins.loop(0, lambda s, c: Done(u == 0) if (u := c.below(5)) < 4 else 0),
         QUARTER,
     ),
-    "summarize(f)(coins)": (
-        lambda coins: summarize(is_parity)(coins) and summarize(is_parity)(coins),
-        QUARTER,
-    ),
+    "summarize(f)(coins)": (lambda coins: summarize(is_parity)(coins) and summarize(is_parity)(coins), QUARTER),
     "seed(n)": (lambda coins: (coins.seed(5), coins.below(4) == 0)[1], QUARTER),
     "getstate()": (lambda coins: coins.getstate(), NO_STATE),
     "setstate(state)": (lambda coins: coins.setstate(()), NO_STATE),
@@ -88,10 +80,7 @@ DECIDED: dict[str, tuple[Callable[[Coins], Any], int | None]] = {
 }
 
 REFUSED: dict[str, tuple[Callable[[Coins], Any], str]] = {
-    "coins.name = value": (
-        lambda coins: setattr(coins, "name", 1),
-        "storing 'name' on the coins is hidden state",
-    ),
+    "coins.name = value": (lambda coins: setattr(coins, "name", 1), "storing 'name' on the coins is hidden state"),
     "copy.copy(coins)": (copy.copy, "coins cannot be copied or pickled"),
     "copy.deepcopy(coins)": (copy.deepcopy, "coins cannot be copied or pickled"),
     "pickle.dumps(coins)": (pickle.dumps, "coins cannot be copied or pickled"),
@@ -224,15 +213,7 @@ real: ?.real
 to_bytes: ?.to_bytes(2, 'big')
 """.splitlines()
 )
-SILENT = {
-    "__dir__",
-    "__getattribute__",
-    "__getstate__",
-    "__init__",
-    "__init_subclass__",
-    "__new__",
-    "__subclasshook__",
-}
+SILENT = {"__dir__", "__getattribute__", "__getstate__", "__init__", "__init_subclass__", "__new__", "__subclasshook__"}
 
 
 @pytest.mark.parametrize(("kind", "letter", "heading"), [(int, "u", "Integers"), (float, "x", "Floats")])

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, InputError
 
 from .laws import OUTCOMES, laws, name, table
 
@@ -31,9 +30,6 @@ def agrees(law: Dist, pairs: Iterable[tuple[Any, Fraction]]) -> bool:
     )
 
 
-# Building.
-
-
 @given(WEIGHTS, st.integers(0, 4))
 def test_twin_from_weights_merges_equal_outcomes_and_drops_zeros(pairs: list[tuple[Any, int]], rest: int) -> None:
     denominator = sum(weight for _, weight in pairs) + rest + 1
@@ -45,16 +41,6 @@ def test_twin_from_weights_merges_equal_outcomes_and_drops_zeros(pairs: list[tup
     assert [name(outcome) for outcome in law.outcomes()] == list(
         dict.fromkeys(name(outcome) for outcome, weight in pairs if weight)
     )
-
-
-def test_twin_outcomes_that_python_calls_equal_stay_apart() -> None:
-    law = Dist.from_weights([(1, 1), (True, 2), (1.0, 3), ((1,), 4), ((True,), 5), (0.0, 6), (-0.0, 7)], 28)
-    assert len(law) == 7
-    assert law.prob(True) == Fraction(2, 28)
-    assert law.prob(1) == Fraction(1, 28)
-    assert law.prob((True,)) == Fraction(5, 28)
-    assert law.prob(-0.0) == Fraction(1, 4)
-    assert law.prob(2) == 0
 
 
 def test_twin_of_takes_mappings_pairs_and_every_form_of_exact_number() -> None:
@@ -114,9 +100,6 @@ def test_refused_changes_to_a_law() -> None:
     assert law == copy.copy(law) == copy.deepcopy(law)
 
 
-# Asking.
-
-
 @given(laws(), st.sets(st.integers(0, 14)))
 def test_twin_prob_and_prob_of(law: Dist, chosen: set[int]) -> None:
     event = [name(OUTCOMES[i]) for i in chosen]
@@ -140,9 +123,6 @@ def test_twin_expectation(law: Dist) -> None:
     third = law.expectation(lambda outcome: Fraction(outcome * outcome, 3))
     assert third == sum(Fraction(outcome * outcome, 3) * p for outcome, p in law.items())
     assert type(law.expectation()) is type(third) is Fraction
-
-
-# Changing.
 
 
 @given(laws(), st.lists(st.sampled_from(OUTCOMES), min_size=len(OUTCOMES), max_size=len(OUTCOMES)))

@@ -11,15 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert import Dist, InputError, Unauditable
 
 from .laws import laws, name, table
 
 whole = laws(tail=False)
-
-
-# Comparing.
 
 
 @given(whole, whole)
@@ -101,9 +97,6 @@ def test_twin_the_digest_is_fixed_for_ever() -> None:
     assert Dist.bernoulli("1/3").digest() == expected
 
 
-# Texts.
-
-
 def test_twin_texts() -> None:
     assert repr(Dist.bernoulli("1/3")) == "Dist(True: 1/3, False: 2/3; tail 0/1)"
     assert repr(Dist.from_weights([("a", 1)], 3)) == "Dist('a': 1/3; tail 2/3)"
@@ -111,9 +104,6 @@ def test_twin_texts() -> None:
     assert repr(Dist.uniform(9)).endswith("7: 1/9, ... 1 more; tail 0/1)")
     assert repr(Dist.uniform(10)).endswith("7: 1/10, ... 2 more; tail 0/1)")
     assert repr(Dist.from_weights([(0, 3**5000)], 1 << 9000)).startswith("Dist(0: <integer of 7925 bits>/<integer")
-
-
-# Refusals.
 
 
 class Subclass(Dist):
@@ -133,18 +123,12 @@ LAW = Dist.uniform(3)
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (
-            lambda: Dist.from_weights([], 0),
-            "0: a denominator that is an int >= 1; count all mass in one unit",
-        ),
+        (lambda: Dist.from_weights([], 0), "0: a denominator that is an int >= 1; count all mass in one unit"),
         (lambda: Dist.from_weights([], -2), "-2: a denominator that is an int >= 1"),
         (lambda: Dist.from_weights([], True), "a value of type bool: a denominator that is an int >= 1"),
         (lambda: Dist.from_weights([], 1.0), "a value of type float: a denominator that is an int >= 1"),
         (lambda: Dist.from_weights([(0, -1)], 1), "-1: weights that are ints >= 0; use Dist.of"),
-        (
-            lambda: Dist.from_weights([(0, 0.5)], 1),
-            "a value of type float: weights that are ints >= 0; use Dist.of",
-        ),
+        (lambda: Dist.from_weights([(0, 0.5)], 1), "a value of type float: weights that are ints >= 0; use Dist.of"),
         (lambda: Dist.from_weights([(0, True)], 1), "a value of type bool: weights that are ints >= 0"),
         (lambda: Dist.from_weights([(0, Fraction(1))], 1), "1/1: weights that are ints >= 0; use Dist.of"),
         (
@@ -154,10 +138,7 @@ LAW = Dist.uniform(3)
         (lambda: Dist.of({0: 0.5, 1: 0.5}), "A float is not the number it prints as"),
         (lambda: Dist.of({0: "1/2"}), "1/2: probabilities that sum to 1, tail included; add what is missing"),
         (lambda: Dist.of({0: "3/2"}), "3/2: probabilities that sum to 1, tail included"),
-        (
-            lambda: Dist.of({0: "3/2", 1: "-1/2"}),
-            "-1/2: probabilities, and a tail, >= 0; correct the negative one",
-        ),
+        (lambda: Dist.of({0: "3/2", 1: "-1/2"}), "-1/2: probabilities, and a tail, >= 0; correct the negative one"),
         (lambda: Dist.of({0: "3/2"}, tail="-1/2"), "-1/2: probabilities, and a tail, >= 0"),
         (lambda: Dist.of({}), "0/1: probabilities that sum to 1"),
         (lambda: Dist.uniform(0), "0: an int >= 1 or an iterable with items; give at least one outcome"),
@@ -175,33 +156,15 @@ LAW = Dist.uniform(3)
         (lambda: LAW.product(3), "3: a law; wrap an outcome as Dist.point(outcome)"),
         (lambda: LAW.clamp(2, 1), "2: a lower end that is at most the upper one; swap the ends"),
         (lambda: LAW.clamp(0, 1.5), "a value of type float: int outcomes, and int ends, to clamp"),
-        (
-            lambda: Dist.bernoulli("1/2").clamp(0, 1),
-            "a value of type bool: int outcomes, and int ends, to clamp",
-        ),
-        (
-            lambda: LAW.given(lambda outcome: False),
-            "an event of probability 0: a positive one to condition on",
-        ),
-        (
-            lambda: HALF.given(lambda outcome: True),
-            "1/2: a tail of 0 for given; write the loop that leaves it as",
-        ),
+        (lambda: Dist.bernoulli("1/2").clamp(0, 1), "a value of type bool: int outcomes, and int ends, to clamp"),
+        (lambda: LAW.given(lambda outcome: False), "an event of probability 0: a positive one to condition on"),
+        (lambda: HALF.given(lambda outcome: True), "1/2: a tail of 0 for given; write the loop that leaves it as"),
         (lambda: HALF.expectation(), "1/2: a tail of 0 for expectation; write the loop"),
         (lambda: Dist.point("a").expectation(), "a: int or Fraction values to average; pass f="),
         (lambda: Dist.point(True).expectation(), "a value of type bool: int or Fraction values to average"),
-        (
-            lambda: LAW.expectation(lambda x: x / 2),
-            "a value of type float: int or Fraction values to average",
-        ),
-        (
-            lambda: LAW.total_variation(HALF),
-            "1/2: a tail of 0 for total_variation; use total_variation_bounds",
-        ),
-        (
-            lambda: HALF.total_variation(LAW),
-            "1/2: a tail of 0 for total_variation; use total_variation_bounds",
-        ),
+        (lambda: LAW.expectation(lambda x: x / 2), "a value of type float: int or Fraction values to average"),
+        (lambda: LAW.total_variation(HALF), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
+        (lambda: HALF.total_variation(LAW), "1/2: a tail of 0 for total_variation; use total_variation_bounds"),
         (lambda: LAW.total_variation({}), "a value of type dict: a law"),
         (lambda: LAW.total_variation_bounds(None), "a value of type NoneType: a law"),
     ],

@@ -11,10 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Coins, Dist, InputError, seeded_coins
 from dpcert.reading.paths.enumerator import enumerate_law
 
 DIE = Dist.uniform(range(1, 7))

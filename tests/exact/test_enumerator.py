@@ -14,11 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.dist import Dist
+from dpcert import Coins, Dist, Done, Unauditable, summarize
 from dpcert.mechanisms.exact import chain
-from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.exact.run import log2_fixed
 from dpcert.reading.paths.enumerator import Enumeration, Limits
@@ -65,9 +62,6 @@ class Odd(BaseException):
     pass
 
 
-# -- outcomes
-
-
 @pytest.mark.points(5)
 @pytest.mark.parametrize(
     "wrap",
@@ -111,17 +105,6 @@ def test_an_exception_that_escapes_is_an_outcome(
         return 7
 
     assert law(program) == Dist.of([(Raised(name, args), "1/3"), (7, "2/3")])
-
-
-def test_undecided_arguments_of_an_exception_are_decided(law: Law) -> None:
-    def program(coins: Coins) -> int:
-        raise Ours("value", coins.below(3))
-
-    assert law(program) == Dist.uniform([Raised(f"{__name__}.Ours", ("value", k)) for k in range(3)])
-
-
-def test_errors_of_the_coins_are_outcomes(law: Law) -> None:
-    assert law(lambda coins: coins.below(0)).prob_of(lambda outcome: outcome.name.endswith("InputError")) == 1
 
 
 def deep() -> object:
@@ -191,9 +174,6 @@ def test_each_run_gets_a_fresh_copy_of_its_input(twin: Twin) -> None:
 
     assert twin(program, value).law == Dist.uniform([[1, 2, 0], [1, 2, 1]])
     assert value == {"a": [1, 2]}
-
-
-# -- limits and tails
 
 
 def geometric(_: object, coins: Coins) -> int:
@@ -363,9 +343,6 @@ def test_tails_of_merged_loops_have_one_digest(monkeypatch: pytest.MonkeyPatch) 
     assert found.law.prob(9) >= Fraction(1, 2)
     assert 0 < found.law.tail < Fraction(1, 10)
     assert found.law.digest() == again.law.digest()
-
-
-# -- draws
 
 
 def test_the_joint_law_of_outcome_and_draws() -> None:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import Epsilon, InputError
 from dpcert.mechanisms.epsilons import scaled
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 
 from .epsilons import ONE, epsilons, ratios
 
@@ -27,27 +26,14 @@ def refusal(text: object, name: str = "epsilon") -> str:
     return str(caught.value)
 
 
-# -- texts
-
-
-@pytest.mark.parametrize(
-    ("text", "rational", "ratio", "printed"),
-    [
-        ("0", "0", "1", "0"),
-        ("1", "1", "1", "1"),
-        ("1/10", "1/10", "1", "1/10"),
-        ("0.1", "1/10", "1", "1/10"),
-        ("+1e-2", "1/100", "1", "1/100"),
-        ("1e+2", "100", "1", "100"),
-        ("ln(3)", "0", "3", "ln(3)"),
-        ("ln(1)", "0", "1", "0"),
-        ("ln( 1.5e+1 )", "0", "15", "ln(15)"),
-        ("1/2 + ln(3/2)", "1/2", "3/2", "1/2 + ln(3/2)"),
-        ("  ln(3)+1/2 ", "1/2", "3", "1/2 + ln(3)"),
-        ("1 + 1E+1 + ln(2) + 1/2 + ln(3/2)", "23/2", "3", "23/2 + ln(3)"),
-        (" + ".join(["ln(2)"] * 20), "0", "1048576", "ln(1048576)"),
-    ],
-)
+@pytest.mark.parametrize(("text", "rational", "ratio", "printed"), [
+    ("0", "0", "1", "0"), ("1", "1", "1", "1"), ("1/10", "1/10", "1", "1/10"), ("0.1", "1/10", "1", "1/10"),
+    ("+1e-2", "1/100", "1", "1/100"), ("1e+2", "100", "1", "100"), ("ln(3)", "0", "3", "ln(3)"),
+    ("ln(1)", "0", "1", "0"), ("ln( 1.5e+1 )", "0", "15", "ln(15)"),
+    ("1/2 + ln(3/2)", "1/2", "3/2", "1/2 + ln(3/2)"), ("  ln(3)+1/2 ", "1/2", "3", "1/2 + ln(3)"),
+    ("1 + 1E+1 + ln(2) + 1/2 + ln(3/2)", "23/2", "3", "23/2 + ln(3)"),
+    (" + ".join(["ln(2)"] * 20), "0", "1048576", "ln(1048576)"),
+])  # fmt: skip
 def test_of_reads_the_documented_texts(text: str, rational: str, ratio: str, printed: str) -> None:
     epsilon = Epsilon.of(text)
     assert (epsilon.rational, epsilon.ratio) == (Fraction(rational), Fraction(ratio))
@@ -78,36 +64,30 @@ def test_ln_takes_what_exact_takes(ratio: Fraction) -> None:
     assert Epsilon.ln(ratio) == Epsilon.ln(str(ratio)) == Epsilon.of(f"ln({ratio})") == Epsilon(Fraction(0), ratio)
 
 
-@pytest.mark.parametrize(
-    ("given_value", "line"),
-    [
-        (0.1, "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10)."),
-        (True, "epsilon = True: a truth value is not a number; write 0 or 1."),
-        (-1, "epsilon = -1: at least 0; write such a number."),
-        ("-1/2", "epsilon = -1/2: at least 0; write such a number."),
-        ("1 + -1/2", "epsilon = -1/2: at least 0; write such a number."),
-        ("ln(1/2)", "the argument of ln in epsilon = 1/2: at least 1; write such a number."),
-        ("1 + ln(-2)", "the argument of ln in epsilon = -2: at least 1; write such a number."),
-        ("inf", "epsilon = 'inf': a finite number; write it as a ratio or a decimal."),
-        ("nan", "epsilon = 'nan': a finite number; write it as a ratio or a decimal."),
-        (
-            "ln(inf)",
-            "the argument of ln in epsilon = 'inf': a finite number; write it as a ratio or a decimal.",
-        ),
-        ("1e10001", "epsilon = '1e10001': an exponent within +-10,000; write a number nearer to 1."),
-        ("2*ln(3)", f"epsilon = '2*ln(3)': {FORM}"),
-        ("2 ln(3)", f"epsilon = '2 ln(3)': {FORM}"),
-        ("ln 3", f"epsilon = 'ln 3': {FORM}"),
-        ("ln(3", f"epsilon = 'ln(3': {FORM}"),
-        ("ln(ln(3))", f"epsilon = 'ln(ln(3))': {FORM}"),
-        ("log(3)", f"epsilon = 'log(3)': {FORM}"),
-        ("exp(1)", f"epsilon = 'exp(1)': {FORM}"),
-        ("1 - ln(3)", f"epsilon = '1 - ln(3)': {FORM}"),
-        ("-ln(3)", f"epsilon = '-ln(3)': {FORM}"),
-        ("ln(1 + 1)", f"epsilon = 'ln(1 + 1)': {FORM}"),
-        ("1+" * 20 + "1", f"epsilon = '{'1+' * 20}1': at most 20 terms; add them up."),
-    ],
-)
+@pytest.mark.parametrize(("given_value", "line"), [
+    (0.1, "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10)."),
+    (True, "epsilon = True: a truth value is not a number; write 0 or 1."),
+    (-1, "epsilon = -1: at least 0; write such a number."),
+    ("-1/2", "epsilon = -1/2: at least 0; write such a number."),
+    ("1 + -1/2", "epsilon = -1/2: at least 0; write such a number."),
+    ("ln(1/2)", "the argument of ln in epsilon = 1/2: at least 1; write such a number."),
+    ("1 + ln(-2)", "the argument of ln in epsilon = -2: at least 1; write such a number."),
+    ("inf", "epsilon = 'inf': a finite number; write it as a ratio or a decimal."),
+    ("nan", "epsilon = 'nan': a finite number; write it as a ratio or a decimal."),
+    ("ln(inf)", "the argument of ln in epsilon = 'inf': a finite number; write it as a ratio or a decimal."),
+    ("1e10001", "epsilon = '1e10001': an exponent within +-10,000; write a number nearer to 1."),
+    ("2*ln(3)", f"epsilon = '2*ln(3)': {FORM}"),
+    ("2 ln(3)", f"epsilon = '2 ln(3)': {FORM}"),
+    ("ln 3", f"epsilon = 'ln 3': {FORM}"),
+    ("ln(3", f"epsilon = 'ln(3': {FORM}"),
+    ("ln(ln(3))", f"epsilon = 'ln(ln(3))': {FORM}"),
+    ("log(3)", f"epsilon = 'log(3)': {FORM}"),
+    ("exp(1)", f"epsilon = 'exp(1)': {FORM}"),
+    ("1 - ln(3)", f"epsilon = '1 - ln(3)': {FORM}"),
+    ("-ln(3)", f"epsilon = '-ln(3)': {FORM}"),
+    ("ln(1 + 1)", f"epsilon = 'ln(1 + 1)': {FORM}"),
+    ("1+" * 20 + "1", f"epsilon = '{'1+' * 20}1': at most 20 terms; add them up."),
+])  # fmt: skip
 def test_of_refuses_and_says_what_to_write(given_value: object, line: str) -> None:
     assert refusal(given_value) == line
 
@@ -132,16 +112,13 @@ def test_of_any_text_is_an_epsilon_or_an_input_error(text: str) -> None:
     assert len(line) < 600
 
 
-@pytest.mark.parametrize(
-    ("rational", "ratio", "line"),
-    [
-        (1, ONE, "the rational part of epsilon of type int: a Fraction; write Epsilon.of(...)."),
-        (ONE, 0.5, "the ratio of epsilon of type float: a Fraction; write Epsilon.of(...)."),
-        (ONE, True, "the ratio of epsilon of type bool: a Fraction; write Epsilon.of(...)."),
-        (Fraction(-1), ONE, "the rational part of epsilon = -1: at least 0; write such a number."),
-        (ONE, Fraction(99, 100), "the ratio of epsilon = 99/100: at least 1; write such a number."),
-    ],
-)
+@pytest.mark.parametrize(("rational", "ratio", "line"), [
+    (1, ONE, "the rational part of epsilon of type int: a Fraction; write Epsilon.of(...)."),
+    (ONE, 0.5, "the ratio of epsilon of type float: a Fraction; write Epsilon.of(...)."),
+    (ONE, True, "the ratio of epsilon of type bool: a Fraction; write Epsilon.of(...)."),
+    (Fraction(-1), ONE, "the rational part of epsilon = -1: at least 0; write such a number."),
+    (ONE, Fraction(99, 100), "the ratio of epsilon = 99/100: at least 1; write such a number."),
+])  # fmt: skip
 def test_the_constructor_takes_exact_fractions_in_range_only(rational: Any, ratio: Any, line: str) -> None:
     with pytest.raises(InputError) as caught:
         Epsilon(rational, ratio)
@@ -159,9 +136,6 @@ def test_an_epsilon_does_not_change() -> None:
     field = "rational"
     with pytest.raises(FrozenInstanceError):
         setattr(epsilon, field, Fraction(2))
-
-
-# -- sums and multiples
 
 
 @given(epsilons, epsilons)
@@ -189,18 +163,15 @@ def test_nothing_but_an_epsilon_is_added() -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize(
-    ("k", "line"),
-    [
-        (-1, "the multiple of epsilon = -1: at least 0; write such a number."),
-        (True, "the multiple of epsilon = True: a truth value is not a number; write 0 or 1."),
-        (Fraction(2), "the multiple of epsilon = 2: an int; write int(x)."),
-        (2.0, "the multiple of epsilon = 2.0: A float is not the number it prints as; "
-              "write '2.0' or Fraction(2, 1)."),
-        (10**9, "the multiple of epsilon = 1000000000: a k with r**k of at most 100,000 digits, "
-                "where r >= 2**2; write a rational epsilon in place of the logarithm."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("k", "line"), [
+    (-1, "the multiple of epsilon = -1: at least 0; write such a number."),
+    (True, "the multiple of epsilon = True: a truth value is not a number; write 0 or 1."),
+    (Fraction(2), "the multiple of epsilon = 2: an int; write int(x)."),
+    (2.0, "the multiple of epsilon = 2.0: A float is not the number it prints as; "
+          "write '2.0' or Fraction(2, 1)."),
+    (10**9, "the multiple of epsilon = 1000000000: a k with r**k of at most 100,000 digits, "
+            "where r >= 2**2; write a rational epsilon in place of the logarithm."),
+])  # fmt: skip
 def test_a_multiple_is_refused_before_it_is_computed(k: Any, line: str) -> None:
     with pytest.raises(InputError) as caught:
         scaled(Epsilon.ln(5), k)

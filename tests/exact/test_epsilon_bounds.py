@@ -13,9 +13,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from dpcert import Epsilon, InputError
 from dpcert.mechanisms.epsilons import at_most, less
-from dpcert.mechanisms.exact.epsilon import Epsilon, exp_fixed_point
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.exact.epsilon import exp_fixed_point
 
 from .epsilons import ONE, epsilons, rationals, ratios
 
@@ -42,9 +42,6 @@ def value(epsilon: Epsilon) -> Any:
     """epsilon by mpmath in floating point, at the precision in force."""
     q, r = epsilon.rational, epsilon.ratio
     return mpmath.mpf(q.numerator) / q.denominator + mpmath.log(mpmath.mpf(r.numerator) / r.denominator)
-
-
-# -- bounds of e^epsilon
 
 
 @given(epsilons, st.integers(0, 400))
@@ -109,9 +106,7 @@ def test_exp_bounds_of_a_rational_with_100_000_digits() -> None:
 @pytest.mark.usefixtures("at_once")
 def test_exp_bounds_refuse_a_large_exponent_at_once() -> None:
     for text in ("100001", "1e9", "1e9999"):
-        with (
-            pytest.raises(InputError, match="at most 100,000 to bound e\\^epsilon; ask power_of_two_lo"),
-        ):
+        with pytest.raises(InputError, match="at most 100,000 to bound e\\^epsilon; ask power_of_two_lo"):
             Epsilon.of(text).exp_bounds(64)
     Epsilon.of("100000 + ln(2)").exp_bounds(64)
 
@@ -119,9 +114,6 @@ def test_exp_bounds_refuse_a_large_exponent_at_once() -> None:
 @pytest.mark.usefixtures("at_once")
 def test_exp_bounds_stay_quick_at_many_bits() -> None:
     Epsilon.of("1/10").exp_bounds(20_000)
-
-
-# -- a power of two below
 
 
 @given(st.builds(Epsilon, st.fractions(0, 10**12), st.fractions(min_value=1)))
@@ -141,9 +133,6 @@ def test_power_of_two_lo_is_below_and_within_three(epsilon: Epsilon) -> None:
 @given(st.builds(Epsilon, rationals, ratios))
 def test_power_of_two_lo_is_below_the_bounds(epsilon: Epsilon) -> None:
     assert 2 ** epsilon.power_of_two_lo() <= epsilon.exp_bounds(64)[1]
-
-
-# -- order
 
 
 @given(epsilons, epsilons)

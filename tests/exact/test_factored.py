@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, InputError
 from dpcert.reading.numpy.factored import Factored
 
 COIN = Dist.bernoulli("1/2")

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.mechanisms.exact.floats import plain_random
 from dpcert.reading.paths.enumerator import Enumeration, enumerate_law
 

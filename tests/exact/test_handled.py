@@ -21,8 +21,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.handled import Errors
@@ -113,9 +112,6 @@ def test_without_the_watch_such_a_law_is_false(name: str) -> None:
     assert exact_law(HANDLED[name][0], None).law == Dist.uniform(1).map(lambda _: False)
 
 
-# -- honest programs
-
-
 def looked_up(_: object, coins: Coins) -> int:
     try:
         return {0: 5, 1: 7}[coins.below(3)]
@@ -181,9 +177,6 @@ def test_an_active_tracer_is_set_again(law: Callable[..., Dist]) -> None:
     before = sys.gettrace()
     law(lambda coins: looked_up(None, coins))
     assert sys.gettrace() is before
-
-
-# -- code that handles errors, on the interpreter at hand
 
 
 def codes_of(code: CodeType) -> Iterator[CodeType]:

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
+
+Program = Callable[[int, Coins], int]
 
 PYTHONS = random.Random(7)
 NUMPYS = np.random.default_rng(7)
@@ -33,49 +34,6 @@ class Settings:
 
 
 SETTINGS = Settings()
-
-
-def in_a_global(x: int, coins: Coins) -> int:
-    return x if PYTHONS.random() < SELDOM else int(coins.below(2))
-
-
-def in_a_global_of_numpy(x: int, coins: Coins) -> int:
-    return x if NUMPYS.random() < SELDOM else int(coins.below(2))
-
-
-def in_containers(x: int, coins: Coins) -> int:
-    return x if LISTED["old"][0].random_sample() < SELDOM else int(coins.below(2))
-
-
-def in_a_class(x: int, coins: Coins) -> int:
-    return x if Settings.rng.random() < SELDOM else int(coins.below(2))
-
-
-def in_an_instance(x: int, coins: Coins) -> int:
-    return x if SETTINGS.own.gauss(0, 1) > 9 else int(coins.below(2))
-
-
-def of_bits_alone(x: int, coins: Coins) -> int:
-    return x if BITS.random_raw() < 9 else int(coins.below(2))
-
-
-def around_bits(x: int, coins: Coins) -> int:
-    return x if np.random.Generator(BITS).random() < SELDOM else int(coins.below(2))
-
-
-def spawned_from_seeds(x: int, coins: Coins) -> int:
-    return x if SEEDS.spawn(1)[0].generate_state(1)[0] < 9 else int(coins.below(2))
-
-
-def spawned_from_a_generator(x: int, coins: Coins) -> int:
-    return x if NUMPYS.spawn(1)[0].random() < SELDOM else int(coins.below(2))
-
-
-def _closed(rng: Any) -> Callable[[int, Coins], int]:
-    def in_a_closure(x: int, coins: Coins) -> int:
-        return x if rng.random() < SELDOM else int(coins.below(2))
-
-    return in_a_closure
 
 
 def _nested(deep: int) -> Any:
@@ -108,22 +66,6 @@ def in_a_very_deep_list(x: int, coins: Coins) -> int:
     return x if found.random() < SELDOM else int(coins.below(2))
 
 
-def behind_many_others(x: int, coins: Coins) -> int:
-    return x if WIDE[1][0].random() < SELDOM else int(coins.below(2))
-
-
-def in_a_queue(x: int, coins: Coins) -> int:
-    return x if QUEUED[0]["one"].random() < SELDOM else int(coins.below(2))
-
-
-def in_a_bound_function(x: int, coins: Coins) -> int:
-    return x if NAMED.draw() < SELDOM else int(coins.below(2))
-
-
-def in_a_bound_method(x: int, coins: Coins) -> int:
-    return x if NAMED.method(0, 1) > 9 else int(coins.below(2))
-
-
 def seeded_anew(x: int, coins: Coins) -> int:
     rng = random.Random(7)
     return x if rng.random() < SELDOM else int(coins.below(2))
@@ -133,29 +75,46 @@ def unused(x: int, coins: Coins) -> int:
     return int(coins.below(2))
 
 
-@pytest.mark.points(3)
-@pytest.mark.parametrize(
-    "program",
-    [
-        *(in_a_global, in_a_global_of_numpy, in_containers, in_a_class, in_an_instance),
-        *(of_bits_alone, around_bits, spawned_from_seeds, spawned_from_a_generator),
-        _closed(np.random.default_rng(8)),
-    ],
-)
-def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcome(
-    program: Callable[[int, Coins], int],
-) -> None:
+def closed(rng: Any) -> Program:
+    return lambda x, coins: x if rng.random() < SELDOM else int(coins.below(2))
+
+
+HELD: dict[str, Program] = {
+    "in a global": lambda x, coins: x if PYTHONS.random() < SELDOM else int(coins.below(2)),
+    "in a global of numpy": lambda x, coins: x if NUMPYS.random() < SELDOM else int(coins.below(2)),
+    "in containers": lambda x, coins: x if LISTED["old"][0].random_sample() < SELDOM else int(coins.below(2)),
+    "in a class": lambda x, coins: x if Settings.rng.random() < SELDOM else int(coins.below(2)),
+    "in an instance": lambda x, coins: x if SETTINGS.own.gauss(0, 1) > 9 else int(coins.below(2)),
+    "of bits alone": lambda x, coins: x if BITS.random_raw() < 9 else int(coins.below(2)),
+    "around bits": lambda x, coins: x if np.random.Generator(BITS).random() < SELDOM else int(coins.below(2)),
+    "spawned from seeds": lambda x, coins: x if SEEDS.spawn(1)[0].generate_state(1)[0] < 9 else int(coins.below(2)),
+    "spawned from a generator": lambda x, coins: x if NUMPYS.spawn(1)[0].random() < SELDOM else int(coins.below(2)),
+    "in a closure": closed(np.random.default_rng(8)),
+}
+HELD_DEEP: dict[str, Program] = {
+    "in a very deep list": in_a_very_deep_list,
+    "behind many others": lambda x, coins: x if WIDE[1][0].random() < SELDOM else int(coins.below(2)),
+    "in a queue": lambda x, coins: x if QUEUED[0]["one"].random() < SELDOM else int(coins.below(2)),
+    "in a bound function": lambda x, coins: x if NAMED.draw() < SELDOM else int(coins.below(2)),
+    "in a bound method": lambda x, coins: x if NAMED.method(0, 1) > 9 else int(coins.below(2)),
+}
+
+
+def refused(program: Program) -> None:
     with pytest.raises(Unauditable, match=r"hidden randomness: the program uses a .* that it keeps between runs"):
         enumerate_law(program, 5)
+
+
+@pytest.mark.points(3)
+@pytest.mark.parametrize("name", HELD)
+def test_a_generator_that_is_held_is_refused_however_seldom_it_changes_an_outcome(name: str) -> None:
+    refused(HELD[name])
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize(
-    "program", [in_a_very_deep_list, behind_many_others, in_a_queue, in_a_bound_function, in_a_bound_method]
-)
-def test_a_generator_that_is_held_very_deep_is_refused(program: Callable[[int, Coins], int]) -> None:
-    with pytest.raises(Unauditable, match=r"hidden randomness: the program uses a .* that it keeps between runs"):
-        enumerate_law(program, 5)
+@pytest.mark.parametrize("name", HELD_DEEP)
+def test_a_generator_that_is_held_very_deep_is_refused(name: str) -> None:
+    refused(HELD_DEEP[name])
 
 
 def test_a_generator_that_a_run_seeds_itself_is_no_matter() -> None:

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Unauditable
 from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 from .tricks import SWALLOWS, Refusal, Twin, is_lazy, leave
@@ -18,9 +16,6 @@ from .tricks import SWALLOWS, Refusal, Twin, is_lazy, leave
 Law = Callable[..., Dist]
 NO_FUNCTION = "no function of its input and coins"
 KEPT = "the program kept a draw from an earlier run"
-
-
-# -- state between runs
 
 
 def test_refused_hidden_counters(refusal: Refusal) -> None:
@@ -165,9 +160,6 @@ def test_refused_address_of_an_object(refusal: Refusal) -> None:
         return id(keep[-1]) + coins.below(2)
 
     refusal(program, NO_FUNCTION)
-
-
-# -- wrong numbers
 
 
 def test_a_changed_draw_changes_no_law(law: Law) -> None:

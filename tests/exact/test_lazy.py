@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 
 Twin = Callable[..., Enumeration]
@@ -258,15 +257,7 @@ def test_a_decided_part_of_a_huge_draw_keeps_its_mass() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrap",
-    [
-        lambda u: (u,),
-        lambda u: [u, [u]],
-        lambda u: {"a": u},
-        lambda u: {u},
-        lambda u: {u: (u, 1)},
-        lambda u: u,
-    ],
+    "wrap", [lambda u: (u,), lambda u: [u, [u]], lambda u: {"a": u}, lambda u: {u}, lambda u: {u: (u, 1)}, lambda u: u]
 )
 def test_undecided_numbers_in_an_outcome_are_decided(twin: Twin, wrap: Callable[[Any], Any]) -> None:
     assert twin(lambda _, coins: wrap(coins.below(5))).leaves == 5

@@ -26,6 +26,7 @@ import pytest
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.choice import LEFT, UNSEEN, Kept
 from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.routed import routed
 
 
 @dataclass
@@ -219,3 +220,8 @@ def test_the_classes_of_the_input_and_the_coins_are_looked_at() -> None:
         assert enumerate_law(of_coins, 1).assumptions == (f"{LEFT}Coins",)
     finally:
         del Coins.calls
+
+
+def test_what_leads_generators_is_not_left_behind() -> None:
+    program = routed(lambda count, rng: count + rng.laplace(), "rng")
+    assert not [each for each in enumerate_law(program, 1).assumptions if each.startswith((LEFT, UNSEEN))]

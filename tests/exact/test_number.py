@@ -11,14 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable, one_line
-from dpcert.mechanisms.exact.number import (
-    digits,
-    exact,
-    from_hex,
-    hex_text,
-    ratio_text,
-)
+from dpcert import DpcertError, InputError, Unauditable, exact
+from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.number import digits, from_hex, hex_text, ratio_text
 
 FORMS = "an exact number is an int, a Fraction, or a text such as '1/10', '0.1' or '1e-6'"
 HEX_FORM = "a ratio '0x1f/0x20': lowercase, no leading zeros, in lowest terms, at most 400,000 bits each"
@@ -67,9 +62,6 @@ def through_a_pipe(error: Exception) -> Exception:
     return received
 
 
-# -- errors
-
-
 def test_input_error_is_one_line_of_its_three_parts() -> None:
     error = InputError(given="a\nb", needed="c\r\n d", remedy="e\u2028f")
     assert (error.given, error.needed, error.remedy) == ("a b", "c d", "e f")
@@ -111,9 +103,6 @@ def test_one_line_prints_on_any_terminal(text: str) -> None:
     line.encode("utf-8")
 
 
-# -- exact: what is taken
-
-
 @given(decimal_texts)
 def test_exact_of_a_decimal_text_is_its_twin_in_decimal(text: str) -> None:
     assert exact(text) == Fraction(Decimal(text))
@@ -130,23 +119,12 @@ def test_exact_of_a_number_is_the_number(value: int | Fraction) -> None:
     assert type(exact(value)) is Fraction
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("1/10", Fraction(1, 10)),
-        ("0.1", Fraction(1, 10)),
-        ("1e-6", Fraction(1, 10**6)),
-        ("-3", Fraction(-3)),
-        ("+2", Fraction(2)),
-        ("+2/4", Fraction(1, 2)),
-        (" .5E+1 ", Fraction(5)),
-        ("-0", Fraction(0)),
-        ("007", Fraction(7)),
-        ("1e-0000000000006", Fraction(1, 10**6)),
-        ("1e10000", Fraction(10**10000)),
-        ("1e-10000", Fraction(1, 10**10000)),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [
+    ("1/10", Fraction(1, 10)), ("0.1", Fraction(1, 10)), ("1e-6", Fraction(1, 10**6)), ("-3", Fraction(-3)),
+    ("+2", Fraction(2)), ("+2/4", Fraction(1, 2)), (" .5E+1 ", Fraction(5)), ("-0", Fraction(0)),
+    ("007", Fraction(7)), ("1e-0000000000006", Fraction(1, 10**6)), ("1e10000", Fraction(10**10000)),
+    ("1e-10000", Fraction(1, 10**10000)),
+])  # fmt: skip
 def test_exact_reads_the_documented_forms(text: str, value: Fraction) -> None:
     assert exact(text) == value
 
@@ -183,76 +161,49 @@ def test_texts_convert_both_ways_under_the_strictest_limit_of_cpython() -> None:
         sys.set_int_max_str_digits(limit)
 
 
-# -- exact: what is refused, and with which words
-
-
-@pytest.mark.parametrize(
-    ("value", "line"),
-    [
-        (
-            0.1,
-            "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10).",
-        ),
-        (-2.5, "epsilon = -2.5: A float is not the number it prints as; write '-2.5' or Fraction(-5, 2)."),
-        (1e300, "epsilon = 1e+300: A float is not the number it prints as; write '1e+300'."),
-        (
-            MyFloat(0.5),
-            "epsilon = 0.5: A float is not the number it prints as; write '0.5' or Fraction(1, 2).",
-        ),
-        (
-            np.float64(0.1),
-            "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10).",
-        ),
-        (
-            np.float32(0.1),
-            "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10).",
-        ),
-        (
-            np.longdouble("1e4900"),
-            "epsilon = 1e+4900: A float is not the number it prints as; write '1e+4900'.",
-        ),
-        (float("nan"), "epsilon = nan: a finite number; write it as a ratio or a decimal."),
-        (float("-inf"), "epsilon = -inf: a finite number; write it as a ratio or a decimal."),
-        (np.float16("inf"), "epsilon = inf: a finite number; write it as a ratio or a decimal."),
-        (True, "epsilon = True: a truth value is not a number; write 0 or 1."),
-        (np.bool_(False), "epsilon = np.False_: a truth value is not a number; write 0 or 1."),
-        (
-            Decimal("0.10"),
-            "epsilon = Decimal('0.10'): a Decimal depends on its context; write its text: str(x).",
-        ),
-        (Three.VALUE, "epsilon of type Three: a plain int, not a look-alike; write int(x)."),
-        (np.int64(3), "epsilon of type int64: a plain int, not a look-alike; write int(x)."),
-        (np.uint8(3), "epsilon of type uint8: a plain int, not a look-alike; write int(x)."),
-        (Tenth.VALUE, f"epsilon of type Tenth: {FORMS}; write one of these."),
-        (MyFraction(1, 2), f"epsilon of type MyFraction: {FORMS}; write one of these."),
-        (np.str_("1"), f"epsilon of type str_: {FORMS}; write one of these."),
-        (np.array(1), f"epsilon of type ndarray: {FORMS}; write one of these."),
-        (None, f"epsilon of type NoneType: {FORMS}; write one of these."),
-        (1j, f"epsilon of type complex: {FORMS}; write one of these."),
-        (b"1", f"epsilon of type bytes: {FORMS}; write one of these."),
-        (Hostile(), f"epsilon of type Hostile: {FORMS}; write one of these."),
-        ("1_000", f"epsilon = '1_000': {FORMS}; write it in one of these forms without underscores."),
-        ("1/0", "epsilon = '1/0': a denominator that is not zero; correct the ratio."),
-        ("-1/000", "epsilon = '-1/000': a denominator that is not zero; correct the ratio."),
-        ("NaN", "epsilon = 'NaN': a finite number; write it as a ratio or a decimal."),
-        (" -Infinity", "epsilon = ' -Infinity': a finite number; write it as a ratio or a decimal."),
-        ("1e10001", "epsilon = '1e10001': an exponent within +-10,000; write a number nearer to 1."),
-        ("0e-10001", "epsilon = '0e-10001': an exponent within +-10,000; write a number nearer to 1."),
-        ("1e999999999", "epsilon = '1e999999999': an exponent within +-10,000; write a number nearer to 1."),
-    ],
-)
+@pytest.mark.parametrize(("value", "line"), [
+    (0.1, "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10)."),
+    (-2.5, "epsilon = -2.5: A float is not the number it prints as; write '-2.5' or Fraction(-5, 2)."),
+    (1e300, "epsilon = 1e+300: A float is not the number it prints as; write '1e+300'."),
+    (MyFloat(0.5), "epsilon = 0.5: A float is not the number it prints as; write '0.5' or Fraction(1, 2)."),
+    (np.float64(0.1), "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10)."),
+    (np.float32(0.1), "epsilon = 0.1: A float is not the number it prints as; write '0.1' or Fraction(1, 10)."),
+    (np.longdouble("1e4900"), "epsilon = 1e+4900: A float is not the number it prints as; write '1e+4900'."),
+    (float("nan"), "epsilon = nan: a finite number; write it as a ratio or a decimal."),
+    (float("-inf"), "epsilon = -inf: a finite number; write it as a ratio or a decimal."),
+    (np.float16("inf"), "epsilon = inf: a finite number; write it as a ratio or a decimal."),
+    (True, "epsilon = True: a truth value is not a number; write 0 or 1."),
+    (np.bool_(False), "epsilon = np.False_: a truth value is not a number; write 0 or 1."),
+    (Decimal("0.10"), "epsilon = Decimal('0.10'): a Decimal depends on its context; write its text: str(x)."),
+    (Three.VALUE, "epsilon of type Three: a plain int, not a look-alike; write int(x)."),
+    (np.int64(3), "epsilon of type int64: a plain int, not a look-alike; write int(x)."),
+    (np.uint8(3), "epsilon of type uint8: a plain int, not a look-alike; write int(x)."),
+    (Tenth.VALUE, f"epsilon of type Tenth: {FORMS}; write one of these."),
+    (MyFraction(1, 2), f"epsilon of type MyFraction: {FORMS}; write one of these."),
+    (np.str_("1"), f"epsilon of type str_: {FORMS}; write one of these."),
+    (np.array(1), f"epsilon of type ndarray: {FORMS}; write one of these."),
+    (None, f"epsilon of type NoneType: {FORMS}; write one of these."),
+    (1j, f"epsilon of type complex: {FORMS}; write one of these."),
+    (b"1", f"epsilon of type bytes: {FORMS}; write one of these."),
+    (Hostile(), f"epsilon of type Hostile: {FORMS}; write one of these."),
+    ("1_000", f"epsilon = '1_000': {FORMS}; write it in one of these forms without underscores."),
+    ("1/0", "epsilon = '1/0': a denominator that is not zero; correct the ratio."),
+    ("-1/000", "epsilon = '-1/000': a denominator that is not zero; correct the ratio."),
+    ("NaN", "epsilon = 'NaN': a finite number; write it as a ratio or a decimal."),
+    (" -Infinity", "epsilon = ' -Infinity': a finite number; write it as a ratio or a decimal."),
+    ("1e10001", "epsilon = '1e10001': an exponent within +-10,000; write a number nearer to 1."),
+    ("0e-10001", "epsilon = '0e-10001': an exponent within +-10,000; write a number nearer to 1."),
+    ("1e999999999", "epsilon = '1e999999999': an exponent within +-10,000; write a number nearer to 1."),
+])  # fmt: skip
 def test_exact_refuses_and_says_what_to_write(value: object, line: str) -> None:
     assert str(refusal(value, "epsilon")) == line
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", " ", "+", ".", "/", "e5", ".e5", "1.", "1e", "1e+", "1/", "/2", "1//2", "1/2/3", "1 / 2", "1 2",
-        "--1", "1/-2", "1.5/2", "1/2e3", "1,5", "0x10", "10%", "1e1.5", "\u0661", "1\u0662", "\u00bd",
-        "\uff11", "1\n2", "ln(3)", "1+1", "nan1",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", " ", "+", ".", "/", "e5", ".e5", "1.", "1e", "1e+", "1/", "/2", "1//2", "1/2/3", "1 / 2", "1 2",
+    "--1", "1/-2", "1.5/2", "1/2e3", "1,5", "0x10", "10%", "1e1.5", "\u0661", "1\u0662", "\u00bd",
+    "\uff11", "1\n2", "ln(3)", "1+1", "nan1",
+])  # fmt: skip
 def test_exact_refuses_text_in_another_form(text: str) -> None:
     error = refusal(text, "delta")
     assert error.needed == FORMS
@@ -278,25 +229,12 @@ def test_exact_refuses_every_float_and_its_remedy_denotes_what_it_prints(value: 
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1e" + "9" * 150_000,
-        "1e" + "0" * 150_000 + "x",
-        "1" * 150_000 + "x",
-        "." + "1" * 150_000 + "x",
-        "1" * 99_000 + "/" + "1" * 99_000 + "x",
-        "1/" + "0" * 100_000,
-        "+-" * 90_000,
-        "e" * 10**7,
-    ],
-    ids=["exponent", "exponent-zeros", "digits", "part", "ratio", "zeros", "signs", "letters"],
-)
+@pytest.mark.parametrize("text", [
+    "1e" + "9" * 150_000, "1e" + "0" * 150_000 + "x", "1" * 150_000 + "x", "." + "1" * 150_000 + "x",
+    "1" * 99_000 + "/" + "1" * 99_000 + "x", "1/" + "0" * 100_000, "+-" * 90_000, "e" * 10**7,
+], ids=["exponent", "exponent-zeros", "digits", "part", "ratio", "zeros", "signs", "letters"])  # fmt: skip
 def test_long_bad_text_is_refused_at_once(text: str) -> None:
     assert len(str(refusal(text))) < 500
-
-
-# -- texts going out
 
 
 def piece_by_piece(n: int) -> str:
@@ -357,14 +295,11 @@ def test_from_hex_takes_400_000_bits_and_not_one_more() -> None:
             from_hex(hex_text(x), "p")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "0x1", "1/2", "0x1/2", "0x2/0x4", "0x0/0x2", "-0x0/0x1", "0x01/0x2", "0x1/0x02", "0x1/0x0",
-        "0x1/-0x2", "+0x1/0x2", "0X1/0x2", "0xF/0x10", "0x1 /0x2", " 0x1/0x2", "0x1/0x2\n", "0x1_0/0x11",
-        "0x/0x1", "0x1/0x", "--0x1/0x2", "0x\u0661/0x2", "0x1/0x2/0x3",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", "0x1", "1/2", "0x1/2", "0x2/0x4", "0x0/0x2", "-0x0/0x1", "0x01/0x2", "0x1/0x02", "0x1/0x0",
+    "0x1/-0x2", "+0x1/0x2", "0X1/0x2", "0xF/0x10", "0x1 /0x2", " 0x1/0x2", "0x1/0x2\n", "0x1_0/0x11",
+    "0x/0x1", "0x1/0x", "--0x1/0x2", "0x\u0661/0x2", "0x1/0x2/0x3",
+])  # fmt: skip
 def test_from_hex_refuses_every_other_text(text: str) -> None:
     with pytest.raises(InputError) as caught:
         from_hex(text, "p")

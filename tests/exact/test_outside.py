@@ -34,9 +34,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.outside import notice, randomness
 

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done
+from dpcert import Coins, Dist, Done, summarize
 from dpcert.reading.paths.enumerator import enumerate_law
 
 Refusal = Callable[..., str]

@@ -92,10 +92,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Coins], object], str]] = {
     "pickling a draw": (lambda u, coins: pickle.dumps(u), "pickling an undecided draw cannot be followed"),
     "pickling a float": (lambda u, coins: pickle.dumps(u / 3), "pickling an undecided draw"),
     "pickling coins": (lambda u, coins: pickle.dumps(coins), "coins cannot be copied or pickled"),
-    "an attribute": (
-        lambda u, coins: setattr(coins, "memory", u),
-        "storing 'memory' on the coins is hidden state",
-    ),
+    "an attribute": (lambda u, coins: setattr(coins, "memory", u), "storing 'memory' on the coins is hidden state"),
     "outer coins": (
         lambda u, coins: coins.fold([1], 0, lambda s, i, c: coins.below(2)),
         "must draw from the coins that it is given",

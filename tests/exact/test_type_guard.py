@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.coins import summarize
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Done, Unauditable, summarize
 from dpcert.reading.paths.enumerator import Enumeration, Limits, enumerate_law
 from dpcert.reading.paths.watch import own_modules, refuse_hidden_sources
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.reading.paths import unasked
 from dpcert.reading.paths.enumerator import enumerate_law
@@ -158,9 +157,6 @@ def test_more_objects_than_are_searched_are_refused(refusal: Refusal, monkeypatc
 def test_a_constant_that_is_returned_is_a_name() -> None:
     """It is returned by one instruction from Python 3.12 on."""
     assert unasked.names_method((lambda: "int.__eq__").__code__) == "__eq__"
-
-
-# -- honest programs
 
 
 def to_json(_: object, coins: Coins) -> bool:

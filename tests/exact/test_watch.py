@@ -28,10 +28,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins, system_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Unauditable, seeded_coins, system_coins
 from dpcert.reading.paths import watch
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.watch import refuse_hidden_randomness

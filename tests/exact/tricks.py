@@ -13,14 +13,8 @@ Twin = Callable[..., Enumeration]
 Refusal = Callable[..., str]
 
 
-# -- looking at the coins
-
-
 def is_lazy(u: Any) -> bool:
     return issubclass(builtins.type(u), Lazy)
-
-
-# -- swallowing what would end the run
 
 
 def swallow_exceptions(act: Callable[[], object]) -> object:
@@ -75,12 +69,4 @@ def in_a_generator(act: Callable[[], object]) -> object:
     return next(generator(), None)
 
 
-SWALLOWS = [
-    swallow_exceptions,
-    swallow_everything,
-    swallow_in_finally,
-    suppress,
-    replace,
-    leave,
-    in_a_generator,
-]
+SWALLOWS = [swallow_exceptions, swallow_everything, swallow_in_finally, suppress, replace, leave, in_a_generator]

@@ -13,11 +13,7 @@ from dpcert.reading.floats.accuracy import ASSUMED_ULPS, REALS, STEPS, between, 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 POINTS = [5e-324, 1e-300, 2.0**-53, 0.1, 0.5, math.nextafter(1.0, 0.0), 1.0, math.nextafter(1.0, 2.0), 2.0, 30.5, 700.0]
-MPMATH = {
-    "log2": lambda x: mpmath.log(x) / mpmath.log(2),
-    "log10": mpmath.log10,
-    "exp2": lambda x: mpmath.mpf(2) ** x,
-}
+MPMATH = {"log2": lambda x: mpmath.log(x) / mpmath.log(2), "log10": mpmath.log10, "exp2": lambda x: mpmath.mpf(2) ** x}
 
 
 @given(FINITE, st.integers(-5, 5))

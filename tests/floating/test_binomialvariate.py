@@ -4,8 +4,7 @@ import sys
 from fractions import Fraction
 from math import floor, log2
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, Dist
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.reading.paths.enumerator import enumerate_law
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Dist, Unauditable, redirect
+from dpcert.mechanisms.exact.coins import Plain
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.paths.enumerator import enumerate_law
-from dpcert.targets.redirecting import redirect
 
 P = [0.1, 0.0, 0.25, 0.65]
 SEED = 20240607
@@ -24,8 +22,7 @@ def routed(program: Callable[[Any], Any]) -> Callable[..., Any]:
     def given(value: int, rng: Any) -> Any:
         return program(rng)
 
-    made: Callable[..., Any] = redirect(given)
-    return made
+    return redirect(given)
 
 
 def law(program: Callable[[Any], Any]) -> Dist:

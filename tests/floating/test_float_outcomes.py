@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report, decide
+from dpcert import Coins, Dist, Report
+from dpcert.audit.decide import decide
 from dpcert.audit.float_outcomes import POINTS, points_of, search_floats, seen_subject
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.floats.coarse import coarse, floats_in, seen_by
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -142,7 +141,6 @@ def test_the_reason_of_the_machine_comes_before_that_of_a_float(program: Any, re
 def test_the_certificate_is_checked_against_the_program_by_the_kernel() -> None:
     found = target(dpcert.PureDP(1), laplace)
     certificate = audit(found).certificate
-    assert certificate is not None
     points = points_of(certificate.parameters[POINTS], certificate.verdict)
     assert isinstance(check(certificate, seen_subject(found.subject({}), points), examined), dpcert.Refuted)
     with pytest.raises(Rejected, match=r"laws is|witness"):

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable
+from dpcert.mechanisms.exact.coins import Plain
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.routed import routed

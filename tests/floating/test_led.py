@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.coins import Coins, Plain
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable, seeded_coins
+from dpcert.mechanisms.exact.coins import Plain
 from dpcert.reading.led.coins import LedByCoins
 from dpcert.reading.numpy import kinds
 from dpcert.reading.numpy.generators import LAWS

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable
 from dpcert.reading.floats.accuracy import of_place, place_in_order
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.reach import never_releases, plain_run, probability_of
@@ -218,20 +217,8 @@ def hidden_where_no_run_leads(count: float, coins: Coins) -> float:
     return random.random() if 0.25 < x < 0.25 + 1e-9 else 9.0
 
 
-def a_key(count: float, coins: Coins) -> float:
-    return {product(coins): count}.get(0.0, 9.0)
-
-
-def a_text(count: float, coins: Coins) -> float:
-    return count if "7" in repr(product(coins)) else 9.0
-
-
 def an_integer(count: float, coins: Coins) -> float:
     return count + int(1e9 * product(coins)) / 2
-
-
-def a_quotient(count: float, coins: Coins) -> float:
-    return count + 1.0 / product(coins)
 
 
 def polar(count: float, coins: Coins) -> float:
@@ -240,10 +227,6 @@ def polar(count: float, coins: Coins) -> float:
         s = x * x + y * y
         if 0.0 < s < 1.0:
             return count + x * math.sqrt(-2.0 * math.log(s) / s)
-
-
-def a_tangent(count: float, coins: Coins) -> float:
-    return count + math.tan(product(coins))
 
 
 @pytest.mark.points(7)
@@ -257,11 +240,11 @@ def a_tangent(count: float, coins: Coins) -> float:
         (hidden_state, "by the machine, .* when CPython runs it"),
         (hidden_randomness, "hidden randomness"),
         (hidden_where_no_run_leads, "drawn from beside the coins"),
-        (a_key, "needed as a plain number"),
-        (a_text, "needed as a plain number"),
-        (a_quotient, "needed as a plain number"),
+        (lambda count, coins: {product(coins): count}.get(0.0, 9.0), "needed as a plain number"),
+        (lambda count, coins: count if "7" in repr(product(coins)) else 9.0, "needed as a plain number"),
+        (lambda count, coins: count + 1.0 / product(coins), "needed as a plain number"),
         (polar, "may be infinite"),
-        (a_tangent, "needed as a plain number"),
+        (lambda count, coins: count + math.tan(product(coins)), "needed as a plain number"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_name(program: Program, words: str) -> None:
@@ -283,7 +266,6 @@ def test_zeros_that_are_drawn_again_lead_to_the_same_state() -> None:
         return count + math.sqrt(-2.0 * math.log(u)) * math.cos(coins.random())
 
     found = never_releases(program, 1, GRID / 8)
-    assert found is not None
     assert found.states < 5
 
 

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable
 from dpcert.mechanisms.exact.explore import Record
 from dpcert.reading.container_rules import COMPENSATES
 from dpcert.reading.floats.coarse import floats_in

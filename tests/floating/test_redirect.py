@@ -15,8 +15,7 @@ import pytest
 from numpy.random import default_rng
 
 import dpcert
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert import Dist, InputError, Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.routed import at
 

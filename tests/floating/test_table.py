@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert import Coins, Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "float-code.md"

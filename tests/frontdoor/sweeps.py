@@ -11,8 +11,6 @@ import dpcert
 from dpcert.run import pool
 from dpcert.worker.result import result_json
 
-Done = Any
-
 CHECKED = """
     BITS = dict(inputs=[0, 1], neighbours="any")
 

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -22,13 +21,13 @@ def by_name(done: Done) -> dict[str, dict[str, Any]]:
     return {result["target"].rpartition(":")[2]: result for result in done.document["results"]}
 
 
-def test_a_response_off_by_one_is_refuted_as_it_is_written(quick: Callable[..., Done]) -> None:
+def test_a_response_off_by_one_is_refuted_as_it_is_written(quick: Any) -> None:
     (result,) = quick(f"{EXAMPLE}:k_ary_response", "--exact").document["results"]
     assert (result["method"], result["verdict"]) == ("exact", "refuted")
 
 
 @pytest.mark.nightly
-def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Callable[..., Done]) -> None:
+def test_seven_of_eight_are_read_and_the_other_says_what_is_not(quick: Any) -> None:
     done = quick(EXAMPLE, "--expect", "--samples", "5000", "--time-limit", "100")
     assert done.status == 0
     found = by_name(done)
@@ -210,9 +209,7 @@ def test_caught_randomness_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.nightly
-def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(
-    quick: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(quick: Any, write: Any) -> None:
     found = by_name(quick(write("user.py", SEEDED), "--exact"))
     for name in ("in_compiled_code", "beside_compiled_code"):
         assert found.pop(name)["verdict"] == "undecided"
@@ -226,7 +223,7 @@ def test_what_is_routed_is_read_and_what_is_seeded_or_hidden_is_not(
 
 
 @pytest.mark.nightly
-def test_eight_as_people_write_them_are_exact_within_the_default_limits(quick: Callable[..., Done]) -> None:
+def test_eight_as_people_write_them_are_exact_within_the_default_limits(quick: Any) -> None:
     done = quick(Path(__file__).parent / "as_people_write.py", "--expect", "--exact", "--time-limit", "30")
     assert done.status == 0
     assert {name: result["method"] for name, result in by_name(done).items()} == dict.fromkeys(by_name(done), "exact")

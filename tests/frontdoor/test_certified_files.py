@@ -48,13 +48,12 @@ def program(writer: Callable[..., Any], tmp_path: Path) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    path: Path = writer(tmp_path)("program.py", PROGRAM)
-    return path
+    return writer(tmp_path)("program.py", PROGRAM)
 
 
 @pytest.mark.nightly
 def test_every_module_that_a_program_imports_is_certified_and_a_change_of_it_named(
-    audited: Callable[..., Any], command: Callable[..., Any], program: Path
+    audited: Any, command: Any, program: Path
 ) -> None:
     """In processes: what is imported in this one stays."""
     (result,) = audited(program, "--certificates", program.parent / "made").document["results"]
@@ -125,7 +124,7 @@ def test_modules_in_a_circle_and_under_any_statement_are_followed(
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("version-1-*.json")), ids=lambda path: path.stem)
 def test_a_certificate_of_the_first_version_is_refused_by_its_version(
-    path: Path, inside: Callable[..., Any], workers_inside: None
+    path: Path, inside: Any, workers_inside: None
 ) -> None:
     kind = "bundle" if "bundle" in path.name else "certificate"
     done = inside("recheck", path)

@@ -66,8 +66,7 @@ def changed(folder: Path, imports: dict[str, Any]) -> set[str]:
     def ask(job: ListTargets) -> Reply[Listing]:
         if job.file not in imports:
             imports[job.file] = Children().reply(job, recording=True)
-        found: Reply[Listing] = imports[job.file]
-        return found
+        return imports[job.file]
 
     found = Unchanged(base_of("HEAD", folder), None, Options(), ask)
     specs = {name: FileSpec(str(folder / f"{name}.py"), name) for name in ("one", "two")}

@@ -41,7 +41,6 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
         'time-limit = 1.5\nexpect = true\nbudgets = { "a.py:f" = 3, "geosample" = 4 }\n'
     )
     found = config_of(tmp_path / "pyproject.toml")
-    assert found is not None
     here = str(tmp_path.resolve())
     assert found.targets == (f"{here}/a.py", f"{here}/b/c.py:f", f"{here}/folder", "zoo", "geosample")
     assert found.lock == Path(here) / "b/dpcert.lock"
@@ -53,10 +52,7 @@ def test_paths_are_those_of_the_file_and_names_stay(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("[tool.dpcert]\ntargts = []", "did you mean 'targets'?"),
-        (
-            "[tool.dpcert]\nxyzzy = 1",
-            "jobs, lock, expect, rounding, accepted; see",
-        ),
+        ("[tool.dpcert]\nxyzzy = 1", "jobs, lock, expect, rounding, accepted; see"),
         ("[tool.dpcert]\ntargets = 'a.py'", "needed: targets: a list of texts"),
         ("[tool.dpcert]\ntargets = ['']", "needed: targets: a list of texts"),
         ("[tool.dpcert]\ntime-limit = 0", "needed: time-limit: seconds above 0"),
@@ -102,7 +98,7 @@ def test_a_configuration_that_is_no_text_is_refused(
 
 @pytest.mark.nightly
 def test_targets_limits_and_expectations_are_the_projects_unless_the_command_line_has_them(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("src/mechanism.py", MECHANISM)
     (tmp_path / "pyproject.toml").write_text(

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ def heads(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.usefixtures("mixed")
-def test_what_is_not_as_declared_comes_first_and_is_marked(inside: Callable[..., Any]) -> None:
+def test_what_is_not_as_declared_comes_first_and_is_marked(inside: Any) -> None:
     done = inside("audit", "f.py", "--expect")
     deviating = ["refuted    but declared verified: f.py:leak", "verified   but declared refuted: f.py:sound"]
     last = "2 of 4 claims not as declared: 2 verified, 2 refuted, 0 undecided"
@@ -60,7 +59,7 @@ def test_what_is_not_as_declared_comes_first_and_is_marked(inside: Callable[...,
 
 
 @pytest.mark.usefixtures("mixed")
-def test_a_run_that_goes_as_declared_is_one_line(inside: Callable[..., Any]) -> None:
+def test_a_run_that_goes_as_declared_is_one_line(inside: Any) -> None:
     done = inside("audit", "f.py:honest", "f.py:shown", "--expect")
     assert (done.status, done.lines) == (0, ["2 claims, all as declared: 1 verified, 1 refuted, 0 undecided"])
 
@@ -74,7 +73,7 @@ def test_a_run_that_goes_as_declared_is_one_line(inside: Callable[..., Any]) -> 
     ],
 )
 def test_a_run_ends_early_after_the_first_claim_that_fails(
-    inside: Callable[..., Any], options: tuple[str, ...], last: str, left: int
+    inside: Any, options: tuple[str, ...], last: str, left: int
 ) -> None:
     done = inside("audit", "f.py", "--fail-fast", *options)
     assert (done.status, done.lines[-1]) == (1, last)
@@ -84,7 +83,7 @@ def test_a_run_ends_early_after_the_first_claim_that_fails(
 
 
 @pytest.mark.usefixtures("mixed")
-def test_editors_find_the_line_of_a_verdict(inside: Callable[..., Any]) -> None:
+def test_editors_find_the_line_of_a_verdict(inside: Any) -> None:
     matcher = json.loads((ROOT / ".ci/problem-matcher.json").read_text())["problemMatcher"]
     lines = inside("audit", "f.py", "--format", "oneline").lines
     (pattern,) = next(each["pattern"] for each in matcher if each["severity"] == "error")
@@ -112,7 +111,7 @@ def test_editors_find_the_line_of_a_verdict(inside: Callable[..., Any]) -> None:
         ("nonsense", "see dpcert --help"),
     ],
 )
-def test_refused_commands_name_the_nearest_and_all_others(inside: Callable[..., Any], given: str, meant: str) -> None:
+def test_refused_commands_name_the_nearest_and_all_others(inside: Any, given: str, meant: str) -> None:
     line = inside(given).refusal()
     assert line.endswith(meant)
     assert "needed: a command: audit, watch, law" in line
@@ -122,7 +121,7 @@ def test_refused_commands_name_the_nearest_and_all_others(inside: Callable[..., 
 @pytest.mark.parametrize(
     ("typed", "offered"), [("dpcert au", "plain,audit"), ("dpcert audit --fa", "plain,--fail-fast")]
 )
-def test_shells_complete_a_command_line(command: Callable[..., Any], typed: str, offered: str) -> None:
+def test_shells_complete_a_command_line(command: Any, typed: str, offered: str) -> None:
     words = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
     done = command(env={"_DPCERT_COMPLETE": "bash_complete", **words})
     assert (done.status, done.lines, done.err) == (0, [offered], "")

@@ -18,10 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from in_process import keep_inside
 
+from dpcert import Dist, Epsilon
 from dpcert.audit.kernel.certificate import embed
 from dpcert.audit.kernel.divergence import Table, decide, hockey_stick
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.show.evidence import check
 from dpcert.show.evidence.hazards import hazards_of
 

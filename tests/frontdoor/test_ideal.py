@@ -1,6 +1,5 @@
 """The front door of ideal noise: the option, the target's own wish, the sentence, JSON and what is refused."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +7,6 @@ import pytest
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
-
-Done = Any
 
 TEXT = """
     import numpy as np
@@ -36,9 +33,7 @@ TEXT = """
 VERDICTS = {"above": "verified", "wished": "refuted", "not_followed": "undecided", "redirected": "verified"}
 
 
-def test_verdicts_say_with_ideal_noise_and_certificates_are_checked_again(
-    quick: Callable[..., Done], inside: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_verdicts_say_with_ideal_noise_and_certificates_are_checked_again(quick: Any, inside: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     done = quick(path, "--noise", "ideal", "--certificates", path.parent / "c")
     assert done.verdicts() == VERDICTS
@@ -106,7 +101,7 @@ SEEDED = """
 
 
 @pytest.mark.nightly
-def test_caught_generators_with_a_seed(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_caught_generators_with_a_seed(quick: Any, write: Any) -> None:
     done = quick(write("user.py", SEEDED), "--expect")
     assert done.status == 0
     for name in ("of_the_module", "shared", "for_every", "seeded"):
@@ -116,14 +111,14 @@ def test_caught_generators_with_a_seed(quick: Callable[..., Done], write: Callab
         assert assumption.startswith(words)
 
 
-def test_caught_a_seeded_generator(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_caught_a_seeded_generator(quick: Any, write: Any) -> None:
     found = quick(f"{write('user.py', SEEDED)}:of_the_module").result("of_the_module")
     assert found["verdict"] == "undecided"
     assert "FIXED (user.py, line 9)" in found["reason"]
 
 
 @pytest.mark.nightly
-def test_a_target_may_wish_for_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_a_target_may_wish_for_ideal_noise(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     (found,) = quick(f"{path}:wished").document["results"]
     assert found["method"] == "ideal"
@@ -131,9 +126,7 @@ def test_a_target_may_wish_for_ideal_noise(quick: Callable[..., Done], write: Ca
     assert found["method"] == "exact"
 
 
-def test_caught_a_state_that_is_another_in_another_process(
-    quick: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_caught_a_state_that_is_another_in_another_process(quick: Any, write: Any) -> None:
     """Of a module that is another each time that it is loaded."""
     path = write(
         "user.py",
@@ -158,16 +151,15 @@ def test_caught_a_state_that_is_another_in_another_process(
 
 
 @pytest.mark.parametrize(
-    "options",
-    [("--sampling",), ("--timing", "both"), ("--eager",), ("--law-source", "closed-form")],
+    "options", [("--sampling",), ("--timing", "both"), ("--eager",), ("--law-source", "closed-form")]
 )
-def test_refused_options_that_draw(inside: Callable[..., Done], options: tuple[str, ...]) -> None:
+def test_refused_options_that_draw(inside: Any, options: tuple[str, ...]) -> None:
     done = inside("audit", "geosample", "--noise", "ideal", *options)
     assert done.status == 2
     assert "ideal noise is integrated, and never drawn" in done.err
 
 
-def test_refused_ideal_noise_of_a_built_in(quick: Callable[..., Done]) -> None:
+def test_refused_ideal_noise_of_a_built_in(quick: Any) -> None:
     done = quick("geosample", "--noise", "ideal")
     assert done.status == 2
     assert "a function that draws from a generator" in str(done.document)
@@ -217,9 +209,7 @@ EVERY = """
 """
 
 
-def test_a_claim_of_every_epsilon_and_its_certificate(
-    quick: Callable[..., Done], inside: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_a_claim_of_every_epsilon_and_its_certificate(quick: Any, inside: Any, write: Any) -> None:
     path = write("user.py", EVERY)
     results = quick(path, "--expect", "--certificates", path.parent / "c").document["results"]
     first, second, third, _ = results
@@ -248,12 +238,12 @@ def test_a_claim_of_every_epsilon_and_its_certificate(
 
 
 @pytest.mark.parametrize("text", ["", "not a name", "epsilon=", "epsilon=1", "epsilon=2..1", "epsilon=-1..1", "a=x..1"])
-def test_refused_ranges(text: str, inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_refused_ranges(text: str, inside: Any, write: Any) -> None:
     done = inside("audit", write("user.py", EVERY), "--every", text)
     assert done.status == 2
 
 
-def test_refused_every_epsilon_of_the_machines_noise(inside: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_refused_every_epsilon_of_the_machines_noise(inside: Any, write: Any) -> None:
     done = inside("audit", write("user.py", EVERY), "--every", "epsilon", "--noise", "machine")
     assert done.status == 2
     assert "--every with --noise machine" in done.err
@@ -274,7 +264,7 @@ BESIDE = """
 """
 
 
-def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_the_machines_noise_has_a_line_of_ideal_noise(quick: Any, write: Any) -> None:
     path = write("user.py", BESIDE)
     (released,) = quick(f"{path}:released").document["results"]
     assert "with ideal noise it is verified, least epsilon 1 (--noise ideal)" in released["notes"]
@@ -302,7 +292,7 @@ RAISED = {
 }
 
 
-def test_a_typo_is_told_as_python_tells_it(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_a_typo_is_told_as_python_tells_it(quick: Any, write: Any) -> None:
     path = write("user.py", TYPOS)
     for noise in ("ideal", "machine"):
         for result in quick(path, "--noise", noise).document["results"]:
@@ -310,10 +300,15 @@ def test_a_typo_is_told_as_python_tells_it(quick: Callable[..., Done], write: Ca
             assert RAISED[result["target"].rpartition(":")[2]] in result["reason"]
 
 
+def test_a_claim_without_neighbours_is_read_and_not_sampled(quick: Any, inside: Any, write: Any) -> None:
+    path = write("user.py", BESIDE.replace("range(2)", "[0]"))
+    (result,) = quick(f"{path}:released").document["results"]
+    assert (result["method"], result["reason"][:18]) == ("exact", "the scope is empty")
+    assert "  next     give it inputs that are neighbours" in inside("audit", f"{path}:released").out
+
+
 @pytest.mark.nightly
-def test_the_line_of_ideal_noise_is_left_out_where_it_is_not_asked_for(
-    quick: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_the_line_of_ideal_noise_is_left_out_where_it_is_not_asked_for(quick: Any, write: Any) -> None:
     path = write("user.py", BESIDE)
     _, too_little, counted = quick(path, "--expect").document["results"]
     assert "with ideal noise it is refuted, least epsilon 2 (--noise ideal)" in too_little["notes"]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import strategies as st
 
 import dpcert
-from dpcert.audit.kernel.claim import Claim
+from dpcert import Claim, one_user
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
-from dpcert.audit.relations import one_user, relation
+from dpcert.audit.relations import relation
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.planning.question import Budget
 from dpcert.targets import inputs

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.kernel.examine import Refuted
+from dpcert import Coins, Refuted
 from dpcert.audit.measure import greatest_ratio
-from dpcert.mechanisms.exact.coins import Coins
 
 ANSWERS = (0, 1)
 Strategy = Callable[[tuple[Any, ...]], str]

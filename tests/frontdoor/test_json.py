@@ -145,8 +145,6 @@ def test_the_checker_refuses_any_other_key_type_or_number(mixed: Any, check_json
             check_json("audit", faulty)
 
 
-# -- outcomes of every kind, in JSON, in words and as source
-
 atoms = (
     st.none()
     | st.booleans()

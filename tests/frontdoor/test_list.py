@@ -1,6 +1,5 @@
 """`dpcert list`: what ships, by name, with every parameter and its default."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,9 +10,7 @@ from dpcert.targets.catalogue import BUILT_IN, MECHANISMS, ZOO
 from dpcert.targets.options import Options
 
 
-def test_the_list_names_all_that_ships_and_its_parameters(
-    inside: Callable[..., Any], check_json: Callable[..., None]
-) -> None:
+def test_the_list_names_all_that_ships_and_its_parameters(inside: Any, check_json: Any) -> None:
     done = inside("list", "--json")
     assert (done.status, done.err) == (0, "")
     check_json("list", done.document)
@@ -26,7 +23,7 @@ def test_the_list_names_all_that_ships_and_its_parameters(
         ]
 
 
-def test_each_of_the_zoo_names_the_correct_mechanism_and_its_fault(inside: Callable[..., Any]) -> None:
+def test_each_of_the_zoo_names_the_correct_mechanism_and_its_fault(inside: Any) -> None:
     rows = {row["name"]: row for row in inside("list", "--json").document["mechanisms"]}
     for mechanism in ZOO:
         row = rows[mechanism.name]
@@ -38,7 +35,7 @@ def test_each_of_the_zoo_names_the_correct_mechanism_and_its_fault(inside: Calla
         assert (row["twin"], row["fault"], row["expect"]) == (None, None, "verified")
 
 
-def test_the_list_for_a_person_shows_how_to_set_each_parameter(inside: Callable[..., Any]) -> None:
+def test_the_list_for_a_person_shows_how_to_set_each_parameter(inside: Any) -> None:
     done = inside("list", "--all")
     words = " ".join(done.out.split())
     for mechanism in BUILT_IN.values():
@@ -49,9 +46,7 @@ def test_the_list_for_a_person_shows_how_to_set_each_parameter(inside: Callable[
     assert max(map(len, done.lines)) <= 80
 
 
-def test_the_short_list_is_a_table_of_what_is_correct(
-    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_short_list_is_a_table_of_what_is_correct(inside: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     done = inside("list")
     assert max(map(len, done.lines)) <= 100
@@ -65,7 +60,7 @@ def test_the_short_list_is_a_table_of_what_is_correct(
     assert "leave the others out" in inside("list", "geosample", "--all").refusal()
 
 
-def test_the_list_of_plans_names_families_and_relations(inside: Callable[..., Any]) -> None:
+def test_the_list_of_plans_names_families_and_relations(inside: Any) -> None:
     lines = inside("list", "--plans").lines[1:-1]
     found = {line.split()[0]: line for line in lines}
     assert found.keys() == FAMILIES.keys()

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpcert import PureDP, Target, target
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import InputError, PureDP, Target, target
 from dpcert.targets.cases import pick
 from dpcert.targets.load import Collected, collect, load_file
 from dpcert.targets.made import noting
@@ -102,7 +101,7 @@ def test_caught_a_target_that_no_name_means(collected: Callable[[str], Collected
     assert lost.remedy
 
 
-def test_a_lost_target_is_named_with_the_line_that_makes_it(write: Callable[..., Path], collected: Any) -> None:
+def test_a_lost_target_is_named_with_the_line_that_makes_it(write: Any, collected: Any) -> None:
     found = collected("class Bad:\n    @target(**BITS)\n    def bad(bit, coins): return bit")
     path = write("lost.py", BITS)
     (lost,) = found.lost
@@ -123,7 +122,7 @@ def test_a_lost_target_is_named_with_the_line_that_makes_it(write: Callable[...,
     ],
 )
 def test_what_a_name_means_or_another_module_made_is_not_lost(
-    write: Callable[..., Path], collected: Callable[[str], Collected], text: str
+    write: Any, collected: Callable[[str], Collected], text: str
 ) -> None:
     """The other module makes a target for whom calls it, one of its own, and one that is lost there and not here."""
     more = "def make(): return target(**BITS)(leak)\nmade = release = make()\nLOST = [make()]\n"
@@ -131,7 +130,7 @@ def test_what_a_name_means_or_another_module_made_is_not_lost(
     assert collected(text).lost == []
 
 
-def test_an_audit_says_what_was_lost_and_goes_on(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_an_audit_says_what_was_lost_and_goes_on(quick: Any, write: Any) -> None:
     path = written(write, "BAD = [target(**BITS)(leak)]")
     done = quick(path)
     assert (done.status, done.verdicts()) == (2, {"good": "verified"})
@@ -144,9 +143,7 @@ def test_an_audit_says_what_was_lost_and_goes_on(quick: Callable[..., Any], writ
     assert "is in BAD, a list" in done.document["given"]
 
 
-def test_a_file_of_lost_targets_alone_is_an_error_also_in_a_folder(
-    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_file_of_lost_targets_alone_is_an_error_also_in_a_folder(quick: Any, inside: Any, write: Any) -> None:
     text = (
         "class Bad:\n    @target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\n    def bad(bit, coins): pass"
     )
@@ -178,7 +175,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_refused_targets_do_not_end_their_file(write: Callable[..., Path], name: str) -> None:
+def test_refused_targets_do_not_end_their_file(write: Any, name: str) -> None:
     decorator, words = BAD[name]
     path = write("bad.py", f"{BITS}\n    {decorator}\n    def bad(bit, coins, *, m=1):\n        return bit\n")
     found = collect(path)
@@ -195,9 +192,7 @@ def test_refused_targets_do_not_end_their_file(write: Callable[..., Path], name:
 
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize("more", [(), ("--sampling", "--samples", "2000")])
-def test_a_name_that_nothing_defines_is_an_error_of_the_target(
-    inside: Callable[..., Any], write: Callable[..., Path], more: tuple[str, ...]
-) -> None:
+def test_a_name_that_nothing_defines_is_an_error_of_the_target(inside: Any, write: Any, more: tuple[str, ...]) -> None:
     path = write("bad.py", f"{BITS}\n    @target(**BITS)\n    def bad(bit, coins):\n        return nosuch + bit\n")
     done = inside("audit", path, *more)
     assert done.status == 2
@@ -209,7 +204,7 @@ def test_a_name_that_nothing_defines_is_an_error_of_the_target(
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_a_name_that_some_runs_lack_is_an_outcome(inside: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_name_that_some_runs_lack_is_an_outcome(inside: Any, write: Any) -> None:
     path = write(
         "some.py", f"{BITS}\n    @target(**BITS)\n    def some(bit, coins):\n        return nosuch if bit else 0\n"
     )

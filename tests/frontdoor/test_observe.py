@@ -26,7 +26,7 @@ def result(run: Callable[..., tuple[int, str]], *arguments: str) -> tuple[int, A
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["geometric", "geosample", "fastsample", "mixing", "basic-histogram"])
-def test_the_draws_of_what_ships_tell_nothing(run: Callable[..., tuple[int, str]], name: str) -> None:
+def test_the_draws_of_what_ships_tell_nothing(run: Any, name: str) -> None:
     status, found = result(run, name, *SHORT, "--observe", "draws")
     assert status == 0
     assert ", its draws observed, is" in found["claim"]["sentence"]
@@ -36,7 +36,7 @@ def test_the_draws_of_what_ships_tell_nothing(run: Callable[..., tuple[int, str]
 
 
 @pytest.mark.nightly
-def test_caught_that_the_number_of_draws_tells_how_many_labels_occur(run: Callable[..., tuple[int, str]]) -> None:
+def test_caught_that_the_number_of_draws_tells_how_many_labels_occur(run: Any) -> None:
     status, found = result(run, "stability-histogram", *SHORT, "--observe", "draws")
     assert (status, found["verdict"]) == (1, "refuted")
     assert found["worst"]["q"] == "0/1"
@@ -44,7 +44,7 @@ def test_caught_that_the_number_of_draws_tells_how_many_labels_occur(run: Callab
 
 @pytest.mark.points(1)
 @pytest.mark.parametrize("name", ["geometric-early-stop", "mixing-early-exit", "geosample-short-draw"])
-def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Callable[..., tuple[int, str]], name: str) -> None:
+def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Any, name: str) -> None:
     assert run("audit", name)[0] == 1
     assert run("audit", name, "--observe", "draws")[0] == 1
     assert run("audit", name, "--observe", "outcome")[0] == 0
@@ -53,7 +53,7 @@ def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Callable[..., tuple[in
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "status"), [("geosample", 0), ("stability-histogram", 1)])
 def test_a_certificate_with_draws_is_accepted_again_and_only_as_such(
-    run: Callable[..., tuple[int, str]], tmp_path: Path, name: str, status: int
+    run: Any, tmp_path: Path, name: str, status: int
 ) -> None:
     assert run("audit", name, *SHORT, "--observe", "draws", "--certificates", str(tmp_path))[0] == status
     (path,) = tmp_path.iterdir()
@@ -68,7 +68,7 @@ def test_a_certificate_with_draws_is_accepted_again_and_only_as_such(
     assert run("recheck", str(path))[0] == 1
 
 
-def test_the_law_with_draws_says_what_a_run_costs(run: Callable[..., tuple[int, str]]) -> None:
+def test_the_law_with_draws_says_what_a_run_costs(run: Any) -> None:
     """Below 15 takes 4 bits, below 3 takes 2, below 2 takes 1, and below 1 none."""
     law = ["law", "geosample", "--input", "1", "--set", "n=2", "--set", "epsilon=1"]
     status, text = run(*law, "--observe", "draws")
@@ -85,6 +85,6 @@ def test_the_law_with_draws_says_what_a_run_costs(run: Callable[..., tuple[int, 
 
 @pytest.mark.parametrize("command", [["audit", "geosample"], ["law", "geosample", "--input", "1"]])
 @pytest.mark.usefixtures("workers_inside")
-def test_refused_a_closed_form_of_the_draws(inside: Callable[..., Any], command: list[str]) -> None:
+def test_refused_a_closed_form_of_the_draws(inside: Any, command: list[str]) -> None:
     assert "its draws observed" in inside(*command, "--observe", "draws", "--law-source", "closed-form").refusal()
     assert "time" in inside(*command, "--observe", "time").refusal()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,7 +135,7 @@ def test_the_time_limit_of_a_target_is_the_configurations(ran: tuple[int, str, d
 
 @pytest.mark.nightly
 def test_the_pasted_lines_fail_until_the_mechanism_is_mended(
-    ran: tuple[int, str, dict[str, str]], writer: Callable[..., Callable[..., Path]], tmp_path: Path
+    ran: tuple[int, str, dict[str, str]], writer: Any, tmp_path: Path
 ) -> None:
     _, out, _ = ran
     found = re.findall(r"^ +test +(def test_\w+\(\): .+)$", out, re.MULTILINE)
@@ -160,9 +161,7 @@ targets = {targets}
 
 
 @pytest.mark.nightly
-def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
-    write: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(write: Any, tmp_path: Path) -> None:
     write("pyproject.toml", CONFIGURED.format(targets='["src/mechanisms.py:test_holds", "more"]'), head="")
     write("src/mechanisms.py", MECHANISMS)
     write("more/leaking.py", "leaks = target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')(lambda x, coins: x)")
@@ -174,7 +173,7 @@ def test_targets_of_the_configuration_are_tests_unless_some_files_are_asked_for(
 
 
 @pytest.mark.nightly
-def test_a_target_that_is_imported_is_collected_once(write: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_target_that_is_imported_is_collected_once(write: Any, tmp_path: Path) -> None:
     write(
         "pyproject.toml",
         '[tool.pytest.ini_options]\npythonpath = "."\n[tool.dpcert]\ntargets = ["noise.py"]\n',
@@ -211,7 +210,7 @@ def test_a_target_that_is_imported_is_collected_once(write: Callable[..., Path],
         ('["mechanisms.py:test_hold"]', "did you mean 'test_holds'?"),
     ],
 )
-def test_refused_configuration(write: Callable[..., Path], tmp_path: Path, targets: str, words: str) -> None:
+def test_refused_configuration(write: Any, tmp_path: Path, targets: str, words: str) -> None:
     write("pyproject.toml", CONFIGURED.format(targets=targets), head="")
     write("mechanisms.py", MECHANISMS)
     write("bad.py", "x = (")
@@ -232,7 +231,7 @@ def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
 
 @pytest.mark.nightly
 def test_the_projects_lock_and_report_are_the_plugins_too(
-    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     write("pyproject.toml", '[tool.dpcert]\ntargets = ["mechanisms.py"]\nlock = "dpcert.lock"\n', head="")
@@ -266,7 +265,7 @@ def test_the_projects_lock_and_report_are_the_plugins_too(
 
 @pytest.mark.nightly
 def test_the_workers_of_xdist_share_the_lock_and_their_findings_are_in_one_report(
-    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The shared key is what seals, and no key of the user's is made."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -296,7 +295,7 @@ def test_the_workers_of_xdist_share_the_lock_and_their_findings_are_in_one_repor
 
 
 @pytest.mark.nightly
-def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Callable[..., Path], tmp_path: Path) -> None:
+def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Any, tmp_path: Path) -> None:
     write(
         "test_mechanisms.py",
         """
@@ -316,7 +315,7 @@ def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Callable[.
 
 @pytest.mark.nightly
 def test_the_report_is_written_also_where_the_lock_cannot_be(
-    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     write("pyproject.toml", '[tool.dpcert]\ntargets = ["mechanisms.py"]\nlock = "away/dpcert.lock"\n', head="")
@@ -363,9 +362,7 @@ MARKED = """
 
 
 @pytest.mark.nightly
-def test_lost_targets_are_errors_and_marks_are_heard(
-    writer: Callable[..., Callable[..., Path]], tmp_path: Path
-) -> None:
+def test_lost_targets_are_errors_and_marks_are_heard(writer: Any, tmp_path: Path) -> None:
     writer(tmp_path)("test_marked.py", MARKED)
     status, out, _ = run_pytest(tmp_path, "-m", "not long")
     assert status == 1

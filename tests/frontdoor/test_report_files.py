@@ -215,7 +215,7 @@ ALIKE = """
 
 
 def test_fingerprints_of_targets_whose_functions_have_one_name_are_their_own(
-    quick: Run, project: Path, write: Callable[..., Path]
+    quick: Run, project: Path, write: Any
 ) -> None:
     write("src/alike.py", ALIKE)
     assert len(quality(quick, project, "alike.py", "--sarif", "it.sarif")) == 2
@@ -245,7 +245,7 @@ def test_a_merge_request_shows_findings_at_their_lines(quick: Run, project: Path
 
 
 def test_what_has_no_line_in_the_repository_is_not_in_the_merge_request(
-    quick: Run, project: Path, write: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+    quick: Run, project: Path, write: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "mechanism.py"
     elsewhere.write_text((project / "src/ein weg/mechanism.py").read_text())
@@ -286,14 +286,13 @@ def test_a_report_that_cannot_be_written_is_named_after_the_verdicts(inside: Run
     assert Path("/dev/null").is_char_device()
 
 
-def test_a_file_that_a_link_leads_to_is_in_the_repository(write: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_file_that_a_link_leads_to_is_in_the_repository(write: Any, tmp_path: Path) -> None:
     """As a path that pytest was given; the command line's are without links."""
     write("real/mechanism.py", MECHANISM)
     (tmp_path / "real" / ".git").mkdir()
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "real")
     place = place_of(FileSpec(str(link / "mechanism.py"), "leaks"), repository_of(link))
-    assert place is not None
     assert (place.inside, place.uri, place.line) == (True, "mechanism.py", LINES["leaks"])
 
 
@@ -359,5 +358,4 @@ def test_the_line_of_a_name(tmp_path: Path, text: str, line: int) -> None:
     path = tmp_path / "it.py"
     path.write_text(text)
     found = place_of(FileSpec(str(path), "f"), tmp_path)
-    assert found is not None
     assert (found.line, found.name) == (line, "it.py")

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import ApproxDP, Epsilon, Options, PureDP
 from dpcert.show.severity import gravity, headed, label_of
 from dpcert.targets.cases import case_of
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.result import BY_FLOATS, BY_ROUNDING, DeltaEnds, Result, Slack
 from dpcert.worker.results import described
@@ -63,7 +61,7 @@ def outcome(inside: Callable[..., Any], path: Path, name: str, *options: str) ->
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize(("name", "slack"), [("weights", "1.4e-12"), ("literal", "1.3e-15")])
 def test_a_claim_that_fails_by_rounding_says_with_which_slack_it_holds(
-    inside: Callable[..., Any], write: Callable[..., Path], name: str, slack: str
+    inside: Any, write: Any, name: str, slack: str
 ) -> None:
     path = write("f.py", ROUNDED)
     found = outcome(inside, path, name)
@@ -78,17 +76,13 @@ def test_a_claim_that_fails_by_rounding_says_with_which_slack_it_holds(
 
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize("name", ["more_than_rounded", "leaks_rarely", "leaks_rarely_ideally", "leaks_beside_a_slope"])
-def test_caught_leaks_are_never_refuted_by_rounding(
-    inside: Callable[..., Any], write: Callable[..., Path], name: str
-) -> None:
+def test_caught_leaks_are_never_refuted_by_rounding(inside: Any, write: Any, name: str) -> None:
     found = outcome(inside, write("f.py", ROUNDED), name)
     assert (found["verdict"], found["class"], found["rounding"]) == ("refuted", "refuted", None)
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_a_project_may_accept_rounding_and_no_leak(
-    inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_project_may_accept_rounding_and_no_leak(inside: Any, write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write("f.py", ROUNDED).parent
     monkeypatch.chdir(folder)
     (folder / "pyproject.toml").write_text('[tool.dpcert]\nrounding = "accept"\n')
@@ -106,9 +100,7 @@ def test_a_project_may_accept_rounding_and_no_leak(
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_reports_have_leaks_first(
-    inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reports_have_leaks_first(inside: Any, write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write("f.py", ROUNDED).parent
     monkeypatch.chdir(folder)
     names = ("weights", "leaks_rarely", "more_than_rounded")
@@ -136,7 +128,6 @@ def test_caught_a_slack_that_no_audit_confirms() -> None:
     assert asked == [PureDP("1.0000000001")]
     assert by_rounding(PureDP(1), near, lambda more: True) == Slack("1e-10", "1.000000001")
     third = by_rounding(PureDP("1/3 + ln(2)"), Epsilon.of("1/3 + 1e-10 + ln(2)"), lambda more: True)
-    assert third is not None
     assert Epsilon.of(third.epsilon) == Epsilon.of("1/3 + 1e-9 + ln(2)")
 
 
@@ -149,11 +140,7 @@ RESULT = described(case_of(CatalogueSpec("randomized-response"), Options()))
         ({"verdict": "refuted"}, "refuted", "refuted "),
         ({"verdict": "refuted", "ideal": "refuted"}, "refuted", "refuted "),
         ({"verdict": "verified", "ideal": None}, "verified", "verified "),
-        (
-            {"verdict": "refuted", "ideal": "verified"},
-            BY_FLOATS,
-            "verified with ideal noise; its floats tell: ",
-        ),
+        ({"verdict": "refuted", "ideal": "verified"}, BY_FLOATS, "verified with ideal noise; its floats tell: "),
         (
             {"verdict": "undecided", "ideal": "verified"},
             BY_FLOATS,

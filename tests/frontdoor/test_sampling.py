@@ -11,17 +11,14 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import InputError, Options
 from dpcert.show.lines import result_line
 from dpcert.targets.cases import file_case
-from dpcert.targets.options import Options
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Alone, Answers, AuditMany
 from dpcert.worker.operations import answer_of
 from dpcert.worker.sampling import sampled_result
-
-Done = Any
 
 TEXT = """
     import random
@@ -51,9 +48,7 @@ TEXT = """
 """
 
 
-def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(
-    quick: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     done = quick(path, "--expect", "--samples", "20000")
     assert done.status == 0
@@ -71,7 +66,7 @@ def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(
     assert re.search(r" at line \d+ of gauss, .*; draw in integers", notes["half"][0])
 
 
-def test_exact_refuses_to_sample_and_sampling_to_read(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_exact_refuses_to_sample_and_sampling_to_read(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     (read,) = quick(f"{path}:half", "--exact").document["results"]
     assert (read["method"], read["verdict"]) == ("exact", "undecided")
@@ -81,7 +76,7 @@ def test_exact_refuses_to_sample_and_sampling_to_read(quick: Callable[..., Done]
     assert not any("not read exactly" in note for note in sampled["notes"])
 
 
-def test_statuses_and_counts(quick: Callable[..., Done], write: Callable[..., Path], tmp_path: Path) -> None:
+def test_statuses_and_counts(quick: Any, write: Any, tmp_path: Path) -> None:
     path = write("user.py", TEXT)
     refuted = quick(f"{path}:half", "--certificates", tmp_path / "c", "--confidence", "0.99")
     assert refuted.status == 1
@@ -102,7 +97,7 @@ def test_statuses_and_counts(quick: Callable[..., Done], write: Callable[..., Pa
     assert result["sampling"]["runs"] <= 9040
 
 
-def test_targets_with_coins_are_sampled_where_asked(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_targets_with_coins_are_sampled_where_asked(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     options = ("--sampling", "--seed", "1", "--samples", "10000")
     done = quick(f"{path}:timed", "geosample-exponent", "randomized-response", "sample-threshold", *options)
@@ -110,7 +105,7 @@ def test_targets_with_coins_are_sampled_where_asked(quick: Callable[..., Done], 
     assert [r["verdict"] for r in done.document["results"]] == ["refuted", "refuted", "undecided", "undecided"]
 
 
-def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) -> None:
+def test_a_line_for_a_person(inside: Any, workers_inside: None) -> None:
     two = ("geosample-exponent", "randomized-response")
     done = inside("audit", "--sampling", *two, "--samples", "10000", "--format", "oneline")
     refuted, undecided, _ = done.lines
@@ -127,10 +122,7 @@ def test_a_line_for_a_person(inside: Callable[..., Done], workers_inside: None) 
 
 @pytest.mark.nightly
 def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
-    inside: Callable[..., Done],
-    write: Callable[..., Path],
-    check_json: Callable[[str, Any], None],
-    monkeypatch: pytest.MonkeyPatch,
+    inside: Any, write: Any, check_json: Callable[[str, Any], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dpcert.worker.limits.BEGIN", 1.0)
     monkeypatch.setattr("dpcert.worker.limits.PATIENCE", 1.0)
@@ -162,7 +154,7 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
         (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
     ],
 )
-def test_refused_options(inside: Callable[..., Done], options: tuple[str, ...], words: str) -> None:
+def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
     assert words in inside("audit", "randomized-response", "--sampling", *options).refusal()
 
 
@@ -171,7 +163,6 @@ def test_an_event_without_examples_is_refuted_all_the_same() -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     case = file_case(Path("user.py"), "release", found, 0, dpcert.Options())
     report = dpcert.audit(found, method="samples", options=dpcert.Options(samples=5000)).seen
-    assert report.worst is not None
     bare = replace(report, worst=replace(report.worst, event=replace(report.worst.event, members=())))
     result = sampled_result(case, bare)
     assert (result.verdict, result.witness.event, result.witness.event_size) == ("refuted", [], 0)
@@ -210,9 +201,7 @@ OWN = """
 
 
 @pytest.mark.nightly
-def test_samples_are_the_same_in_every_run_until_the_code_changes(
-    quick: Callable[..., Done], command: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_samples_are_the_same_in_every_run_until_the_code_changes(quick: Any, command: Any, write: Any) -> None:
     """The same verdicts, events and numbers, two at a time; with another text of the file others, from other seeds."""
     path = write("own.py", OWN)
     options = (path, "--sampling", "--samples", "6000", "--time-limit", "100")
@@ -229,9 +218,7 @@ def test_samples_are_the_same_in_every_run_until_the_code_changes(
     assert {result["sampling"]["seed"] for result in chosen} == {seeds[0]}
 
 
-def test_what_is_assumed_of_a_program_s_own_randomness_is_said(
-    inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
-) -> None:
+def test_what_is_assumed_of_a_program_s_own_randomness_is_said(inside: Any, workers_inside: None, write: Any) -> None:
     path = write("own.py", OWN)
     options = ("--sampling", "--samples", "2000", "--format", "oneline")
     line, *_ = inside("audit", f"{path}:by_module", *options).lines
@@ -260,9 +247,7 @@ def drawing(bit: int) -> float:
     return random.random()
 
 
-def test_a_program_that_fails_is_undecided_by_name(
-    quick: Callable[..., Done], inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
-) -> None:
+def test_a_program_that_fails_is_undecided_by_name(quick: Any, inside: Any, workers_inside: None, write: Any) -> None:
     """As the verdict, in text and JSON, with what was handed in; by the clock as well."""
     path = write(
         "fails.py",
@@ -284,9 +269,7 @@ def test_a_program_that_fails_is_undecided_by_name(
     assert f"; reason: {read} AttributeError: " in inside("audit", path, "--format", "oneline").lines[0]
 
 
-def test_points_without_coins_are_sampled_each_by_itself(
-    inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
-) -> None:
+def test_points_without_coins_are_sampled_each_by_itself(inside: Any, workers_inside: None, write: Any) -> None:
     """Points of a grid may share a process and its time; each that cannot be read there is audited alone."""
     path = write(
         "grid.py",
@@ -309,9 +292,7 @@ def release(bit: int) -> int:
     return bit
 
 
-def test_a_target_without_coins_has_a_law_where_it_can_be_read(
-    inside: Callable[..., Done], workers_inside: None, write: Callable[..., Path]
-) -> None:
+def test_a_target_without_coins_has_a_law_where_it_can_be_read(inside: Any, workers_inside: None, write: Any) -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
     assert found.law(1) == dpcert.Dist.of([(1, Fraction(1))])
     assert dpcert.audit(found).verdict == "refuted"
@@ -325,7 +306,7 @@ def test_a_target_without_coins_has_a_law_where_it_can_be_read(
 
 
 @pytest.mark.nightly
-def test_vector_patterns_are_inputs(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_vector_patterns_are_inputs(quick: Any, write: Any) -> None:
     """Report-noisy-max that publishes the noisy maximum; all five queries move at once."""
     path = write(
         "max.py",
@@ -348,7 +329,7 @@ def noisy(x: int, n: int, rng: Any) -> Any:
     return x + rng.laplace(0, 2, (n, 3))
 
 
-def test_a_batch_is_sampled_in_its_place(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_a_batch_is_sampled_in_its_place(quick: Any, write: Any) -> None:
     """The function itself would raise: nothing but the batch is run; and the seed fixes all."""
     path = write(
         "many.py",

@@ -41,7 +41,7 @@ STATUS = {"holds": 0, "fails": 1, "opens": 3, "missing": 2}
 
 @pytest.mark.points(4)
 @pytest.mark.parametrize("names", [names for k in (1, 2, 4) for names in itertools.permutations(STATUS, k)])
-def test_the_status_is_the_gravest_in_any_order(quick: Callable[..., Any], path: Path, names: tuple[str, ...]) -> None:
+def test_the_status_is_the_gravest_in_any_order(quick: Any, path: Path, names: tuple[str, ...]) -> None:
     done = quick(*(f"{path}:{name}" for name in names))
     found = {STATUS[name] for name in names}
     assert done.status == next(status for status in (2, 1, 3, 0) if status in found)
@@ -70,20 +70,18 @@ def test_the_status_is_the_gravest_in_any_order(quick: Callable[..., Any], path:
     ],
 )
 def test_expect_is_0_exactly_when_each_verdict_is_the_declared_one(
-    quick: Callable[..., Any], path: Path, names: list[str], status: int
+    quick: Any, path: Path, names: list[str], status: int
 ) -> None:
     assert quick(*(f"{path}:{name}" for name in names), "--expect").status == status
 
 
-def test_without_expect_what_is_declared_does_not_matter(quick: Callable[..., Any], path: Path) -> None:
+def test_without_expect_what_is_declared_does_not_matter(quick: Any, path: Path) -> None:
     assert quick(f"{path}:fails_as_declared").status == 1
     assert quick(f"{path}:opens_as_declared").status == 3
     assert quick(f"{path}:holds_unlike_declared").status == 0
 
 
-def test_an_internal_error_outweighs_all_else(
-    quick: Callable[..., Any], path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_outweighs_all_else(quick: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(subject: Any, *rest: Any, **more: Any) -> Any:
         raise ZeroDivisionError("a fault of our own\nin two lines")
 
@@ -98,7 +96,7 @@ def test_an_internal_error_outweighs_all_else(
 
 
 def test_an_error_outside_the_workers_is_one_line_and_70(
-    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, check_json: Callable[..., None]
+    inside: Any, monkeypatch: pytest.MonkeyPatch, check_json: Any
 ) -> None:
     def broken(*rest: Any, **more: Any) -> Any:
         raise AttributeError("a fault of our own")
@@ -122,13 +120,13 @@ def test_precedence_among_troubles(statuses: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["audit", "--help"], ["recheck", "-h"]])
-def test_help_and_version_are_no_errors(inside: Callable[..., Any], arguments: list[str]) -> None:
+def test_help_and_version_are_no_errors(inside: Any, arguments: list[str]) -> None:
     done = inside(*arguments)
     assert (done.status, done.err) == (0, "")
     assert done.out
 
 
-def test_help_states_the_exit_statuses(inside: Callable[..., Any]) -> None:
+def test_help_states_the_exit_statuses(inside: Any) -> None:
     words = " ".join(inside("audit", "--help").out.split())
     assert "Exit status: 0 everything asked for was verified" in words
     assert "70 internal error" in words
@@ -152,7 +150,7 @@ def test_an_error_that_is_raised_again_has_its_status(error: DpcertError, status
 
 
 def test_an_error_of_our_own_in_an_audit_of_a_plan_is_70(
-    inside: Callable[..., Any], workers_inside: None, monkeypatch: pytest.MonkeyPatch
+    inside: Any, workers_inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trouble = Trouble.of(ChildFailed("IndexError: of our own"))
     monkeypatch.setattr("dpcert.run.planning.audit_one", lambda *rest, **options: trouble)

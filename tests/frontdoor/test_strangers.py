@@ -281,7 +281,7 @@ def audit(writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) 
 
 
 def test_strangers_that_catch_what_they_do_not_know_get_the_verdicts_they_deserve(
-    quick: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
+    quick: Any, writer: Any, tmp_path: Path
 ) -> None:
     writer(tmp_path)("file.py", CATCHES)
     found = quick(tmp_path).verdicts()
@@ -345,9 +345,7 @@ def test_loops_leave_no_tail_where_their_states_return_and_one_that_counts_for_t
         ("B ** (N - 1 - (z", "B ** (N - 2 - (z"),
     ],
 )
-def test_geosample_wrong_by_one_character_is_refuted(
-    quick: Callable[..., Any], write: Callable[..., Path], right: str, wrong: str
-) -> None:
+def test_geosample_wrong_by_one_character_is_refuted(quick: Any, write: Any, right: str, wrong: str) -> None:
     path = write("stranger.py", GEOSAMPLE)
     path.write_text(path.read_text().replace(right, wrong))
     done = quick(f"{path}:geosample")
@@ -355,9 +353,7 @@ def test_geosample_wrong_by_one_character_is_refuted(
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_the_law_of_random_below_a_tenth_is_the_machines(
-    inside: Callable[..., Any], check_json: Callable[..., None], write: Callable[..., Path]
-) -> None:
+def test_the_law_of_random_below_a_tenth_is_the_machines(inside: Any, check_json: Any, write: Any) -> None:
     path = write("stranger.py", STANDARD)
     done = inside("law", f"{path}:one_in_ten", "--input", "0", "--json")
     check_json("law", done.document)

@@ -3,16 +3,12 @@
 Each run may refute a constant-time program with a chance of 1e-3; none here is one, but where that is said.
 """
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
-
-Done = Any
 
 TEXT = """
     import time
@@ -42,7 +38,7 @@ TEXT = """
 
 
 @pytest.mark.nightly
-def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     done = quick(path, "--timing", "both", "--expect", "--samples", "20000")
     assert done.status == 0
@@ -57,7 +53,7 @@ def test_leaks_are_refuted_and_a_padded_program_is_not(quick: Callable[..., Done
 
 
 @pytest.mark.nightly
-def test_the_time_alone_the_statuses_and_the_notes(quick: Callable[..., Done], write: Callable[..., Path]) -> None:
+def test_the_time_alone_the_statuses_and_the_notes(quick: Any, write: Any) -> None:
     path = write("user.py", TEXT)
     options = ("--timing", "duration", "--samples", "20000", "--resolution", "100", "--certificates", path.parent / "c")
     done = quick(f"{path}:alone", f"{path}:padded", *options)
@@ -75,7 +71,7 @@ def test_the_time_alone_the_statuses_and_the_notes(quick: Callable[..., Done], w
 @pytest.mark.parametrize(
     "name", ["geosample-short-draw", "geometric-early-stop", "sparse-histogram-draws", "mixing-early-exit"]
 )
-def test_caught_the_timing_leaks_of_the_zoo(inside: Callable[..., Done], workers_inside: None, name: str) -> None:
+def test_caught_the_timing_leaks_of_the_zoo(inside: Any, workers_inside: None, name: str) -> None:
     (line, _) = inside(
         *("audit", name, "--timing", "both", "--samples", "200000", "--time-limit", "100", "--format", "oneline")
     ).lines
@@ -90,9 +86,7 @@ def test_caught_the_timing_leaks_of_the_zoo(inside: Callable[..., Done], workers
 
 
 @pytest.mark.nightly
-def test_a_padded_program_is_not_refuted_over_repeated_audits(
-    quick: Callable[..., Done], write: Callable[..., Path]
-) -> None:
+def test_a_padded_program_is_not_refuted_over_repeated_audits(quick: Any, write: Any) -> None:
     """alpha = 1e-3 for each of 30 audits at most, were its time constant; one refutation is let pass, two are not."""
     path = write("user.py", TEXT)
     options = ("--timing", "both", "--samples", "50000", "--time-limit", "60")
@@ -112,7 +106,7 @@ def test_a_padded_program_is_not_refuted_over_repeated_audits(
         (("--timing", "outcome"), "'both', 'duration'"),
     ],
 )
-def test_refused_options(inside: Callable[..., Done], options: tuple[str, ...], words: str) -> None:
+def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
     assert words in inside("audit", "randomized-response", *options).refusal()
 
 
@@ -124,7 +118,6 @@ def test_from_python() -> None:
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(hurried)
     report = dpcert.audit(found, method="clock", options=dpcert.Options(timing="both", samples=20_000, seed=1)).seen
     assert report.refuted
-    assert report.medians is not None
     assert report.medians[0] != report.medians[1]
     with pytest.raises(InputError, match="both or duration"):
         dpcert.audit(found, method="clock", options=dpcert.Options(timing="neither"))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Coins, Dist, Epsilon
 from dpcert.audit.unbounded.theorem import (
     Gap,
     HintCandidate,
@@ -24,9 +25,6 @@ from dpcert.audit.unbounded.theorem import (
     Unfounded,
 )
 from dpcert.audit.unbounded.theorems import THEOREMS
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
 from dpcert.targets import catalogue
 
@@ -85,8 +83,7 @@ def subject(claim: UnboundedClaim) -> tuple[str, str]:
 def check_hints(data: object) -> int:
     if not isinstance(data, dict) or set(data) != {"start"} or type(data["start"]) is not int:
         raise Unfounded("hints need a start")
-    start: int = data["start"]
-    return start
+    return data["start"]
 
 
 def premises(claim: UnboundedClaim, data: object) -> tuple[tuple[Premise, ...], tuple[str, ...]]:
@@ -157,7 +154,7 @@ def recheck(inside: Callable[..., Any], tmp_path: Path) -> Callable[[Any], tuple
 
 @pytest.mark.parametrize("source", ["program", "closed-form"])
 def test_a_claim_on_all_inputs_is_verified_and_its_bundle_accepted(
-    audit: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, source: str
+    audit: Any, recheck: Any, tmp_path: Path, source: str
 ) -> None:
     result = audit(*CLAIM, "--law-source", source, "--certificates", tmp_path)
     assert (result["verdict"], result["assumptions"]) == ("verified", [f"by translation, law from the {source}"])
@@ -173,7 +170,7 @@ def test_a_claim_on_all_inputs_is_verified_and_its_bundle_accepted(
     )
 
 
-def test_bounds_of_the_search_stand_for_those_of_the_premises(audit: Callable[..., Any], use: Use) -> None:
+def test_bounds_of_the_search_stand_for_those_of_the_premises(audit: Any, use: Use) -> None:
     bounds = LeastBounds(Fraction(1, 4), Fraction(2, 5), Epsilon.of(0), Epsilon.ln(2))
     use(search=lambda claim: HintCandidate({"start": 1}, bounds))
     result = audit(*CLAIM)
@@ -183,7 +180,7 @@ def test_bounds_of_the_search_stand_for_those_of_the_premises(audit: Callable[..
 
 @pytest.mark.parametrize("proposed", [search, lambda claim: HintCandidate({"start": 1})])
 def test_a_false_premise_refutes_the_claim_whether_search_or_the_kernel_finds_it(
-    audit: Callable[..., Any], use: Use, proposed: Callable[..., Any]
+    audit: Any, use: Use, proposed: Any
 ) -> None:
     use(search=proposed)
     result = audit("shifted-die", "--delta", "1/4")
@@ -191,7 +188,7 @@ def test_a_false_premise_refutes_the_claim_whether_search_or_the_kernel_finds_it
     assert result["notes"][0].startswith("so it is false that shifted-die(sides=3, start=anywhere) is (0, 1/4)-diff")
 
 
-def test_a_false_premise_that_refutes_nothing_leaves_it_undecided(audit: Callable[..., Any], use: Use) -> None:
+def test_a_false_premise_that_refutes_nothing_leaves_it_undecided(audit: Any, use: Use) -> None:
     def harmless(claim: UnboundedClaim, data: object) -> Any:
         found, assumptions = premises(claim, data)
         return tuple(replace(premise, refutes=False) for premise in found), assumptions
@@ -202,14 +199,14 @@ def test_a_false_premise_that_refutes_nothing_leaves_it_undecided(audit: Callabl
     assert result["reason"].startswith("a premise is not verified: shifted-die(sides=3, start=1) is ")
 
 
-def test_a_premise_that_was_to_refute_and_holds_leaves_it_undecided(audit: Callable[..., Any], use: Use) -> None:
+def test_a_premise_that_was_to_refute_and_holds_leaves_it_undecided(audit: Any, use: Use) -> None:
     use(search=lambda claim: premises(claim, {"start": 1})[0][0])
     result = audit(*CLAIM)
     assert result["verdict"] == "undecided"
     assert result["reason"].endswith("was to refute it and is verified")
 
 
-def test_a_gap_is_printed_with_both_sides(audit: Callable[..., Any], use: Use) -> None:
+def test_a_gap_is_printed_with_both_sides(audit: Any, use: Use) -> None:
     use(search=lambda claim: Gap(Fraction(1, 3), Fraction(1, 2), "0 and 1", "claim more"))
     result = audit("shifted-die", "--delta", "2/5")
     assert result["reason"].endswith("0.33333 is needed, by 0 and 1, and 0.5 is enough, for all; claim more")
@@ -223,9 +220,7 @@ def test_a_gap_is_printed_with_both_sides(audit: Callable[..., Any], use: Use) -
         ({"premises": lambda claim, data: ((), ())}, "nothing follows from no premise"),
     ],
 )
-def test_caught_hints_from_which_nothing_follows(
-    audit: Callable[..., Any], use: Use, parts: dict[str, Any], words: str
-) -> None:
+def test_caught_hints_from_which_nothing_follows(audit: Any, use: Use, parts: dict[str, Any], words: str) -> None:
     use(**parts)
     result = audit(*CLAIM)
     assert (result["verdict"], result["reason"]) == ("undecided", f"the search for premises stopped: {words}")
@@ -239,7 +234,7 @@ def test_caught_hints_from_which_nothing_follows(
     ],
 )
 def test_caught_premises_that_do_not_speak_for_the_program(
-    audit: Callable[..., Any], use: Use, other: str, delta: str, words: str
+    audit: Any, use: Use, other: str, delta: str, words: str
 ) -> None:
     def about(claim: UnboundedClaim, data: object) -> Any:
         found, assumptions = premises(claim, data)
@@ -262,9 +257,7 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], int, str]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_caught_an_edited_bundle(
-    audit: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, edit: str
-) -> None:
+def test_caught_an_edited_bundle(audit: Any, recheck: Any, tmp_path: Path, edit: str) -> None:
     data = json.loads(Path(audit(*CLAIM, "--certificates", tmp_path)["certificate"]).read_text())
     change, expected, words = EDITS[edit]
     change(data)
@@ -272,9 +265,7 @@ def test_caught_an_edited_bundle(
     assert (status, words in line) == (expected, True), line
 
 
-def test_caught_a_certificate_of_two_numbers_that_says_all(
-    audit: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_caught_a_certificate_of_two_numbers_that_says_all(audit: Any, recheck: Any, tmp_path: Path) -> None:
     finite = audit(*CLAIM, "--set", "start=5", "--certificates", tmp_path)
     assert finite["claim"]["sentence"].endswith("on the inputs 5, 6")
     data = json.loads(Path(finite["certificate"]).read_text())
@@ -294,7 +285,7 @@ def test_caught_a_certificate_of_two_numbers_that_says_all(
         (("late-die",), "start=anywhere: no theorem covers every number of late-die; needed: the greatest number"),
     ],
 )
-def test_refused_in_words_of_the_theorem(quick: Callable[..., Any], arguments: tuple[str, ...], words: str) -> None:
+def test_refused_in_words_of_the_theorem(quick: Any, arguments: tuple[str, ...], words: str) -> None:
     assert words in quick(*arguments).refusal()
 
 

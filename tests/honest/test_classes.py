@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Dist, Unauditable
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.load import collect
 

@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 
 import dpcert
+from dpcert import Dist, Limits, Unauditable
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.explore import Limits, call
+from dpcert.mechanisms.exact.explore import call
 from dpcert.mechanisms.exact.outcome import key
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -40,7 +39,6 @@ def loaded(source: str, folder: Path) -> Iterator[ModuleType]:
     path = folder / f"{name}.py"
     path.write_text(source, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module

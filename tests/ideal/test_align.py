@@ -4,7 +4,6 @@ releases of real numbers at the claim's own inputs."""
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 import numpy as np
 import pytest
@@ -12,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ideal import checkdp
 
+from dpcert import Epsilon, Unauditable
 from dpcert.audit.ideal.align import align, corners
 from dpcert.audit.ideal.alignment import Alignment, Region, Step, aligned_part, check_alignments, renamed
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.merge import open_steps, regions_of
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.linear import inside, maximize, possible
 from dpcert.mechanisms.ideal.meant import OPEN, Open
 from dpcert.mechanisms.ideal.noise import Law, Rate
@@ -290,10 +288,8 @@ def test_a_gap_is_private_and_the_noisy_query_is_not():
                 return noisy - threshold if of_the_gap else noisy
         return None
 
-    inputs = list(product((0, 1), repeat=5))
     pair = [(0,) * 5, (1,) * 4 + (0,), (1,) * 5]
     assert decided(partial(program, of_the_gap=True), pair, 1).verdict == "verified"
-    assert len(inputs) == 32
 
 
 def leaks(count, rng):
@@ -301,25 +297,13 @@ def leaks(count, rng):
     return -1 if isinstance(count, int) and noisy > 60 and count == 3 else noisy
 
 
-def types(count, rng):
-    return count + rng.laplace() if isinstance(count, int) else 0
-
-
-def looks(count, rng):
-    return max(count, 1) + rng.laplace()
-
-
-def looks_up(count, rng):
-    return [0, 2, 3, 3][count] + rng.laplace()
-
-
 @pytest.mark.parametrize(
     ("program", "verdict", "method", "most"),
     [
         (leaks, "refuted", "intervals", None),
-        (types, "verified", "pairs", 1),
-        (looks, "verified", "pairs", 1),
-        (looks_up, "refuted", "intervals", 2),
+        (lambda count, rng: count + rng.laplace() if isinstance(count, int) else 0, "verified", "pairs", 1),
+        (lambda count, rng: max(count, 1) + rng.laplace(), "verified", "pairs", 1),
+        (lambda count, rng: [0, 2, 3, 3][count] + rng.laplace(), "refuted", "intervals", 2),
     ],
 )
 def test_programs_that_treat_numbers_not_as_reals_are_aligned_at_the_claims_inputs(program, verdict, method, most):

@@ -6,12 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from dpcert import Epsilon, PureDP, Unauditable, target
 from dpcert.api import audit
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.kernel.claim import PureDP
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.targets.target import target
 
 from .claims import decided
 
@@ -80,10 +77,6 @@ class Wrapper:
 IN_THE_MODULE = Counter(np.random.default_rng())
 
 
-def by_an_instance_of_the_module(count):
-    return IN_THE_MODULE.above(count)
-
-
 @pytest.mark.parametrize(
     "program",
     [
@@ -91,7 +84,7 @@ def by_an_instance_of_the_module(count):
         Counter(np.random.RandomState()).above,
         Counter(np.random.default_rng()),
         Wrapper(Counter(np.random.default_rng())).above,
-        by_an_instance_of_the_module,
+        lambda count: IN_THE_MODULE.above(count),
     ],
 )
 def test_an_instance_holds_its_generator(program):

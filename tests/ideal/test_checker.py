@@ -34,9 +34,6 @@ class Unasked(checker.Proofs):
         raise AssertionError("a proof was needed")
 
 
-# --- alignments ---------------------------------------------------------------------------------------------------
-
-
 class Case:
     """The data of a program on open inputs with the alignments that are found for it, to be edited and checked."""
 
@@ -125,186 +122,29 @@ def test_what_is_found_is_shown(case):
     case.check()
 
 
-def edits(name, *words):
-    """Return a decorator that notes an edit of a case, and what is said of it."""
+def put(value, *path):
+    """Return an edit that puts a value at a path of a case, on which `...` is every place of a list."""
 
-    def note(edit):
-        EDITS.append(pytest.param(name, edit, words[0] if words else None, id=edit.__name__))
-        return edit
+    def edit(case):
+        places = [vars(case)]
+        for step in path[:-1]:
+            places = [part for place in places for part in (place if step is ... else [place[step]])]
+        for place in places:
+            place[path[-1]] = value
 
-    return note
-
-
-EDITS = []
-
-
-@edits("maximum", "costs more")
-def less_epsilon(case):
-    case.epsilon = fmpq("99/100")
+    return edit
 
 
-@edits("maximum", "not shown that rows")
 def less_shift(case):
     row = next(row for row in case.alignments if row[3])
     row[3][0][1] = "1/2" if row[3][0][1][0] != "-" else "-1/2"
 
 
-@edits("maximum", "inputs that are left open")
-def no_alignment(case):
-    del case.alignments[0]
-
-
-@edits("maximum", "no alignment")
-def no_alignment_for_every_epsilon(case):
-    case.power, case.delta = 1, fmpq(1)
-    case.alignments = []
-
-
-@edits("maximum", "aligned twice")
-def aligned_twice(case):
-    case.alignments.append(case.alignments[-1])
-
-
-@edits("maximum", "two outcomes")
-def two_outcomes_in_one_region(case):
-    leaves = next(each[0] for each in case.regions if len(each[0]) > 1)
-    case.tree[leaves[0]]["outcome"] = "another"
-
-
-@edits("maximum", "not shown that rows")
-def a_region_that_is_smaller_than_its_leaves(case):
-    region = next(each for each in case.regions if len(each[0]) > 1)
-    region[1][0][1] = "-1"
-
-
-@edits("maximum", "not shown that rows")
-def a_region_that_holds_other_leaves(case):
-    region = next(each for each in case.regions if len(each[0]) > 1)
-    del region[1][0]
-
-
-@edits("maximum", "one leaf twice")
-def a_region_of_one_leaf_twice(case):
-    case.regions[0][0] *= 2
-
-
-@edits("maximum", "a region of no leaves")
-def a_region_of_no_leaf(case):
-    case.regions[0][0].clear()
-
-
-@edits("maximum", "side of a comparison")
-def a_leaf_is_missing(case):
-    del case.tree[0]
-
-
-@edits("maximum", "missing, or there twice")
-def a_leaf_is_there_twice(case):
-    case.tree.append(case.tree[0])
-
-
-@edits("maximum", "two comparisons at one place")
-def another_threshold(case):
-    case.tree[0]["steps"][0][2] = "1/7"
-
-
-@edits("maximum", "a variable of two laws")
-def another_rate_on_one_leaf(case):
-    case.tree[0]["laws"][0][1] = "1/3"
-
-
-@edits("maximum", "variable that is not drawn")
-def a_variable_is_not_drawn(case):
-    case.tree[0]["laws"].pop()
-
-
-@edits("maximum", "noise that is not known")
-def unknown_noise(case):
-    for leaf in case.tree:
-        leaf["laws"][0][0] = "cauchy"
-
-
-@edits("maximum", "noise that is not known")
-def a_rate_of_nothing(case):
-    for leaf in case.tree:
-        leaf["laws"][0][1] = "0"
-
-
-@edits("maximum", "no bound for a shift")
-def noise_without_a_bound(case):
-    for leaf in case.tree:
-        for law in leaf["laws"]:
-            law[0] = "normal"
-
-
-@edits("maximum", "plain numbers")
-def a_rate_of_epsilon(case):
-    for leaf in case.tree:
-        for law in leaf["laws"]:
-            law[2] = 1
-
-
-@edits("maximum", "moves inputs")
-def a_shift_of_inputs(case):
-    for row in case.alignments:
-        row[3].append([-1, "-1"])
-
-
-@edits("maximum", "a form with a variable twice")
-def a_variable_twice(case):
-    case.alignments[0][3] = [[0, "1"], [0, "-1"]]
-
-
-@edits("maximum", "whole numbers")
-def another_place(case):
-    case.alignments[0][1] = -1
-
-
-@edits("maximum", "no text of a fraction")
-def a_number_that_is_none(case):
-    case.tree[0]["steps"][0][2] = 0
-
-
-@edits("maximum", "division by 0")
-def a_division_by_nothing(case):
-    case.tree[0]["steps"][0][2] = "1/0"
-
-
-@edits("gap", "what is released")
-def another_number_is_released(case):
-    for row in case.alignments:
-        row[3] = []
-
-
-@edits("gap", "less likely")
 def another_outcome(case):
     first, second = (row for row in case.alignments if row[0] == 0 and row[1] < 2)
     first[2], second[2] = second[2], first[2]
 
 
-@edits("gap", "two variables of one name")
-def two_variables_of_one_name(case):
-    next(row for row in case.alignments if row[1] == 0)[4] = [[0, 1]]
-
-
-@edits("gap", "between different laws")
-def another_variable(case):
-    next(row for row in case.alignments if row[1] == 0)[4] = [[0, 1], [1, 0]]
-
-
-@edits("drawn", "different weights|do not sum to 1")
-def weights_that_sum_to_more(case):
-    for leaf in case.tree:
-        leaf["steps"][0][1] = ["1/1", "1/2"]
-
-
-@edits("drawn", "side of a comparison or a draw")
-def a_draw_with_another_value(case):
-    for leaf in case.tree:
-        leaf["steps"][0][1] = ["1/4", "1/4", "1/2"]
-
-
-@edits("drawn", "less likely")
 def another_weight(case):
     for leaf in case.tree:
         leaf["steps"][0][1] = ["1/4", "3/4"]
@@ -313,49 +153,93 @@ def another_weight(case):
         row[2] = 1 - row[1]
 
 
-@edits("drawn", "no bound for a shift")
-def exponential_noise_shifted_down(case):
+def shifted_down(case):
     for step in range(len(case.steps)):
         case.steps[step] = checker.Step(0, 0, {-1: fmpq(1)})
     for row in case.alignments:
         row[3] = [[0, "-1"]]
 
 
-@edits("drawn", "noise or draws differ")
-def a_region_beside_draws(case):
-    case.regions[0] = [[0, 1], []]
+def wide(case):
+    return next(each for each in case.regions if len(each[0]) > 1)
 
 
-@edits("drawn", "a step that is none")
-def no_step(case):
-    case.tree[0]["steps"][0][0] = "maybe"
+def renaming(case, names):
+    next(row for row in case.alignments if row[1] == 0)[4] = names
 
 
-@edits("rounded", "no multiple")
-def rounded_to_no_multiple(case):
-    for leaf in case.tree:
-        for part in leaf["parts"]:
-            part[2] = "-1"
+def told(case):
+    return next(leaf for leaf in case.tree if leaf["outcome"] is not None)
 
 
-@edits("rounded", "not shown that rows")
-def a_leaf_that_is_not_empty(case):
-    leaf = next(leaf for leaf in case.tree if leaf["outcome"] is not None)
-    leaf["outcome"] = None
+THRESHOLD, WEIGHTS = ("tree", 0, "steps", 0, 2), ("tree", ..., "steps", 0, 1)
+EDITS = {
+    "less epsilon": ("maximum", put(fmpq("99/100"), "epsilon"), "costs more"),
+    "less shift": ("maximum", less_shift, "not shown that rows"),
+    "no alignment": ("maximum", lambda case: case.alignments.pop(0), "inputs that are left open"),
+    "no alignment for every epsilon": (
+        "maximum",
+        lambda case: vars(case).update(power=1, delta=fmpq(1), alignments=[]),
+        "no alignment",
+    ),
+    "aligned twice": ("maximum", lambda case: case.alignments.append(case.alignments[-1]), "aligned twice"),
+    "two outcomes in one region": (
+        "maximum",
+        lambda case: case.tree[wide(case)[0][0]].update(outcome="another"),
+        "two outcomes",
+    ),
+    "a region that is smaller than its leaves": (
+        "maximum",
+        lambda case: wide(case)[1][0].__setitem__(1, "-1"),
+        "not shown that rows",
+    ),
+    "a region that holds other leaves": ("maximum", lambda case: wide(case)[1].pop(0), "not shown that rows"),
+    "a region of one leaf twice": (
+        "maximum",
+        lambda case: case.regions[0][0].extend(case.regions[0][0][:]),
+        "one leaf twice",
+    ),
+    "a region of no leaf": ("maximum", lambda case: case.regions[0][0].clear(), "a region of no leaves"),
+    "a leaf is missing": ("maximum", lambda case: case.tree.pop(0), "side of a comparison"),
+    "a leaf is there twice": ("maximum", lambda case: case.tree.append(case.tree[0]), "missing, or there twice"),
+    "another threshold": ("maximum", put("1/7", *THRESHOLD), "two comparisons at one place"),
+    "another rate on one leaf": ("maximum", put("1/3", "tree", 0, "laws", 0, 1), "a variable of two laws"),
+    "a variable is not drawn": ("maximum", lambda case: case.tree[0]["laws"].pop(), "variable that is not drawn"),
+    "unknown noise": ("maximum", put("cauchy", "tree", ..., "laws", 0, 0), "noise that is not known"),
+    "a rate of nothing": ("maximum", put("0", "tree", ..., "laws", 0, 1), "noise that is not known"),
+    "noise without a bound": ("maximum", put("normal", "tree", ..., "laws", ..., 0), "no bound for a shift"),
+    "a rate of epsilon": ("maximum", put(1, "tree", ..., "laws", ..., 2), "plain numbers"),
+    "a shift of inputs": (
+        "maximum",
+        lambda case: [row[3].append([-1, "-1"]) for row in case.alignments],
+        "moves inputs",
+    ),
+    "a variable twice": ("maximum", put([[0, "1"], [0, "-1"]], "alignments", 0, 3), "a form with a variable twice"),
+    "another place": ("maximum", put(-1, "alignments", 0, 1), "whole numbers"),
+    "a number that is none": ("maximum", put(0, *THRESHOLD), "no text of a fraction"),
+    "a division by nothing": ("maximum", put("1/0", *THRESHOLD), "division by 0"),
+    "another number is released": ("gap", put([], "alignments", ..., 3), "what is released"),
+    "another outcome": ("gap", another_outcome, "less likely"),
+    "two variables of one name": ("gap", lambda case: renaming(case, [[0, 1]]), "two variables of one name"),
+    "another variable": ("gap", lambda case: renaming(case, [[0, 1], [1, 0]]), "between different laws"),
+    "weights that sum to more": ("drawn", put(["1/1", "1/2"], *WEIGHTS), "different weights|do not sum to 1"),
+    "a draw with another value": ("drawn", put(["1/4", "1/4", "1/2"], *WEIGHTS), "side of a comparison or a draw"),
+    "another weight": ("drawn", another_weight, "less likely"),
+    "exponential noise shifted down": ("drawn", shifted_down, "no bound for a shift"),
+    "a region beside draws": ("drawn", put([[0, 1], []], "regions", 0), "noise or draws differ"),
+    "no step": ("drawn", put("maybe", "tree", 0, "steps", 0, 0), "a step that is none"),
+    "rounded to no multiple": ("rounded", put("-1", "tree", ..., "parts", ..., 2), "no multiple"),
+    "a leaf that is not empty": ("rounded", lambda case: told(case).update(outcome=None), "not shown that rows"),
+    "an outcome that is no text": ("rounded", lambda case: told(case).update(outcome=1), "an outcome that is no text"),
+    "a comparison without noise": (
+        "rounded",
+        lambda case: [leaf["steps"].insert(0, ["above", [[-1, "1"]], "0"]) for leaf in case.tree],
+        "without noise",
+    ),
+}
 
 
-@edits("rounded", "an outcome that is no text")
-def an_outcome_that_is_no_text(case):
-    next(leaf for leaf in case.tree if leaf["outcome"] is not None)["outcome"] = 1
-
-
-@edits("rounded", "without noise")
-def a_comparison_without_noise(case):
-    for leaf in case.tree:
-        leaf["steps"].insert(0, ["above", [[-1, "1"]], "0"])
-
-
-@pytest.mark.parametrize(("name", "edit", "words"), EDITS)
+@pytest.mark.parametrize(("name", "edit", "words"), EDITS.values(), ids=EDITS)
 def test_caught_an_edit(cases, name, edit, words):
     case = copy.deepcopy(cases[name])
     edit(case)

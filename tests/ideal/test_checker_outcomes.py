@@ -150,19 +150,12 @@ def test_caught_a_cut_of_a_variable_that_is_not_drawn():
 )
 def test_caught_a_proof_that_proves_nothing(proof_of):
     """x + y > 1 and x < 0 and y < 0 are contrary; of two rows alone nothing follows."""
-    rows = [
-        {0: fmpq(1), 1: fmpq(1), checker.UNIT: fmpq(-1)},
-        {0: fmpq(-1)},
-        {1: fmpq(-1)},
-    ]
+    rows = [{0: fmpq(1), 1: fmpq(1), checker.UNIT: fmpq(-1)}, {0: fmpq(-1)}, {1: fmpq(-1)}]
     checker.Proofs([[[0, "1"], [1, "1"], [2, "1"]]]).need_void(rows)
     with pytest.raises(ERRORS):
         checker.Proofs(proof_of).need_void(rows)
     with pytest.raises(checker.NotShown):
         checker.Proofs([[[0, "1"], [1, "1"], [2, "1"]]]).need_void([{**rows[0], checker.UNIT: fmpq("1/9")}, *rows[1:]])
-
-
-# --- outcomes -----------------------------------------------------------------------------------------------------
 
 
 def outcomes(*trees, epsilon=(0, 1), delta=0):
@@ -239,9 +232,6 @@ def test_of_bounds_the_worse_one_counts():
         checker.check_witness(whole, whole, [["low", []]], (fmpq(0), fmpq(1)), fmpq(0), integrals)
 
 
-# --- witnesses ----------------------------------------------------------------------------------------------------
-
-
 def released(offset, rounding=(None, None)):
     """Return the tree of a number with Laplace noise of scale 1."""
     parts = [[[[0, "1"]], str(offset), *rounding]]
@@ -293,9 +283,6 @@ def test_caught_an_event_that_is_counted_twice(event):
     trees = [checker.tree(released(offset), Unasked()) for offset in (1, 0)]
     with pytest.raises(checker.NotShown, match="there twice"):
         checker.check_witness(*trees, event, (checker.ZERO, checker.ONE), fmpq("1/2"), checker.Integrals(no_quadrature))
-
-
-# --- the file -----------------------------------------------------------------------------------------------------
 
 
 def test_the_checker_imports_the_standard_library_and_flint_alone():

@@ -7,13 +7,12 @@ from itertools import product
 
 import pytest
 
+from dpcert import ApproxDP, Claim, Unauditable
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.tags.by_corners import Cornered, by_corners
 from dpcert.audit.ideal.tags.corners import Density, Part, Tagged, tagged
-from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import Law
 from dpcert.mechanisms.ideal.parts import Noisy, Rounded

@@ -6,15 +6,7 @@ from fractions import Fraction
 import pytest
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.ideal.exact import (
-    ONE,
-    UNIT,
-    Exact,
-    over_one_denominator,
-    product_of,
-    simplest,
-    total,
-)
+from dpcert.mechanisms.ideal.exact import ONE, UNIT, Exact, over_one_denominator, product_of, simplest, total
 from dpcert.mechanisms.ideal.signs import sign_of, signs_over
 
 E = Exact.power(number=1)

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dpcert import ApproxDP, Claim, Unauditable
 from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
@@ -14,9 +15,7 @@ from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
-from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import decided, least
 from .select_then_measure import aim, mst, mwem

@@ -199,10 +199,5 @@ def test_caught_released_noise_as_one_outcome_for_every_epsilon(method):
     found = certificate_of_every(report, case, released_where_it_is_large, every="epsilon", **STATED)
     with pytest.raises(Rejected, match="releases noise"):
         check_ideal(
-            replace(found, method=method),
-            case,
-            released_where_it_is_large,
-            within=Range(),
-            every="epsilon",
-            **STATED,
+            replace(found, method=method), case, released_where_it_is_large, within=Range(), every="epsilon", **STATED
         )

@@ -93,9 +93,6 @@ def test_means_that_floats_hardly_tell_apart_are_bounded():
     assert high - low <= high / 10**15
 
 
-# --- any dimension ------------------------------------------------------------------------------------------------
-
-
 def test_collinear_means_are_those_of_one_dimension():
     p, q = sampled("1/3", (Fraction(3, 5), 0, Fraction(4, 5))), [(1, (0, 0, 0))]
     plain = [((1 - Fraction(1, 3)), (0, 0, 0)), *p[1:]]
@@ -157,9 +154,6 @@ def test_caught_means_that_are_moved_far():
     laws = ({"x": mixture(rows)} for rows in (p, q))
     found = gauss.delta_bounds(*laws, (fmpq("1/10"), checker.ONE), {"x": [["1", "0"], 0, [[]]]})
     assert Fraction(str(found[1])) > low > 0
-
-
-# --- proofs -------------------------------------------------------------------------------------------------------
 
 
 def checked(p, q, epsilon, proof):

@@ -44,13 +44,7 @@ def test_a_step_meets_its_accountants_delta_to_ten_digits():
 
 
 @pytest.mark.parametrize(
-    "edited",
-    [
-        {"rate": 0.12500001},
-        {"bound": 2, "more": 1},
-        {"more": 1e-6},
-        {"deviation": 1.9999999},
-    ],
+    "edited", [{"rate": 0.12500001}, {"bound": 2, "more": 1}, {"more": 1e-6}, {"deviation": 1.9999999}]
 )
 def test_caught_a_step_that_is_wrong(edited):
     assert near_zeros(**edited).verdict == "refuted"
@@ -123,14 +117,6 @@ def compared(count, rng):
     return bool(noisy > 0), noisy
 
 
-def two_deviations(count, rng):
-    return count + rng.normal(0, 1 if rng.random() < 0.5 else 2)
-
-
-def with_laplace(count, rng):
-    return count + rng.normal() + rng.laplace()
-
-
 def sampled_by_noise(count, rng):
     return count + rng.normal() if rng.normal() > 0 else None
 
@@ -147,8 +133,8 @@ def test_a_weight_that_is_no_rational_number_is_the_float_that_it_is():
     ("program", "words"),
     [
         (compared, "released noise that is compared"),
-        (two_deviations, "released noise of two covariances"),
-        (with_laplace, "released noise that is not normal"),
+        (lambda count, rng: count + rng.normal(0, 1 if rng.random() < 0.5 else 2), "released noise of two covariances"),
+        (lambda count, rng: count + rng.normal() + rng.laplace(), "released noise that is not normal"),
         (sampled_by_noise, "a leaf whose probability is not integrated"),
     ],
 )

@@ -8,15 +8,14 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dpcert import ApproxDP, Claim, Epsilon, PureDP
 from dpcert.audit.ideal.certificates.certificate import check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of
 from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.kernel.check import Rejected
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import key
 
 from .claims import COUNTS, ONE_APART, counted, decided, least, vectors
@@ -59,29 +58,9 @@ def enumerated(program, value, draws, most):
     return found, 1 - sum(found.values())
 
 
-def above(counts, rng):
-    return bool(counts[0] + two_sided(rng) > counts[1])
-
-
-def at_least(counts, rng):
-    return bool(counts[0] + two_sided(rng) >= counts[1])
-
-
-def equal(counts, rng):
-    return bool(counts[0] + two_sided(rng) == counts[1])
-
-
 def clamped(counts, rng):
     noisy = counts[0] + two_sided(rng)
     return 1 if noisy >= 2 else 0 if noisy > -1 else -1
-
-
-def halved(counts, rng):
-    return bool((counts[0] + two_sided(rng)) // 2 >= 1)
-
-
-def third(counts, rng):
-    return bool(round((counts[0] + two_sided(rng)) / 3) == 0)
 
 
 def up(counts, rng):
@@ -89,21 +68,9 @@ def up(counts, rng):
     return bool(down > 0), bool(ceiling < 2)
 
 
-def half_as_tie(counts, rng):
-    return bool((counts[0] + two_sided(rng)) / 2 > 0.5)
-
-
-def different_rates(counts, rng):
-    return bool(counts[0] + rng.geometric(0.5) - rng.geometric(1 - math.exp(-2)) > 1)
-
-
 def one_draw_for_two(counts, rng):
     noise = two_sided(rng)
     return tuple(bool(count + noise > 0) for count in counts)
-
-
-def first_of_two(counts, rng):
-    return int(np.argmax(np.array(counts) + rng.geometric(0.75, size=2)))
 
 
 def last_of_two(counts, rng):
@@ -116,10 +83,6 @@ def order_of_three(counts, rng):
     return tuple(sorted(range(3), key=lambda place: noisy[place]))
 
 
-def sum_of_two_poissons(counts, rng):
-    return bool(counts[0] + rng.poisson(0.25) + rng.poisson(0.5) > 1)
-
-
 def poisson_between(counts, rng):
     noisy = counts[0] + rng.poisson(0.25)
     return 0 if noisy < 1 else 1 if noisy <= 2 else 2
@@ -130,19 +93,31 @@ def sparse_vector(counts, rng):
     return "above" if counts[0] + two_sided(rng, 3) >= threshold else "below"
 
 
-@pytest.mark.parametrize(
-    ("program", "draws", "most"),
-    [
-        *((program, 2, 60) for program in (above, at_least, equal, clamped, halved, third, half_as_tie)),
-        *((program, 2, 60) for program in (different_rates, one_draw_for_two, first_of_two)),
-        (up, 3, 30),
-        (last_of_two, 4, 10),
-        (sparse_vector, 4, 8),
-        (order_of_three, 3, 20),
-        (sum_of_two_poissons, 2, 30),
-        (poisson_between, 1, 40),
-    ],
-)
+PROGRAMS = {
+    "above": (lambda counts, rng: bool(counts[0] + two_sided(rng) > counts[1]), 2, 60),
+    "at least": (lambda counts, rng: bool(counts[0] + two_sided(rng) >= counts[1]), 2, 60),
+    "equal": (lambda counts, rng: bool(counts[0] + two_sided(rng) == counts[1]), 2, 60),
+    "halved": (lambda counts, rng: bool((counts[0] + two_sided(rng)) // 2 >= 1), 2, 60),
+    "third": (lambda counts, rng: bool(round((counts[0] + two_sided(rng)) / 3) == 0), 2, 60),
+    "half as tie": (lambda counts, rng: bool((counts[0] + two_sided(rng)) / 2 > 0.5), 2, 60),
+    "different rates": (
+        lambda counts, rng: bool(counts[0] + rng.geometric(0.5) - rng.geometric(1 - math.exp(-2)) > 1),
+        2,
+        60,
+    ),
+    "first of two": (lambda counts, rng: int(np.argmax(np.array(counts) + rng.geometric(0.75, size=2))), 2, 60),
+    "sum of two poissons": (lambda counts, rng: bool(counts[0] + rng.poisson(0.25) + rng.poisson(0.5) > 1), 2, 30),
+    "clamped": (clamped, 2, 60),
+    "one draw for two": (one_draw_for_two, 2, 60),
+    "up": (up, 3, 30),
+    "last of two": (last_of_two, 4, 10),
+    "sparse vector": (sparse_vector, 4, 8),
+    "order of three": (order_of_three, 3, 20),
+    "poisson between": (poisson_between, 1, 40),
+}
+
+
+@pytest.mark.parametrize(("program", "draws", "most"), PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("counts", [(2, 1), (-1, 2)])
 def test_probabilities_enclose_a_long_part_of_the_law(program, draws, most, counts):
     found = probabilities(program, counts)
@@ -210,26 +185,14 @@ def one_noise_for_two(count, rng):
     return count + noise, noise
 
 
-def noise_of_the_count(count, rng):
-    return count + two_sided(rng, 2 if count else 1)
-
-
-def multiples_of_three(count, rng):
-    return count + 3 * two_sided(rng)
-
-
-def poisson_noise(count, rng):
-    return max(5, count + rng.poisson(10))
-
-
 @pytest.mark.parametrize(
     ("program", "epsilon"),
     [
         (half_of_the_noise, 1),
         (zero_twice, 1),
-        *((program, 9) for program in (from_one_on, one_noise_for_two, multiples_of_three)),
-        (noise_of_the_count, 5),
-        (poisson_noise, 2),
+        *((program, 9) for program in (from_one_on, one_noise_for_two, lambda count, rng: count + 3 * two_sided(rng))),
+        (lambda count, rng: count + two_sided(rng, 2 if count else 1), 5),
+        (lambda count, rng: max(5, count + rng.poisson(10)), 2),
     ],
 )
 def test_caught_noise_that_is_not_enough(program, epsilon):
@@ -341,7 +304,6 @@ def test_a_certificate_of_values_is_checked(program):
     report = decided(program, inputs, "7/5", "1/10", neighbours=relation.name)
     said = {"sentence": "", "assumptions": [], "sources": {}, "versions": {}}
     certificate = certificate_of(report, **said)
-    assert certificate is not None
     assert report.method == "intervals"
     check_ideal(certificate, claim, program, **said)
     assert certificate.trees == []

@@ -36,24 +36,12 @@ def histogram(records, rng):
     return {label: records.count(label) + rng.laplace() for label in (1, 2)}
 
 
-def histogram_of_what_is_there(records, rng):
-    return {label: records.count(label) + rng.laplace() for label in sorted(set(records))}
-
-
 def bins(records, rng, scale=1):
     return np.histogram(records, bins=[0, 1.5, 3])[0] + rng.laplace(scale=scale, size=2)
 
 
 def rounded_and_clamped(records, rng):
     return max(0, round(len(records) + rng.laplace()))
-
-
-def noise_for_each(records, rng):
-    return [1 + rng.laplace() for _ in records]
-
-
-def scale_of_the_data(records, rng):
-    return len(records) + rng.laplace(scale=1 + len(records))
 
 
 @pytest.mark.parametrize(
@@ -70,10 +58,10 @@ def test_releases_of_lists_of_several_lengths(program):
         (partial(counted, scale=Fraction(1, 2)), 2),
         (partial(clipped, most=2), 2),
         (mean_of_own_number, None),
-        (histogram_of_what_is_there, None),
+        (lambda records, rng: {label: records.count(label) + rng.laplace() for label in sorted(set(records))}, None),
         (partial(bins, scale=Fraction(1, 3)), 3),
-        (noise_for_each, None),
-        (scale_of_the_data, None),
+        (lambda records, rng: [1 + rng.laplace() for _ in records], None),
+        (lambda records, rng: len(records) + rng.laplace(scale=1 + len(records)), None),
     ],
 )
 def test_caught_releases_of_lists_that_need_more(program, least):

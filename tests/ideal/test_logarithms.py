@@ -7,10 +7,9 @@ from math import log
 import numpy as np
 import pytest
 
+from dpcert import Epsilon, Unauditable
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.folding import folded
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.noise import HALF, Law
 from dpcert.mechanisms.ideal.path import Derived, split
 

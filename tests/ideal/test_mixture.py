@@ -5,11 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert import Epsilon, Unauditable
 from dpcert.audit.ideal.decide import rounded
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.mixture import Divergence, mixtures_of
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import decided
 

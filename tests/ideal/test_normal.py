@@ -7,10 +7,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpcert import Epsilon, Unauditable
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.stars import bounds_of
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.path import Inequality, Path
 

@@ -6,9 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpcert import Epsilon, Unauditable
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import decided
 

@@ -71,26 +71,6 @@ def a_zero_of_an_array(n, rng):
     return np.zeros(1) if x[0] < 0 else x
 
 
-@V
-def a_zero(n, rng):
-    return max(0.0, n + rng.laplace())
-
-
-@R
-def the_generators_class(n, rng):
-    return n if isinstance(rng, np.random.Generator) else n + rng.laplace()
-
-
-@R
-def the_generators_class_by_another_name(n, rng):
-    return n if isinstance(rng, Named) and type(rng) is np.random.Generator else n + rng.laplace()
-
-
-@R
-def the_name_of_the_generators_class(n, rng):
-    return n if type(rng).__name__ == "Generator" and type(rng).__module__.startswith("numpy") else n + rng.laplace()
-
-
 @R
 def a_pattern_for_the_generator(n, rng):
     match rng:
@@ -122,21 +102,6 @@ def a_generator_that_is_checked(n, rng):
 
 
 @R
-def the_type_of_a_choice(n, rng):
-    return 0 if isinstance(rng.choice(2), np.integer) else n
-
-
-@R
-def the_type_of_a_count(n, rng):
-    return n if type(rng.binomial(1, 0.5)) is int else 0
-
-
-@R
-def the_dtype_of_integers(n, rng):
-    return rng.integers(0, 2, size=1, dtype=np.int8 if n else np.int64)
-
-
-@R
 def the_type_of_a_draw(n, rng):
     x = rng.laplace()
     return n if type(x) is float and x > FAR else 0
@@ -154,11 +119,6 @@ def a_pattern_for_a_draw(n, rng):
         case float() as x if x > FAR:
             return n
     return 0
-
-
-@V
-def the_types_of_plain_numbers(n, rng):
-    return round(n + rng.laplace()) if type(n) is int and type(n / 2) is float else n
 
 
 @R
@@ -298,11 +258,6 @@ def a_text(n, rng):
 
 
 @R
-def a_method_by_name(n, rng):
-    return int(float(FAR).__lt__(n + rng.laplace(scale=0.1)) is True)
-
-
-@R
 def a_setting_that_is_not_followed(n, rng):
     try:
         x = rng.standard_normal(size=1, dtype=np.float64)[0]
@@ -338,46 +293,43 @@ def an_error_that_escapes(n, rng):
     return 1
 
 
+@R
+def the_name_of_the_generators_class(n, rng):
+    return n if type(rng).__name__ == "Generator" and type(rng).__module__.startswith("numpy") else n + rng.laplace()
+
+
 def hardly_integrated(n, rng):
     """Return a number that alignments bound, and of which no event is integrated."""
     return n + rng.laplace() + rng.gumbel() + rng.logistic()
 
 
-@R
-def zeros_of_two_signs(n, rng):
-    return (-0.0 if n else 0.0, hardly_integrated(n, rng))
-
-
-@R
-def zeros_of_two_signs_in_an_array(n, rng):
-    return np.array([-0.0 if n else 0.0, hardly_integrated(n, rng)])
-
-
-@R
-def a_truth_value_of_numpy(n, rng):
-    return (True if n else np.True_, hardly_integrated(n, rng))
-
-
-@R
-def a_float_of_numpy(n, rng):
-    return (np.float64(1) if n else 1.0, hardly_integrated(n, rng))
-
-
-@R
-def an_int_beside_its_float(n, rng):
-    return (n**0, hardly_integrated(n, rng)) if n else (1.0, hardly_integrated(n, rng))
-
-
-@R
-def infinities_of_two_signs(n, rng):
-    return (math.inf if n else -math.inf, hardly_integrated(n, rng))
-
-
-@U
-def no_number(n, rng):
-    return (math.nan, n + rng.laplace())
-
-
-@U
-def a_list_of_no_number(n, rng):
-    return [math.nan, math.inf, n + rng.laplace()]
+ONE_LINE = {
+    "a_zero": (lambda n, rng: max(0.0, n + rng.laplace()), "V"),
+    "the_generators_class": (lambda n, rng: n if isinstance(rng, np.random.Generator) else n + rng.laplace(), "R"),
+    "the_generators_class_by_another_name": (
+        lambda n, rng: n if isinstance(rng, Named) and type(rng) is np.random.Generator else n + rng.laplace(),
+        "R",
+    ),
+    "the_type_of_a_choice": (lambda n, rng: 0 if isinstance(rng.choice(2), np.integer) else n, "R"),
+    "the_type_of_a_count": (lambda n, rng: n if type(rng.binomial(1, 0.5)) is int else 0, "R"),
+    "the_dtype_of_integers": (lambda n, rng: rng.integers(0, 2, size=1, dtype=np.int8 if n else np.int64), "R"),
+    "the_types_of_plain_numbers": (
+        lambda n, rng: round(n + rng.laplace()) if type(n) is int and type(n / 2) is float else n,
+        "V",
+    ),
+    "a_method_by_name": (lambda n, rng: int(float(FAR).__lt__(n + rng.laplace(scale=0.1)) is True), "R"),
+    "zeros_of_two_signs": (lambda n, rng: (-0.0 if n else 0.0, hardly_integrated(n, rng)), "R"),
+    "zeros_of_two_signs_in_an_array": (lambda n, rng: np.array([-0.0 if n else 0.0, hardly_integrated(n, rng)]), "R"),
+    "a_truth_value_of_numpy": (lambda n, rng: (True if n else np.True_, hardly_integrated(n, rng)), "R"),
+    "a_float_of_numpy": (lambda n, rng: (np.float64(1) if n else 1.0, hardly_integrated(n, rng)), "R"),
+    "an_int_beside_its_float": (
+        lambda n, rng: (n**0, hardly_integrated(n, rng)) if n else (1.0, hardly_integrated(n, rng)),
+        "R",
+    ),
+    "infinities_of_two_signs": (lambda n, rng: (math.inf if n else -math.inf, hardly_integrated(n, rng)), "R"),
+    "no_number": (lambda n, rng: (math.nan, n + rng.laplace()), "U"),
+    "a_list_of_no_number": (lambda n, rng: [math.nan, math.inf, n + rng.laplace()], "U"),
+}
+for name, (program, kind) in ONE_LINE.items():
+    program.__name__ = name
+    truth(kind)(program)

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim
-from dpcert.audit.kernel.examine import Examination, Undecided, marks
+from dpcert import ApproxDP, Claim, Dist, Undecided
+from dpcert.audit.kernel.examine import Examination, marks
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
 
 Examine = Callable[[Claim, Sequence[Dist]], Examination]
 HALF, THIRD, QUARTER = (Dist.bernoulli(p) for p in ("1/2", "1/3", "1/4"))

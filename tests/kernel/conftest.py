@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Claim, Dist, Limits, Neighbours
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
 from dpcert.audit.kernel.check import Answer, claim_of
-from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.examine import Examination, name_outcome
-from dpcert.audit.kernel.neighbours import RELATIONS, Neighbours
+from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import canonical, key
 
 

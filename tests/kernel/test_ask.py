@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Unauditable
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
 from dpcert.audit.kernel.check import Answer, ask, check, in_order
-from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical
 
 OTHER = r"^handed the input \S+, the law source answered on another, or changed it$"

@@ -17,15 +17,9 @@ from dpcert.mechanisms.exact.outcome import canonical
 
 from .texts import NO_COUNT, NO_DIGEST, SHA, WRONG, edited, malformed
 
-# -- round trips
-
 
 def test_certificates_are_read_as_they_are_written(verified: Certificate, refuted: Certificate) -> None:
-    for certificate in (
-        verified,
-        refuted,
-        replace(verified, embedded=None, parameters={}, assumptions=["x"]),
-    ):
+    for certificate in (verified, refuted, replace(verified, embedded=None, parameters={}, assumptions=["x"])):
         text = text_of(certificate)
         assert certificate_of(text) == certificate
         assert certificate_of(text.encode()) == certificate
@@ -91,9 +85,6 @@ def test_an_embedded_law_is_its_weights_as_texts_in_an_order_of_their_own() -> N
     ]
     for order in (entries, entries[::-1]):
         assert embed(Dist.from_weights(order, 512)) == {"denominator": "0x200", "weights": expected}
-
-
-# -- fields
 
 
 def test_every_field_has_its_wrong_values() -> None:

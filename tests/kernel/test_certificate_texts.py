@@ -8,16 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import Dist, DpcertError, Unauditable
 from dpcert.audit.certificates import MAX_BYTES, certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Rejected, check
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import DpcertError, Unauditable
 
 from .texts import WRONG, edited, malformed
-
-# -- texts
 
 
 @pytest.mark.parametrize(
@@ -30,10 +27,7 @@ from .texts import WRONG, edited, malformed
         ("17", "not a certificate: a JSON int where an object was needed"),
         ("0.5", "not a certificate: the number 0.5: a certificate has no floats"),
         ("-Infinity", "not a certificate: the number -Infinity: a certificate has no floats"),
-        (
-            "{",
-            "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
-        ),
+        ("{", "not a certificate: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
         ("{}", "missing field 'schema'"),
     ],
 )
@@ -122,9 +116,6 @@ def test_refused_byte_order_mark(verified: Certificate) -> None:
 @pytest.mark.parametrize("end", ["x", "{}", ",", "\x00", "\ufeff", "null"])
 def test_refused_text_after_the_end(end: str, verified: Certificate) -> None:
     malformed(text_of(verified) + end)
-
-
-# -- any edit at all
 
 
 def reread(text: str | bytes, program: Any) -> Certificate | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Refuted, Verified
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.kernel.certificate import Certificate, Malformed
 from dpcert.audit.kernel.check import Rejected, check, claim_of
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Examination, Refuted, Verified, name_outcome
+from dpcert.audit.kernel.examine import Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 
@@ -78,9 +78,6 @@ def refused(certificate: Certificate, program: Any) -> None:
     assert str(caught.value).isprintable()
 
 
-# -- true ones
-
-
 def test_a_true_verified_certificate_is_accepted(verified: Certificate, mild: Any) -> None:
     for certificate in (verified, replace(verified, embedded=None)):
         found = check(certificate_of(text_of(certificate)), mild, examined)
@@ -124,9 +121,6 @@ def test_a_claim_is_about_the_programs_own_scope(mild: Any) -> None:
     assert (claim.mechanism, claim.parameters, claim.inputs) == ("table", (("n", "3"),), (0, 1, 2))
     assert (claim.neighbours, claim.observes) == (RELATIONS["counts_differ_by_one"], "outcome")
     assert claim.guarantee == ApproxDP("1", 0)
-
-
-# -- one falsehood
 
 
 def test_every_field_is_falsified() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from dpcert import Dist, Epsilon
 from dpcert.audit.kernel import divergence
 from dpcert.audit.kernel.decision import refutes, refutes_always, verifies
 from dpcert.audit.kernel.divergence import (
@@ -21,8 +22,6 @@ from dpcert.audit.kernel.divergence import (
     hockey_stick,
     ratio_bounds,
 )
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import key
 
 OUTCOMES = (1, True, 1.0, "1")
@@ -61,9 +60,6 @@ def by_events(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
     return max(prob(p, event) - ratio * prob(q, event) for event in events(outcomes))
 
 
-# -- what was enumerated
-
-
 @given(laws(tail=3), laws(tail=3), ratios)
 def test_exact_twin_of_hockey_stick_is_the_worst_of_all_events(p: Dist, q: Dist, ratio: Fraction) -> None:
     assert hockey_stick(p, q, ratio) == by_events(p, q, ratio)
@@ -74,9 +70,6 @@ def test_exact_twin_of_event_bounds(p: Dist, q: Dist) -> None:
     for event in events():
         names = [key(outcome) for outcome in event]
         assert event_bounds(p, q, names) == (prob(p, event), prob(q, event) + q.tail)
-
-
-# -- tails
 
 
 def delta_bounds(p: Dist, q: Dist, below: Fraction, above: Fraction) -> tuple[Fraction, Fraction]:
@@ -116,9 +109,6 @@ def test_delta_bounds_hold_for_every_ratio_between(p: Dist, q: Dist, one: Fracti
         assert lo <= exact_lo <= exact_hi <= hi
 
 
-# -- the table of two laws
-
-
 @given(laws(tail=3), laws(tail=3), st.permutations(range(len(OUTCOMES) + 3)))
 def test_exact_twin_a_table_holds_each_outcome_once_whatever_its_name(p: Dist, q: Dist, order: list[int]) -> None:
     table = Table.of(p, q)
@@ -138,9 +128,6 @@ def test_tables_differ_in_rows_their_number_their_order_and_what_no_row_has() ->
     laws = (half, third, other, Dist.from_weights([(0, 1), (1, 1)], 3), Dist.uniform(4), Dist.from_weights([(0, 1)], 2))
     tables = [Table.of(p, q) for p in laws for q in laws if p is not q]
     assert len({*tables}) == len(tables)
-
-
-# -- deciding at a rational e^epsilon: exact edges
 
 
 @given(laws(tail=4), laws(tail=4), ratios)
@@ -192,9 +179,6 @@ def test_disjoint_supports_need_delta_1(epsilon: str) -> None:
     p, q = Dist.uniform(["a", "b"]), Dist.uniform([1, True, 1.0])
     assert decide_pair(p, q, Epsilon.of(epsilon), 1 - TINY) == (False, 1, 1)
     assert decide_pair(p, q, Epsilon.of(epsilon), Fraction(1)) == (True, 1, 1)
-
-
-# -- deciding at a transcendental e^epsilon
 
 
 def scaled_excess(p: Dist, q: Dist, epsilon: Epsilon, bits: int) -> int:
@@ -268,9 +252,6 @@ def test_with_tails_refinement_stops_once_they_alone_leave_it_open(monkeypatch: 
     asked.clear()
     assert decide_pair(p, q, Epsilon.of("1/10"), delta)[0] is None
     assert asked == [64, 128]
-
-
-# -- an epsilon beyond all ratios
 
 
 @given(laws(tail=3), laws(tail=3), st.sampled_from(["1/10", "2", "5 + ln(3)", "30"]), st.sampled_from([64, 256]))

@@ -6,20 +6,14 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Dist, DpcertError, Epsilon, InputError, Limits, Refuted, Unauditable, Verified
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
 from dpcert.audit.kernel.check import Answer, Rejected, check
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import OPEN, Refuted, Verified
+from dpcert.audit.kernel.examine import OPEN
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
-from dpcert.mechanisms.exact.explore import Limits
 
 from .rejections import EMBEDDED, rejected
-
-# -- another program
 
 
 @pytest.mark.parametrize(
@@ -97,9 +91,6 @@ def test_a_program_that_cannot_be_followed_is_said(verified: Certificate, mild: 
     program.source = stubborn
     with pytest.raises(Unauditable, match="it cannot be followed"):
         check(verified, program, examined)
-
-
-# -- whole forgeries
 
 
 def test_caught_forged_verification_of_a_false_claim(mild: Any, certify: Any) -> None:

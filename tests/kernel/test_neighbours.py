@@ -12,14 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.audit.kernel.neighbours import (
-    RELATIONS,
-    Neighbours,
-    counts_differ_by_one,
-    custom,
-)
+from dpcert import InputError, Neighbours, counts_differ_by_one
+from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.relations import relation
-from dpcert.mechanisms.exact.errors import InputError
 
 NAN = float("nan")
 ATOMS = [0, 1, -1, True, False, 1.0, 0.0, -0.0, NAN, None, "1", b"1"]

@@ -8,16 +8,12 @@ from itertools import permutations
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
-from dpcert.audit.kernel.examine import Examination, Refuted, Undecided, Verified, Witness, marks, name_outcome
+from dpcert import ApproxDP, Claim, Dist, PureDP, Refuted, Unauditable, Undecided, Verified
+from dpcert.audit.kernel.examine import Examination, Witness, marks, name_outcome
 from dpcert.audit.kernel.neighbours import custom
 from dpcert.audit.passes import examined
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import Unauditable
 
 from .claims import HALF, PLAIN, THIRD, Examine, P, Q, answers, claim, digests, left, reason
-
-# -- pairs as bits
 
 
 def some_claims() -> Iterator[Claim]:

@@ -9,14 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpcert.audit.kernel.claim import ApproxDP, PureDP
-from dpcert.audit.kernel.examine import Examination, Refuted, Witness, name_outcome
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import ApproxDP, Dist, Epsilon, PureDP, Refuted
+from dpcert.audit.kernel.examine import Examination, Witness, name_outcome
 
 from .claims import P, Q, claim
-
-# -- refuted
 
 
 def refute(p: Dist, q: Dist, event: Sequence[Any], guarantee: ApproxDP, a: int = 0, b: int = 1) -> Refuted | None:
@@ -77,9 +73,7 @@ def test_refused_event_with_an_outcome_that_breaks_the_violation() -> None:
 
 
 @pytest.mark.parametrize(
-    "event",
-    [(), ("a", "a"), ("c", "a", "c"), ("nothing",), ("a", "nothing"), (b"a",)],
-    ids=lambda event: str(event),
+    "event", [(), ("a", "a"), ("c", "a", "c"), ("nothing",), ("a", "nothing"), (b"a",)], ids=lambda event: str(event)
 )
 def test_refused_event_that_is_empty_repeats_or_names_no_outcome(event: tuple[Any, ...]) -> None:
     assert refute(P, Q, ["a"], PureDP(0)) is not None

@@ -11,20 +11,7 @@ from dpcert.audit.kernel.certificate import Certificate, Malformed
 SHA = "0" * 64
 NO_TEXT = [None, 1, True, [], ["a"], {}]
 NO_COUNT = [None, -1, True, False, "1", [1], {}, "0x1"]
-NO_FRACTION = [
-    None,
-    0,
-    1,
-    "1",
-    "0x1",
-    "1/2",
-    "0x2/0x1",
-    "-0x1/0x2",
-    "0x2/0x4",
-    "0x1/0x0",
-    "0X1/0X2",
-    ["0x0/0x1"],
-]
+NO_FRACTION = [None, 0, 1, "1", "0x1", "1/2", "0x2/0x1", "-0x1/0x2", "0x2/0x4", "0x1/0x0", "0X1/0X2", ["0x0/0x1"]]
 NO_DIGEST = [None, 0, "", SHA[:-1], SHA + "0", "A" * 64, "g" * 64, "X" * 64, " " + SHA[1:], "٠" * 64, [SHA]]
 NO_TEXTS = [None, 1, "a", [], ["a"], {"a": 1}, {"a": None}, {"a": ["b"]}, {"a": "b", "c": 0}]
 
@@ -32,20 +19,7 @@ WRONG: dict[str, list[Any]] = {
     "schema": [*NO_TEXT, "", "dpcert.certificate/2", "dpcert.certificate/3 ", "dpcert.audit/1"],
     "target": NO_TEXT,
     "parameters": NO_TEXTS,
-    "epsilon": [
-        *NO_TEXT,
-        "",
-        "one",
-        "-1",
-        "ln(1/2)",
-        "1.0",
-        " 1",
-        "2/4",
-        "0 + ln(3)",
-        "ln(3) + 1",
-        "inf",
-        "0x1/0x2",
-    ],
+    "epsilon": [*NO_TEXT, "", "one", "-1", "ln(1/2)", "1.0", " 1", "2/4", "0 + ln(3)", "ln(3) + 1", "inf", "0x1/0x2"],
     "delta": NO_FRACTION,
     "neighbours": NO_TEXT,
     "inputs": NO_COUNT,

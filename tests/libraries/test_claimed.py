@@ -14,8 +14,7 @@ NEAR = Fraction(1, 10**25)
 
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(3, 2)])
 @pytest.mark.parametrize(
-    ("law", "exponent"),
-    [(discrete_laplace, lambda k, x: k / x), (discrete_gaussian, lambda k, x: k * k / (2 * x))],
+    ("law", "exponent"), [(discrete_laplace, lambda k, x: k / x), (discrete_gaussian, lambda k, x: k * k / (2 * x))]
 )
 def test_a_claimed_law_is_that_of_its_ratios(
     law: Callable[[Fraction], dpcert.Dist], exponent: Callable[[int, Fraction], Fraction], scale: Fraction

@@ -7,13 +7,12 @@ import pytest
 from diffprivlib import mechanisms
 from scipy import stats
 
+from dpcert import ApproxDP, Claim, PureDP, Unauditable
 from dpcert.audit.ideal.decide import Decision
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.verdict import decide_ideal
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.libraries.steps import Fixed
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
 UNIT = 1 << 53
@@ -133,10 +132,7 @@ def test_permute_and_flip_is_the_greatest_of_exponential_noise():
             lambda count, rng: mechanisms.Staircase(epsilon=1, sensitivity=1).randomise(count),
             "Staircase is not followed: draw",
         ),
-        (
-            lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count),
-            "GeometricFolded is not followed",
-        ),
+        (lambda count, rng: truncated(mechanisms.GeometricFolded).randomise(count), "GeometricFolded is not followed"),
         (lambda count, rng: selected([count, 1], rng, measure=[1, 2]), "Exponential with a measure"),
         (lambda count, rng: selected([count, 1], rng, sensitivity=0), "of sensitivity 0"),
     ],

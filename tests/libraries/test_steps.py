@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert import Dist, InputError, Unauditable
 from dpcert.libraries.steps import Fixed, steps
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.reading.paths.enumerator import enumerate_law
 
 COUNT = 1 << 12

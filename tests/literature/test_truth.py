@@ -187,7 +187,6 @@ def test_the_truncated_geometric_loses_nine_eighths_and_no_more() -> None:
 
 def test_the_snapping_mechanism_is_within_its_claim_and_near_it(found: dict[str, Truth]) -> None:
     bounds = found["LaplaceFixed"].epsilon
-    assert bounds is not None
     assert Fraction(1, 10) - Fraction(1, 10**13) < bounds[0] <= bounds[1] < Fraction(1, 10)
     for x in (0, 1, 2):
         law = laws.snapped(x)

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert import ApproxDP, InputError, Report
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 
 Law = dict[Any, Fraction]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert import ApproxDP, Report
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpcert import InputError, exact
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.number import exact
 
 rationals = st.fractions() | st.builds(Fraction, st.integers(), st.integers(1, 10**40))
 

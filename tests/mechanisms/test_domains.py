@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
+from dpcert import InputError, seeded_coins
 from dpcert.mechanisms.broken.keep_heavy import keep_heavy_order
-from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.domain import Domain, bits, counts, label_lists, label_lists_up_to
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import MAX_LISTS, fewer
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_sample
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY
@@ -44,22 +43,19 @@ def lists_of(lengths: range, universe: int) -> list[object]:
     return [v for v in VALUES if type(v) is list and len(v) in lengths and all(repr(x) in labels for x in v)]
 
 
-@pytest.mark.parametrize(
-    ("domain", "words", "inside"),
-    [
-        (bits(), "a bit, 0 or 1", integers(0, 1)),
-        (counts(3), "a count from 0 to 3", integers(0, 3)),
-        (counts(3, least=1, noun="frequency"), "a frequency from 1 to 3", integers(1, 3)),
-        (counts(None), "a count >= 0", integers(0, 10**99)),
-        (counts(None, least=2), "a count >= 2", integers(2, 10**99)),
-        (label_lists(2, 3), "a list of 2 labels from 0 to 2", lists_of(range(2, 3), 3)),
-        (label_lists(1, 1), "a list of 1 labels, all 0", [[0]]),
-        (label_lists_up_to(2, 3), "a list of 0 to 2 labels from 0 to 2", lists_of(range(3), 3)),
-        (label_lists_up_to(3, 2, least=1), "a list of 1 to 3 labels from 0 to 1", lists_of(range(1, 4), 2)),
-        (label_lists_up_to(None, 2), "a list of any number of labels from 0 to 1", lists_of(range(99), 2)),
-        (label_lists_up_to(None, 2, least=3), "a list of 3 or more labels from 0 to 1", lists_of(range(3, 99), 2)),
-    ],
-)
+@pytest.mark.parametrize(("domain", "words", "inside"), [
+    (bits(), "a bit, 0 or 1", integers(0, 1)),
+    (counts(3), "a count from 0 to 3", integers(0, 3)),
+    (counts(3, least=1, noun="frequency"), "a frequency from 1 to 3", integers(1, 3)),
+    (counts(None), "a count >= 0", integers(0, 10**99)),
+    (counts(None, least=2), "a count >= 2", integers(2, 10**99)),
+    (label_lists(2, 3), "a list of 2 labels from 0 to 2", lists_of(range(2, 3), 3)),
+    (label_lists(1, 1), "a list of 1 labels, all 0", [[0]]),
+    (label_lists_up_to(2, 3), "a list of 0 to 2 labels from 0 to 2", lists_of(range(3), 3)),
+    (label_lists_up_to(3, 2, least=1), "a list of 1 to 3 labels from 0 to 1", lists_of(range(1, 4), 2)),
+    (label_lists_up_to(None, 2), "a list of any number of labels from 0 to 1", lists_of(range(99), 2)),
+    (label_lists_up_to(None, 2, least=3), "a list of 3 or more labels from 0 to 1", lists_of(range(3, 99), 2)),
+])  # fmt: skip
 def test_a_domain_is_what_its_words_say(domain: Domain, words: str, inside: list[object]) -> None:
     assert domain.words == words
     assert [repr(value) for value in VALUES if value in domain] == [repr(value) for value in inside]
@@ -74,22 +70,19 @@ def test_a_domain_is_what_its_words_say(domain: Domain, words: str, inside: list
             assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize(
-    ("domain", "value", "given"),
-    [
-        (bits(), True, "input True, which is of type bool, not int"),
-        (counts(3), 4, "input 4, which is above 3"),
-        (counts(3), -1, "input -1, which is below 0"),
-        (counts(3), Fraction(1, 2), "input Fraction(1, 2), which is of type Fraction, not int"),
-        (counts(3), 10**999, "input <integer of 3319 bits>, which is above 3"),
-        (counts(3), object(), "input of type object, which is of type object, not int"),
-        (label_lists(2, 5), [0, 0, 0], "input [0, 0, 0], which has length 3"),
-        (label_lists(2, 5), (0, 0), "input (0, 0), which is of type tuple, not list"),
-        (label_lists(2, 5), [0, 9], "input [0, 9], in which label 9 at place 1 is above 4"),
-        (label_lists(2, 5), [1.0, 0], "input [1.0, 0], in which label 1.0 at place 0 is of type float, not int"),
-        (label_lists(2, 5), [0, True], "input [0, True], in which label True at place 1 is of type bool, not int"),
-    ],
-)
+@pytest.mark.parametrize(("domain", "value", "given"), [
+    (bits(), True, "input True, which is of type bool, not int"),
+    (counts(3), 4, "input 4, which is above 3"),
+    (counts(3), -1, "input -1, which is below 0"),
+    (counts(3), Fraction(1, 2), "input Fraction(1, 2), which is of type Fraction, not int"),
+    (counts(3), 10**999, "input <integer of 3319 bits>, which is above 3"),
+    (counts(3), object(), "input of type object, which is of type object, not int"),
+    (label_lists(2, 5), [0, 0, 0], "input [0, 0, 0], which has length 3"),
+    (label_lists(2, 5), (0, 0), "input (0, 0), which is of type tuple, not list"),
+    (label_lists(2, 5), [0, 9], "input [0, 9], in which label 9 at place 1 is above 4"),
+    (label_lists(2, 5), [1.0, 0], "input [1.0, 0], in which label 1.0 at place 0 is of type float, not int"),
+    (label_lists(2, 5), [0, True], "input [0, True], in which label True at place 1 is of type bool, not int"),
+])  # fmt: skip
 def test_refused_with_what_is_wrong(domain: Domain, value: object, given: str) -> None:
     with pytest.raises(InputError) as caught:
         domain.require(value)
@@ -101,16 +94,13 @@ def test_what_is_wrong_is_seen_in_a_long_list_too() -> None:
         label_lists(10_000, 10).require([9] * 9_999 + [-7])
 
 
-@pytest.mark.parametrize(
-    ("domain", "remedy"),
-    [
-        (counts(3), "write such an integer, or raise n"),
-        (counts(3, raising="imax"), "write such an integer, or raise imax"),
-        (label_lists(2, 5), "write a list such as [0, 0]"),
-        (label_lists(9, 5), "write a list such as [0, 0, 0, ...]"),
-        (label_lists_up_to(None, 5), "write a list such as [0]"),
-    ],
-)
+@pytest.mark.parametrize(("domain", "remedy"), [
+    (counts(3), "write such an integer, or raise n"),
+    (counts(3, raising="imax"), "write such an integer, or raise imax"),
+    (label_lists(2, 5), "write a list such as [0, 0]"),
+    (label_lists(9, 5), "write a list such as [0, 0, 0, ...]"),
+    (label_lists_up_to(None, 5), "write a list such as [0]"),
+])  # fmt: skip
 def test_the_remedy_is_an_input_of_the_domain(domain: Domain, remedy: str) -> None:
     assert domain.remedy == remedy
 
@@ -204,15 +194,9 @@ def test_where_two_labels_stand_for_all_shorter_lists_are_taken(name: str) -> No
     assert domain_of(both).words == "a list of 20 labels from 0 to 1"
 
 
-def power(n: int, universe: int) -> int:
-    return int(universe**n)
-
-
-def powers(n: int, universe: int) -> int:
-    return sum(universe**length for length in range(n + 1))
-
-
-@pytest.mark.parametrize("amount", [power, powers])
+@pytest.mark.parametrize("amount", [
+    lambda n, universe: universe**n, lambda n, universe: sum(universe**length for length in range(n + 1)),
+])  # fmt: skip
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 13])
 @pytest.mark.parametrize("universe", [2, 3, 17, 71, 5_000, 6_000])
 def test_the_sizes_that_can_be_are_found_by_trying_all(

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins, summarize, system_number, unmerged
-from dpcert.mechanisms.dist import Dist
+from dpcert import Coins, Dist, seeded_coins, summarize
+from dpcert.mechanisms.coins import system_number, unmerged
 from dpcert.mechanisms.drawn import bit_by_bit, by_word, coin_by_coin
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.paths.enumerator import enumerate_law
 
 RATES = [Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(7, 10), Fraction(1, 100)]

@@ -13,14 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Undecided, Verified
+from dpcert import ApproxDP, Dist, Epsilon, Refuted, Report, Undecided, Verified
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import rounding
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.rounding import Rounding
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     sample_threshold,
@@ -76,8 +73,6 @@ def test_caught_a_rounding_to_the_wrong_side_or_too_far(
     assert text.count(old) == 1
     (tmp_path / "edited.py").write_text(text.replace(old, new))
     spec = importlib.util.spec_from_file_location("edited", tmp_path / "edited.py")
-    assert spec is not None
-    assert spec.loader is not None
     edited = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "edited", edited)
     spec.loader.exec_module(edited)

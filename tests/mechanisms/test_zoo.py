@@ -9,7 +9,6 @@ import inspect
 import pkgutil
 import runpy
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,17 +16,15 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Dist, Refuted, Report, Verified
 from dpcert.audit.certificates import certificate_of, text_of
-from dpcert.audit.decide import Report, decide
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.check import Answer, check
-from dpcert.audit.kernel.claim import ApproxDP
-from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.mechanisms.forms import order_key
 from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
@@ -190,7 +187,6 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert (verdict.a, verdict.b, list(verdict.event)) == (expected.a, expected.b, expected.event)
     assert (verdict.p_lo, verdict.q_hi) == (Fraction(expected.p), Fraction(expected.q))
 
-    assert report.certificate is not None
     certificate = certificate_of(text_of(report.certificate))
     assert certificate == report.certificate
     accepted = check(certificate, subject_at(name, instance), examined)
@@ -237,7 +233,7 @@ def test_deltas_that_are_claimed_exactly_leave_the_correct_mechanism_no_room(nam
 
 
 @pytest.mark.parametrize("name", ["geosample-rounded", "fastsample-unmixed"])
-def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Callable[..., Report]) -> None:
+def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Any) -> None:
     """No epsilon is large enough; the correct mechanisms' ratios are at most 3/2 and e^(1/2)."""
     assert isinstance(audit(NAMED[name], {}, epsilon="1000", delta=0).verdict, Refuted)
 
@@ -259,25 +255,7 @@ def test_a_lost_tail_is_refuted_at_any_epsilon(name: str, audit: Callable[..., R
     ],
 )
 def test_the_fault_shows_exactly_where_it_matters(
-    audit: Callable[..., Report], name: str, settings: dict[str, str], verdict: type[Any]
+    audit: Any, name: str, settings: dict[str, str], verdict: type[Any]
 ) -> None:
     """2^32 % 4 is no bias, and a count of 3 at the threshold is rare enough for delta = 1/500."""
     assert isinstance(audit(NAMED[name], settings).verdict, verdict)
-
-
-@pytest.mark.parametrize(
-    ("name", "settings", "given"),
-    [
-        ("geosample-strict", {"epsilon": "2/3"}, "2/3"),
-        ("geosample-exponent", {"n": "0"}, "0"),
-        ("sample-threshold-strict", {"threshold": "0"}, "0"),
-        ("sample-threshold-strict", {"rate": "1"}, "1"),
-        ("sample-threshold-strict", {"delta": "small"}, "small"),
-        ("randomized-response-modulo", {"bits": "0"}, "0"),
-        ("randomized-response-modulo", {"bits": "1/2"}, "1/2"),
-        ("randomized-response-type", {"epsilon": "ln(0)"}, "0"),
-        ("randomized-response-type", {"n": "3"}, "n=3"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], name: str, settings: dict[str, str], given: str) -> None:
-    refused(NAMED[name], settings, given)

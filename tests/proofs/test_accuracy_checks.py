@@ -11,10 +11,7 @@ from dpcert.proofs.finite_computers.checks import accuracy, noise
 
 @pytest.mark.parametrize(
     ("name", "check"),
-    [
-        ("printed_for_geometric", accuracy.geometric_accuracy),
-        ("printed_for_fastsample", accuracy.fastsample_accuracy),
-    ],
+    [("printed_for_geometric", accuracy.geometric_accuracy), ("printed_for_fastsample", accuracy.fastsample_accuracy)],
 )
 def test_caught_an_error_that_is_two_less_than_printed(
     monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[[], CheckResult]

@@ -18,28 +18,13 @@ from dpcert.proofs.anonymized_histograms.checks import analysis, counts, laplace
 from dpcert.proofs.anonymized_histograms.checks import lower_bounds as lower
 from dpcert.proofs.check import checks_in
 
-Wrap = Callable[[Any], Any]
+from .faults import Wrap, always, given, plus, times
+
 CHECKS = {
     check.id: check
     for module in (properties, noise, laplace, analysis, counts, steps, smoothing, lower)
     for check in checks_in(module)
 }
-
-
-def plus(more: Any) -> Wrap:
-    return lambda true: lambda *a, **k: true(*a, **k) + more
-
-
-def times(factor: Any) -> Wrap:
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
-
-
-def given(**other: Any) -> Wrap:
-    return lambda true: lambda *a, **k: true(*a, **{**k, **other})
-
-
-def always(value: Any) -> Wrap:
-    return lambda true: lambda *a, **k: value
 
 
 def moment(**wrong: Callable[[GeometricMoments], Callable[..., Fraction]]) -> Wrap:
@@ -95,12 +80,7 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-noise-compared", noise, "GeometricMoments", moment(mean_size=lambda law: lambda: 2 * law.mean_size())),
     ("ah-split-error", steps, "fake_counts", always(0)),
     ("ah-total-moments", steps, "GeometricMoments", moment(total_error=lambda law: lambda n: law.mean_size())),
-    (
-        "ah-total-moments",
-        steps,
-        "GeometricMoments",
-        moment(total_mean=lambda law: lambda n: Fraction(n)),
-    ),
+    ("ah-total-moments", steps, "GeometricMoments", moment(total_mean=lambda law: lambda n: Fraction(n))),
     ("ah-boundary-count", analysis, "boundary_count", times(10)),
     ("ah-gap-corrected", smoothing, "smoothed_prevalences", lambda true: lambda h, s: {r: h.count(r) for r in s}),
     ("ah-high-privacy", analysis, "boundary_count", times(10)),

@@ -11,12 +11,7 @@ from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.packing import bits_least, dense_capacity, densely_encoded, histogram_least
 from dpcert.mechanisms.anonymized_histograms.partitions import cumulative, histograms, joined
 from dpcert.mechanisms.anonymized_histograms.postprocess import nearest as shipped
-from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
-    closest_removed,
-    real_l1,
-    sorted_l1,
-    ways_to_remove,
-)
+from dpcert.mechanisms.anonymized_histograms.sorted_distance import closest_removed, real_l1, sorted_l1, ways_to_remove
 from dpcert.mechanisms.dist import Dist
 from dpcert.proofs.anonymized_histograms.checks.lower_bounds import flips, hamming, vectors
 from dpcert.proofs.anonymized_histograms.checks.properties import nearest

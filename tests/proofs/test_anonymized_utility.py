@@ -15,17 +15,7 @@ from dpcert.proofs.anonymized_histograms.checks import utility as anonymized_uti
 from dpcert.proofs.anonymized_histograms.checks.utility import counted, harmonic
 from dpcert.proofs.check import CheckResult
 
-Wrap = Callable[[Any], Any]
-
-
-def times(factor: Any) -> Wrap:
-    """The function's value, times a factor."""
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
-
-
-def always(value: Any) -> Wrap:
-    """One value, whatever is asked."""
-    return lambda true: lambda *a, **k: value
+from .faults import Wrap, always, times
 
 
 def first_lost(true: Callable[..., tuple[list[int], Prevalences]]) -> Callable[..., tuple[list[int], Prevalences]]:

@@ -42,32 +42,12 @@ from dpcert.proofs.finite_computers.checks import (
 from dpcert.proofs.finite_computers.checks.introduction import best_private, beyond_bracket
 from dpcert.proofs.finite_computers.checks.sparse_errors import heavy_per_query
 
-Wrap = Callable[[Any], Any]
-
-
-def plus(more: Any) -> Wrap:
-    """The function's value, and more."""
-    return lambda true: lambda *a, **k: true(*a, **k) + more
-
-
-def times(factor: Any) -> Wrap:
-    """The function's value, times a factor."""
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
+from .faults import Wrap, always, given, plus, times
 
 
 def half(true: Callable[..., int]) -> Callable[..., int]:
     """Half of the function's value, rounded down."""
     return lambda *a, **k: true(*a, **k) // 2
-
-
-def always(value: Any) -> Wrap:
-    """The same value for all arguments."""
-    return lambda true: lambda *a, **k: value
-
-
-def given(**other: Any) -> Wrap:
-    """The function with other arguments."""
-    return lambda true: lambda *a, **k: true(*a, **{**k, **other})
 
 
 def mirrored(true: Callable[..., Any]) -> Callable[..., Any]:

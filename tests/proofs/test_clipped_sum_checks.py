@@ -1,6 +1,6 @@
 """Each check of clipped sums finds a fault: with one of the functions it rests on put wrong, it does not hold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from dpcert.mechanisms.broken.clipped_sum_l2 import clip_near
 from dpcert.proofs.registry import CHECKS
 from dpcert.proofs.user_level.checks import clipped_sums
 
-Wrap = Callable[[Any], Any]
+from .faults import Wrap
 
 
 def plus_one(true: Any) -> Any:

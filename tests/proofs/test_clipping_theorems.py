@@ -6,9 +6,7 @@ from math import floor
 
 import pytest
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.explore import Limits
+from dpcert import Coins, Epsilon, Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.user_level.clipped_sum_l1 import finish
 from dpcert.mechanisms.user_level.clipping import (

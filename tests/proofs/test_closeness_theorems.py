@@ -5,9 +5,8 @@ from itertools import product
 
 import pytest
 
+from dpcert import Dist, Epsilon
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least

@@ -11,16 +11,7 @@ from dpcert.proofs.sample_and_threshold.checks import experiments
 from dpcert.proofs.sample_and_threshold.checks.experiments import DELTA, bucket, least_noise, masses, measured
 from dpcert.proofs.sample_and_threshold.checks.sampling import binomial
 
-
-class Given(Random):
-    """A source of randomness that gives one number, again and again."""
-
-    def __init__(self, number: float) -> None:
-        super().__init__(0)
-        self.number = number
-
-    def random(self) -> float:
-        return self.number
+from .faults import Given
 
 
 def shift_delta(n: int, q: Fraction, ratio: Fraction) -> Fraction:

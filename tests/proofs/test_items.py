@@ -152,17 +152,9 @@ def test_caught_an_item_given_twice(items: list[Item]) -> None:
 @pytest.mark.parametrize(
     ("name", "after", "fault"),
     [
-        (
-            "BV/Section5.1/Claim1",
-            "BV/Theorem5.5",
-            "'BV/Section5.1/Claim1': stands after 'BV/Section5.2/Claim2'",
-        ),
+        ("BV/Section5.1/Claim1", "BV/Theorem5.5", "'BV/Section5.1/Claim1': stands after 'BV/Section5.2/Claim2'"),
         ("BV/Section7/Formula1", "BV/Lemma8.1", "'BV/Section7/Formula1': stands after 'BV/Lemma8.1'"),
-        (
-            "PWS/AppendixC.2/Claim1",
-            "PWS/TheoremD.1",
-            "'PWS/AppendixC.2/Claim1': stands after 'PWS/TheoremD.1'",
-        ),
+        ("PWS/AppendixC.2/Claim1", "PWS/TheoremD.1", "'PWS/AppendixC.2/Claim1': stands after 'PWS/TheoremD.1'"),
         ("UL/Equation5", "UL/Equation6", "user-level: equation numbered"),
         ("ST/Lemma9", "BV/Lemma2.2", "papers are missing or out of order"),
     ],

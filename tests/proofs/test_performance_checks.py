@@ -22,7 +22,7 @@ from dpcert.proofs.weighted_sampling.checks import (
 )
 from dpcert.proofs.weighted_sampling.checks.performance import GRID, bounds
 
-Wrap = Callable[[Any], Any]
+from .faults import Wrap, always, plus, times
 
 RATIOS = [Fraction(11, 10), Fraction(3, 2), Fraction(3)]
 DELTAS = [Fraction(1), Fraction(1, 3), Fraction(1, 1000)]
@@ -80,24 +80,9 @@ def test_the_witness_against_a_falling_bias_by_hand() -> None:
     assert moments(row=rows[4], estimates=estimates, meant=4).bias == Fraction(11, 78)
 
 
-def plus(more: Any) -> Wrap:
-    """The function's value, and more."""
-    return lambda true: lambda *a, **k: true(*a, **k) + more
-
-
-def times(factor: Any) -> Wrap:
-    """The function's value, times a factor."""
-    return lambda true: lambda *a, **k: true(*a, **k) * factor
-
-
 def each(change: Callable[[Any], Any]) -> Wrap:
     """The function's values, each of them changed."""
     return lambda true: lambda *a, **k: [change(value) for value in true(*a, **k)]
-
-
-def always(value: Any) -> Wrap:
-    """The same value, whatever is asked."""
-    return lambda true: lambda *a, **k: value
 
 
 def squared(true: Callable[..., Any]) -> Callable[..., Any]:

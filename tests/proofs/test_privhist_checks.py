@@ -10,11 +10,7 @@ import pytest
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, low_privacy_histogram
-from dpcert.mechanisms.anonymized_histograms.printed import (
-    release_density,
-    smoothed_prevalences,
-    uncarried_split,
-)
+from dpcert.mechanisms.anonymized_histograms.printed import release_density, smoothed_prevalences, uncarried_split
 from dpcert.mechanisms.anonymized_histograms.privhist import PrivhistLayout, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothing_windows
 from dpcert.mechanisms.anonymized_histograms.split import Windows
@@ -77,11 +73,7 @@ FAULTS: list[tuple[str, str, Any]] = [
     ("ah-dependent-split", "GeometricLaw", Sharper),
     ("ah-split-private", "Windows", Wider),
     ("ah-split-private", "RELATIONS", {"sorted-l1": everyone}),
-    (
-        "ah-split-release",
-        "release_density",
-        lambda counts, *, alpha, **k: release_density(counts, alpha=alpha**2, **k),
-    ),
+    ("ah-split-release", "release_density", lambda counts, *, alpha, **k: release_density(counts, alpha=alpha**2, **k)),
     ("ah-smoothing-rule", "smoothed_prevalences", lambda phi, marks: smoothed_prevalences(phi, marks[:-1] or marks)),
     (
         "ah-smoothing-rule",

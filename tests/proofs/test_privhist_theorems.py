@@ -5,14 +5,13 @@ from itertools import product
 
 import pytest
 
+from dpcert import Dist, Epsilon
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.anonymized_histograms.parameters import share
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms, prevalences
 from dpcert.mechanisms.anonymized_histograms.printed import parts, smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.privhist import layout_of, stage_law
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.proofs.rocq import values
 from dpcert.proofs.weighted_sampling.checks.baseline import e, integral
 

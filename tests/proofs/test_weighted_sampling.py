@@ -7,8 +7,7 @@ from itertools import product
 import mpmath
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import Dist, Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
 import marshal
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
+
+import numpy
 
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading.errors import Ask, Refused
@@ -18,7 +22,48 @@ from dpcert.reading.keys import Writer, encode, thaw
 from dpcert.reading.known import Question
 from dpcert.reading.machine import Machine, Pinned
 from dpcert.reading.outcomes import outcome_of
+from dpcert.reading.pins import Row
 from dpcert.reading.solve import solve
+
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "module": lambda parent, name: sys.modules[name],
+    "builtin": lambda parent, name: getattr(builtins, name),
+    "globals": lambda parent, name: parent.__globals__,
+    "namespace": lambda parent, name: vars(parent),
+    "item": lambda parent, name: parent[name],
+    "value": lambda parent, place: list(parent.values())[place],
+    "key": lambda parent, place: list(parent)[place],
+    "static": lambda parent, name: vars(parent)[name],
+    "attribute": lambda parent, name: object.__getattribute__(parent, name),
+    "slot": lambda parent, name: slot_of(type(parent), name).__get__(parent),
+    "type": lambda parent, name: type(parent),
+    "mro": lambda parent, place: parent.__mro__[place],
+    "cell": lambda parent, place: parent.__closure__[place],
+    "content": lambda parent, name: parent.cell_contents,
+    "default": lambda parent, place: parent.__defaults__[place],
+    "keyword": lambda parent, name: parent.__kwdefaults__[name],
+    "code": lambda parent, name: parent.__code__,
+    "constant": lambda parent, place: parent.co_consts[place],
+    "owner": lambda parent, name: parent.__self__,
+    "function": lambda parent, name: parent.__func__,
+    "static_member": lambda parent, name: parent._member_map_[name],
+    "member_value": lambda parent, name: parent._member_map_[name]._value_,
+    "dtype": lambda parent, name: numpy.dtype(name),
+    "input": lambda parent, name: parent,
+}
+
+
+def slot_of(cls: type, name: str) -> Any:
+    return next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+
+
+def follow(pins: Pinned, rows: list[Row]) -> None:
+    """Find the objects of a table that another process made, in a table that is as it was begun."""
+    for parent, step, name in rows[2:]:
+        thing = STEPS[step](pins.objects[parent] if parent >= 0 else None, name)
+        pins.numbers.setdefault(id(thing), len(pins.rows))
+        pins.rows.append((parent, step, name))
+        pins.objects.append(thing)
 
 
 class Atomic(Explorer):
@@ -119,7 +164,7 @@ class ColdExplorer:
             explorer = Explorer(self.program, self.value, Limits())
             m, pins = explorer.begin(Machine), explorer.pins
         else:
-            pins.follow(marshal.loads(cold.rows))
+            follow(pins, marshal.loads(cold.rows))
             m = Machine(pins)
             thaw(m, cold.question.key, dict.fromkeys(cold.question.draws, (a, b)))
         try:

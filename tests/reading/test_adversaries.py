@@ -21,6 +21,7 @@ import hidden_states
 import iterators_after_errors
 import laws_of_calls
 import mended
+import protocols
 import pytest
 import same_objects
 import same_values
@@ -37,7 +38,7 @@ from dpcert.reading.explore import Limits, read_law
 OWN = (
     *(told_slots, false_verdicts, hidden_places, hidden_states, laws_of_calls, same_objects, same_values),
     *(undecided_values, mended, unlike_cpython, unlike_cpython_too, calls_of_builtins, classes_of_hosts),
-    *(special_methods, iterators_after_errors),
+    *(special_methods, iterators_after_errors, protocols),
 )
 MOVED = (corpus, cunning, cunning_values)
 REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
@@ -58,6 +59,7 @@ NOT_FOLLOWED = {
     classes_of_hosts: 24,
     special_methods: 19,
     iterators_after_errors: 3,
+    protocols: 29,
 }
 """How many programs of each module are refused: each by the name of what it asks, none as an internal error."""
 

@@ -57,6 +57,17 @@ def test_a_frame_that_waits_may_go_on_at_a_handler() -> None:
     assert any(slot in live[place] for place in waiting)
 
 
+def test_what_is_read_behind_a_return_alone_is_not_read_at_it() -> None:
+    def program(n: int, kept: int) -> int:
+        if n:
+            return 1
+        return kept
+
+    code = Code(program.__code__)
+    ends = [place for place, op in enumerate(code.ops) if op.name == "return_value"]
+    assert not any(code.slots.index("kept") in live_slots(code)[place] for place in ends)
+
+
 def test_refused_async_code() -> None:
     async def once() -> int:
         return 1

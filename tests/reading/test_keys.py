@@ -8,18 +8,18 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from forgetful import FAULTS, UNSEEN, Merging
 from harness import Atomic, ColdExplorer
+from oracle import truth_of, unlike
 from test_adversaries import MOVED, OWN, found, value_for
+from told_slots import TOLD
 
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading import keys
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
 from dpcert.reading.keys import Reader, Writer
 from dpcert.reading.machine import Machine, Pinned
-from dpcert.reading.values import List
 
 CASES = list(found(*OWN, *MOVED))
 PROGRAMS = [pytest.param(each.values[1], id=each.id) for each in CASES]
@@ -83,31 +83,14 @@ def test_cold_processes_find_the_same_law(module: Any, program: Callable[..., An
     assert told is None or told == told_by(lambda: law_of(Explorer(program, value_for(module), Limits(states=300))))
 
 
-def counter(n: int, coins: Coins) -> int:
-    kept = []
-    for _ in range(n):
-        kept.append(int(coins.below(2)))
-    return sum(kept) if coins.below(2) == 0 else len(kept)
+@pytest.mark.parametrize(("program", "fault"), [(each, f) for each in TOLD for f in TOLD[each].split(", ")])
+def test_caught_a_part_of_a_state_that_keys_leave_out(program: Callable[..., Any], fault: str) -> None:
+    truth = truth_of(program, 1)
+    assert unlike(read_law(program, 1).law, *truth) is None
+    assert unlike(Merging(program, 1, fault).law(), *truth) is not None
 
 
-def zero(n: int, coins: Coins) -> str:
-    x = -0.0 if coins.below(2) else 0.0
-    return str(x) if coins.below(2) == 0 else ""
-
-
-PLANTED: dict[str, tuple[str, Callable[[Any], Any], Any]] = {
-    "a zero loses its sign": ("check_scalar", lambda old: lambda value: old(value) or 0.0, zero),
-    "a list loses its items": ("HELD", lambda old: {**old, List: lambda record: (record.origin, ())}, counter),
-}
-
-
-@pytest.mark.parametrize("fault", PLANTED)
-def test_caught_fault_in_keys(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, plant, program = PLANTED[fault]
-    right = read_law(program, 2).law
-    monkeypatch.setattr(keys, name, plant(getattr(keys, name)))
-    try:
-        found = read_law(program, 2).law
-    except (Unauditable, AttributeError, KeyError):
-        found = None
-    assert found != right
+def test_each_part_of_a_state_is_shown_by_a_program_or_by_none_for_a_reason() -> None:
+    shown = {fault for faults in TOLD.values() for fault in faults.split(", ")}
+    assert shown | UNSEEN.keys() == FAULTS.keys()
+    assert not shown & UNSEEN.keys()

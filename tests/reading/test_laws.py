@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.enumerator import exact_law
 from dpcert.mechanisms.exact.law import Law
@@ -59,6 +61,31 @@ def test_exact_twins_of_generated_loops(steps: list[tuple[int, int, int]], size:
 def prob(law: Law, outcome: Any) -> Fraction:
     weights = {name: weight for name, _, weight in law.weights()}
     return Fraction(weights.get(key(outcome), 0), law.denominator)
+
+
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda u: u >> 62,
+        lambda u: (u << 1) // (1 << 63),
+        lambda u: u % (1 << 62) // (1 << 60),
+        lambda u: (u & (1 << 62) - 1) // (1 << 60),
+    ],
+)
+def test_bits_of_a_draw_of_many_bits_are_followed(see: Callable[[Any], Any]) -> None:
+    assert read_law(lambda n, coins: int(see(coins.below(1 << 64))), None).law == Dist.uniform(4)
+
+
+def test_an_attribute_whose_getter_asks_is_asked_for_again() -> None:
+    def program(n: int, coins: Coins) -> Any:
+        drawn = coins.below(3)
+
+        class Getting:
+            told = property(functools.partial({0: 0, 1: 1, 2: 2}.get, drawn))
+
+        return n, Getting().told
+
+    assert read_law(program, 7).law == Dist.uniform([(7, drawn) for drawn in range(3)])
 
 
 def test_a_call_has_the_law_of_its_formula() -> None:

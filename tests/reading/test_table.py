@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import functools
+import heapq
 import itertools
 import operator
 import random
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -219,3 +222,169 @@ def test_refused_arguments_that_cpython_does_not_take(place: int) -> None:
     for given, count in itertools.product(GIVEN, range(6)):
         args = (given,) * count
         agrees(program)
+
+
+def generators_within(n: int, coins: Coins) -> Any:
+    def inner() -> Iterator[int]:
+        yield 1
+        yield 2
+
+    def outer() -> Iterator[int]:
+        yield from inner()
+
+    kept = outer()
+    first = next(kept)
+    kept.close()
+    return first, next(kept, None)
+
+
+def set_that_grows(n: int, coins: Coins) -> Any:
+    kept = {1}
+    each = iter(kept)
+    kept.add(2)
+    return next(each)
+
+
+def raised_by_generators(n: int, coins: Coins) -> Any:
+    def raising(error: Exception) -> Iterator[int]:
+        yield 1
+        raise error
+
+    found = []
+    for error in (ValueError(1), StopIteration(2)):
+        try:
+            list(raising(error))
+        except (ValueError, RuntimeError) as caught:
+            found.append((type(caught).__name__, caught.__cause__ is error))
+    return found
+
+
+def contexts_in_a_circle(n: int, coins: Coins) -> Any:
+    try:
+        try:
+            raise KeyError
+        except KeyError as first:
+            try:
+                raise IndexError
+            except IndexError:
+                raise first from None
+    except KeyError as error:
+        inner = error.__context__
+        return type(inner).__name__, inner is not None and inner.__context__
+
+
+def sorted_in_place(n: int, coins: Coins) -> Any:
+    kept = [1, -2, 3, -1]
+    kept.sort(key=abs, reverse=True)
+    return kept
+
+
+def refers_to_itself(n: int, coins: Coins) -> Any:
+    kept = refers_to_itself
+    if coins.below(2):
+        pass
+    return kept is refers_to_itself
+
+
+def moved_to_the_end(n: int, coins: Coins) -> Any:
+    kept = OrderedDict(a=1, b=2)
+    kept.move_to_end("a")
+    return list(kept)
+
+
+class Number:
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __lt__(self, other: Number) -> bool:
+        return self.value < other.value
+
+    def __radd__(self, other: object) -> int:
+        return self.value
+
+    def __getitem__(self, place: int) -> int:
+        return [self.value][place]
+
+
+def matched(n: int, coins: Coins) -> Any:
+    match {1: 2}:
+        case {1: found}:
+            return found
+
+
+MINIMUM, EVERY_OTHER, APPENDED = functools.partial(min, 1), slice(0, 5, 2), [1].append
+FOLLOWED: list[Callable[[Any, Coins], Any]] = [
+    *(generators_within, raised_by_generators, contexts_in_a_circle, set_that_grows, sorted_in_place),
+    *(refers_to_itself, moved_to_the_end, matched),
+    lambda n, coins: ([Number(1)] < [Number(2)], [Number(2)] < [Number(1)], object() + Number(3), list(Number(4))),
+    lambda n, coins: (2 in iter([1, 2]), 5 in iter([1, 2]), all(iter([1, 1])), all(iter([1, 0]))),
+    lambda n, coins: (operator.attrgetter("value")(Number(5)), list(itertools.accumulate([1, 2], initial=5))),
+    lambda n, coins: [int(each) for each in np.array([1, 2])],
+    lambda n, coins: f"{Fraction(1, 2)!s} {Fraction(1, 2)!r} {'a'!r}",
+    lambda n, coins: (MINIMUM(3), MINIMUM(0), [1, 2, 3][EVERY_OTHER], APPENDED(2)),
+    lambda n, coins: copy.deepcopy(([1], {2: 3}, (4, [5]))),
+    lambda n, coins: (sorted({"b", "a"}), max({1, 2.5}), min({True, Fraction(1, 2)})),
+    lambda n, coins: ({1}.pop(), list({1}), tuple({"a"})),
+    lambda n, coins: (sorted([], key=abs), sorted([-1, 0], key=abs)),
+]
+
+
+@pytest.mark.parametrize("program", FOLLOWED)
+def test_programs_that_are_followed_end_as_cpython_says(program: Callable[[Any, Coins], Any]) -> None:
+    assert agrees(program)
+
+
+def set_that_changes(n: int, coins: Coins) -> Any:
+    kept = {1}
+    each = iter(kept)
+    first = next(each)
+    kept.discard(1)
+    kept.add(2)
+    return first, next(each, None)
+
+
+def cause_that_is_no_error(n: int, coins: Coins) -> Any:
+    error: Any = ValueError()
+    error.__cause__ = 1
+    return error.__cause__
+
+
+class Closed:
+    """An iterator that knows whether it was closed."""
+
+    closed = False
+
+    def __iter__(self) -> Closed:
+        return self
+
+    def __next__(self) -> int:
+        return 1
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def iterator_that_is_closed(n: int, coins: Coins) -> Any:
+    kept = Closed()
+
+    def outer() -> Iterator[int]:
+        yield from kept
+
+    generator = outer()
+    next(generator)
+    generator.close()
+    return kept.closed
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(set_that_changes, cause_that_is_no_error, iterator_that_is_closed),
+        lambda n, coins: {0.0} & {-0.0},
+        lambda n, coins: next(itertools.count(0.5)),
+        lambda n, coins: heapq.heappushpop((1,), 0),
+        lambda n, coins: {1} | {True},
+    ],
+)
+def test_refused_programs_whose_end_is_a_secret_of_cpython(program: Callable[[Any, Coins], Any]) -> None:
+    assert not agrees(program)

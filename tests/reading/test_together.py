@@ -6,11 +6,12 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from loops import kept_loop, kept_ones_tenth, kept_tenth, kept_while, tally, walk
+from loops import histogram, kept_loop, kept_ones_tenth, kept_tenth, kept_while, tally, walk
 from numpy.random import Generator
 from test_keys import PROGRAMS
 
@@ -18,6 +19,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.reading import explore, together
+from dpcert.reading.domains import vectors
 from dpcert.reading.domains.vectors import Factor
 from dpcert.reading.errors import Refused
 from dpcert.reading.explore import Explorer, Limits, read_law
@@ -54,15 +56,25 @@ def both(program: Callable[..., Any], value: Any) -> tuple[dict[bytes, Fraction]
     return alone, None if found is None else told(explorer, found)
 
 
+def several(self: Any, shape: Any, found: list[dict[Any, int]]) -> tuple[Any, ...]:
+    """The places of three integers, in no order of their own."""
+    places = list(found[0])
+    return tuple(places[-1:] + places[:-1])[:3]
+
+
 @pytest.mark.points(40)
+@pytest.mark.parametrize("most", [1, 3])
 @pytest.mark.parametrize("order", [dict, Last])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_any_integer_may_be_followed(
-    program: Callable[..., Any], order: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    program: Callable[..., Any], order: Callable[..., Any], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     integers = together.integers
     monkeypatch.setattr(together, "integers", lambda m, records: order(integers(m, records)).items())
     monkeypatch.setattr(together, "LEAST", 1)
+    monkeypatch.setattr(together, "MERGED", 0)
+    if most > 1:
+        monkeypatch.setattr(together._Together, "choose", several)
     monkeypatch.setattr(together, "PATIENCE", 200)
     found = both(program, 1)
     if found is None or found[1] is None:
@@ -125,7 +137,36 @@ def beside_draws(n: int, rng: Generator) -> int:
     return int((row > 7).sum())
 
 
-@pytest.mark.parametrize(("program", "n"), [(shared, 36), (scaled, 36), (dice, 20), (redirect()(beside_draws), 36)])
+def in_order(n: int, coins: Coins) -> tuple[int, bool]:
+    low = high = 0
+    for _ in range(n):
+        side = coins.below(3)
+        low, high = low - (side == 0), high + (side == 2)
+    return high - low, high > -low
+
+
+def one_goes_on(n: int, coins: Coins) -> tuple[int, int]:
+    seen = [0, 0, 0]
+    for _ in range(n):
+        seen[coins.below(3)] += 1
+    first, second, _ = seen
+    for _ in range(n):
+        first += coins.below(2)
+    return first, second
+
+
+@pytest.mark.parametrize(
+    ("program", "n"),
+    [
+        (histogram, 12),
+        (in_order, 9),
+        (one_goes_on, 8),
+        (shared, 36),
+        (scaled, 36),
+        (dice, 20),
+        (redirect()(beside_draws), 36),
+    ],
+)
 def test_the_law_is_that_of_states_alone(program: Callable[..., Any], n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found = read_law(program, n)
     monkeypatch.setattr(explore, "FEW", 10_000)
@@ -155,8 +196,36 @@ def test_vectors_add_on_one_denominator() -> None:
     vector = Vector({0: 1}, 2)
     vector.add(Vector({0: 1, 5: 1}, 6), 1, 2, 1)
     assert (vector.tops, vector.bottom) == ({0: 6, 1: 1, 6: 1}, 12)
-    assert vector.part(1, 6).tops == {1: 1}
-    assert vector.interval() == (0, 7)
+    assert [part.tops for part in vector.parted(1, 0, [0, 1, 6, 7])] == [{0: 6}, {1: 1}, {6: 1}]
+    assert vector.box(1) == ((0, 7),)
+
+
+def test_several_integers_are_told_apart_in_one() -> None:
+    rows = [(3, -5, 1 << 70), (3, 9, -2), (-1, -5, 0)]
+    assert [tuple(vectors.unpacked(vectors.packed((*row[:2], 0)) + (row[2] << 128), 3)) for row in rows] == rows
+    vector = Vector({vectors.packed(row[:2]): 1 + place for place, row in enumerate(rows)}, 6)
+    moved = Vector({})
+    moved.add(vector, 1, 1, vectors.packed((-4, 7)))
+    assert moved.box(2) == ((-5, 0), (2, 17))
+    assert [part.box(2) for part in moved.parted(2, 1, [2, 3, 17])] == [((-5, 0), (2, 3)), ((-1, 0), (16, 17))]
+    assert moved.onto(2, (1,)).tops == {2: 4, 16: 2}
+    assert moved.onto(2, (1, 0)).tops == {
+        vectors.packed((2, -1)): 1,
+        vectors.packed((16, -1)): 2,
+        vectors.packed((2, -5)): 3,
+    }
+    assert moved.onto(2, ()).tops == {0: 6}
+
+
+@pytest.mark.parametrize("large", [1 << 62, -(1 << 63)])
+def test_refused_integers_that_are_too_large_to_stand_beside_others(large: int) -> None:
+    assert vectors.packed([large]) == large
+    with pytest.raises(Refused, match="too large"):
+        vectors.packed((0, large))
+    vector = Vector({large: 1})
+    assert vector.box(1) == ((large, large + 1),)
+    with pytest.raises(Refused, match="too large"):
+        vector.box(2)
 
 
 def at_once(vector: Vector) -> dict[int, Fraction]:
@@ -178,7 +247,10 @@ def test_a_product_that_is_left_is_that_of_its_steps(seed: int) -> None:
             steps.add(Vector(known.tops, known.bottom), weight, total, shift)
         left.leave()
         if chance.random() < 0.05:
-            assert left.part(0, 5).tops == {value: top for value, top in left.tops.items() if 0 <= value < 5}
+            lo, hi = left.interval()
+            cuts = sorted({lo, *[cut for cut in (0, 5) if lo < cut < hi], hi})
+            parts = [{v: t for v, t in left.tops.items() if a <= v < b} for a, b in pairwise(cuts)]
+            assert [part.tops for part in left.parted(1, 0, cuts)] == [part for part in parts if part]
         assert steps.tops
         assert left.interval() == (min(steps.tops), max(steps.tops) + 1)
     assert at_once(left) == at_once(steps)
@@ -219,8 +291,8 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         "add",
         lambda self, other, weight, total, shift, add=Vector.add: add(self, other, weight, total, 0),
     ),
-    "a part loses its last value": lambda patch: patch.setattr(
-        together.Vector, "part", lambda self, lo, hi: Vector({v: t for v, t in self.tops.items() if lo <= v < hi - 1})
+    "the last part is lost": lambda patch: patch.setattr(
+        together.Vector, "parted", lambda *args, parted=Vector.parted: parted(*args)[:-1]
     ),
     "a power lacks a factor": lambda patch: patch.setattr(
         Factor, "power", lambda self, n, power=Factor.power: power(self, n - 1)

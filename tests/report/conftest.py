@@ -56,8 +56,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def document(results: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(results.read_text())
-    return found
+    return json.loads(results.read_text())
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,7 @@ import matplotlib
 import pytest
 
 import dpcert
-from dpcert.audit.claim_profile import ClaimProfile
-from dpcert.mechanisms.dist import Dist
+from dpcert import ClaimProfile, Dist
 from dpcert.show.notebooks import law_html, plot, profile_html, show_in_notebooks
 
 LOUD = "</td><script>alert(1)</script>"

@@ -159,7 +159,6 @@ def test_the_field_report_is_that_of_the_documentation(monkeypatch: pytest.Monke
     shipped = files("dpcert.show.pages").joinpath(FILE).read_text("utf-8")
     assert shipped == (root / "docs" / "findings" / FILE).read_text("utf-8")
     found = field_html()
-    assert found is not None
     assert found.count("<table>") == len(re.findall(r"^\| ?---", shipped, re.MULTILINE)) > 0
     assert re.search(r'href="(?!https:)[^"]*\.md', found) is None
     monkeypatch.setattr("dpcert.show.pages.field.FILE", "none.md")
@@ -210,7 +209,6 @@ def test_caught_a_contrast_that_is_too_low() -> None:
 
 def test_the_table_has_each_claim_the_gravest_first(page: Path, results: Path) -> None:
     table = re.search(r"<table class=\"stack\" data-sortable>(.*?)</table>", page.read_text(), re.DOTALL)
-    assert table is not None
     shown = re.findall(r'<td data-label="claim">([^<]*)</td>', table[1])
     found = [row.result for row in read_document(str(results)).results]
     claims = [result.claim for result in sorted(found, key=gravity)]

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import dpcert
-from dpcert.mechanisms.exact.number import exact
+from dpcert import Options, exact
 from dpcert.show.numbers import number_of
 from dpcert.show.pages.document import SCHEMA
 from dpcert.show.pages.plot import height
 from dpcert.targets.cases import case_of
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Bar, Bars, Draw, Missing, Picture
@@ -61,11 +60,9 @@ def test_the_points_of_a_profile_bound_it_from_both_sides() -> None:
     assert [height(at) for at, _, _ in picture.points] == sorted(height(at) for at, _, _ in picture.points)
     for at, lo, hi in picture.points:
         answer = found.delta_at(exact(at, "epsilon"))
-        assert answer.hi is not None
         assert exact(hi, "delta") >= answer.hi
         assert exact(lo, "delta") <= exact(hi, "delta")
     least = found.epsilon_at(0).hi
-    assert least is not None
     assert exact(picture.least, "epsilon") >= least
     assert picture.points[0][0] == "0"
     assert exact(picture.points[-1][1], "delta") == 0

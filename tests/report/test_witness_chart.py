@@ -22,7 +22,6 @@ def scale_with(tail: str) -> tuple[str, str]:
     """Return the scale of lengths of a chart with a tail, and its words."""
     rows = [Bar(0, "3/4", "1/4", True), Bar(1, "1/4", "3/4", False)]
     plot = witness_chart(RESULT, Bars(rows, Others(0, "0/1", "0/1"), Tails(tail, tail)), "one")
-    assert plot is not None
     assert plot.rows[-1] == ("(tail)", tail, tail, "no")
     axes = Figure().subplots()
     plot.draw(axes)
@@ -38,7 +37,6 @@ def test_a_short_tail_makes_no_scale_logarithmic() -> None:
 def test_outcomes_that_are_far_apart_have_logarithms_for_lengths() -> None:
     assert scale_with("63/64")[0] == "linear"
     plot = witness_chart(replace(RESULT, worst=replace(WORST, q="1/1000")), None, "one")
-    assert plot is not None
     axes = Figure().subplots()
     plot.draw(axes)
     assert axes.get_xscale() == "log"

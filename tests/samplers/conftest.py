@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from dpcert import Coins, Dist, Done, Epsilon, seeded_coins, summarize
 from dpcert.audit.fit import Fit, fit
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import clamped as cells_between
 from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
@@ -32,10 +33,6 @@ from dpcert.mechanisms.anonymized_histograms.smoothing import (
 from dpcert.mechanisms.anonymized_histograms.split import PRIVHIST_SPLIT, finished, windows_of
 from dpcert.mechanisms.anonymized_histograms.total import PRIVHIST_TOTAL, finished_total
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.coins import seeded_coins, summarize
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Done
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.mechanisms.user_level.clipped_sum_l1 import (
     CLIPPED_SUM_L1,

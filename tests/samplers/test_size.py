@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
+from dpcert import Coins, Dist, seeded_coins
 from dpcert.audit.fit import Classes, at_least
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.outcome import key
 
 ALPHA = 1e-6

@@ -27,10 +27,10 @@ FORMS = ("blocks", "oneline")
 
 
 class Printed:
-    """What a run prints, result by result: a block each, or one line each.
+    """The output of a run, result by result: a block each, or one line each.
 
-    A quiet run prints only what is amiss. With `expect`, that is each verdict that its target does not declare; a
-    verbose run then prints the others after these.
+    A quiet run prints only results that are amiss: not verified, or with `expect`, not as their targets declare. With
+    `expect`, a verbose run prints the other results after these.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Printed:
         self.later: list[tuple[Audited, Spec]] = []
 
     def result(self, audited: Audited, spec: Spec) -> None:
-        """Print what came of one claim, or keep it for the end."""
+        """Print the result of one claim, or keep it for the end."""
         passed = audited.result.verdict == (audited.expect if self.expect else "verified")
         if self.silent or (self.quiet and passed):
             return
@@ -60,7 +60,6 @@ class Printed:
             self.later.append((audited, spec))
 
     def _print(self, audited: Audited, spec: Spec, mark: str = "") -> None:
-        """Print one claim; the mark stands before it."""
         result, verdict = audited.result, audited.result.verdict
         accepted, label = self.run.acceptance(spec, result), label_of(result)
         colour = COLOURS[verdict] if label == verdict and not result.rounding else COLOURS["undecided"]
@@ -86,13 +85,13 @@ class Printed:
             click.echo(styled(label, fg=COLOURS["skipped"]) + one_line(f"{name}: {reason}"))
 
     def end(self, line: str) -> None:
-        """Print what was kept for the end, and the last line."""
+        """Print the results that were kept for the end, and the last line."""
         for audited, spec in self.later:
             self._print(audited, spec)
         click.echo(line)
 
     def counted(self, outcome: Outcome) -> str:
-        """Return the last line: how many claims there were of each verdict, and how many were not as declared."""
+        """Return the last line: the number of claims with each verdict, and the number of undeclared verdicts."""
         return counts(
             [result.verdict for result in outcome.results],
             outcome.expected if self.expect else None,
@@ -127,11 +126,11 @@ GROUPS = {
         "dpcert audit --lock dpcert.lock --changed main",
     ),
 }
-"""The options of `audit` by what they are about, with an example of each group."""
+"""The options of `audit` by topic, with an example of each."""
 
 
 def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocation]:
-    """Return the run, its jobs carried out on the Dask cluster at an address; here, where that is None."""
+    """Return the run as one whose jobs a Dask cluster at an address carries out; where it is None, they run here."""
     if address is None:
         return nullcontext(run)
     from dpcert.run.remote import elsewhere
@@ -160,7 +159,7 @@ def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocati
     "--confidence",
     default=DEFAULT_CONFIDENCE,
     show_default=True,
-    help="That all which samples show of all targets of this run is right, at the least.",
+    help="The least probability that samples show nothing false of any target of this run.",
 )
 @click.option("--timing", type=click.Choice(TIMINGS), help="Audit by the clock: outcome and time, or time alone.")
 @click.option("--resolution", default=1, show_default=True, help="Of the clock of a timing audit, in nanoseconds.")
@@ -209,7 +208,7 @@ def audit(
 
 
 def finish(outcome: Outcome, printed: Printed, notices: Iterable[str], *, as_json: bool) -> None:
-    """Print what comes after the results: the whole as JSON, or what they share and their counts; then troubles."""
+    """Print the whole outcome as JSON, or after its results their shared notes and counts; then print the troubles."""
     if as_json and (outcome.results or outcome.skipped or not outcome.troubles):
         document: dict[str, Any] = {"schema": "dpcert.audit/1", "results": list(map(result_json, outcome.results))}
         for verdict in ("verified", "refuted", "undecided"):

@@ -1,4 +1,4 @@
-"""`dpcert compare`: what mechanisms show of a user's own frequencies within one budget."""
+"""`dpcert compare`: the keys of a user's frequencies that mechanisms show within one budget."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def lines(found: Comparison) -> list[str]:
 
 
 def chart(found: Comparison) -> Plot:
-    """Return the chart of how likely a key is shown by its frequency."""
+    """Return a chart of the probability that a key is shown, by its frequency."""
     from dpcert.show.pages.line_chart import Curves, line_chart
 
     curves = Curves(

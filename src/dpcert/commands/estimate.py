@@ -1,4 +1,4 @@
-"""`dpcert estimate`: what a release says of the data."""
+"""`dpcert estimate`: estimates of the data from a release."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def estimate(
     from dpcert.run.estimating import estimate as run_estimate
 
     need_plot(plot)
-    found = run_estimate(release, beta=beta, settings=settings, labels=labels)
+    estimates = run_estimate(release, beta=beta, settings=settings, labels=labels)
     if plot is None:
-        shown(found, as_json)
+        shown(estimates, as_json)
         return 0
     from dpcert.show.pages.interval_chart import interval_chart
 
-    chart = interval_chart(found.mechanism, found.columns, found.rows)
-    shown(found, as_json)
+    chart = interval_chart(estimates.mechanism, estimates.columns, estimates.rows)
+    shown(estimates, as_json)
     write_plot(chart, plot)
     return 0
 
 
-def shown(found: Estimates, as_json: bool) -> None:
+def shown(estimates: Estimates, as_json: bool) -> None:
     """Print a table as JSON, or as CSV with its notes on standard error."""
     if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1))
+        click.echo(json.dumps(estimates.as_json(), indent=1))
         return
-    csv.writer(sys.stdout, lineterminator="\n").writerows([found.columns, *found.rows])
-    for note in found.notes:
+    csv.writer(sys.stdout, lineterminator="\n").writerows([estimates.columns, *estimates.rows])
+    for note in estimates.notes:
         click.echo(note, err=True)

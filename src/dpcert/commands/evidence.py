@@ -1,4 +1,4 @@
-"""`dpcert evidence`: verdicts with all that they rest on, in a folder that verifies itself."""
+"""`dpcert evidence`: a folder with verdicts and all that they rest on, which checks itself."""
 
 import json
 from dataclasses import replace

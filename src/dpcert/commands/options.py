@@ -1,4 +1,4 @@
-"""Options that more than one command takes, and what they are turned into."""
+"""Options that several commands take, and the runs that they describe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
-"""What --observe names, in the kernel's words."""
+"""The values of --observe, each with the kernel's word for it."""
 
 
 class Grouped(click.Command):
@@ -34,7 +34,7 @@ class Grouped(click.Command):
         self.groups = groups
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups, and what is in none at the end."""
+        """Write the groups, and at the end the options of no group."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         records = {option.name: option.get_help_record(ctx) for option in options}
         groups = {title: ([records.pop(name) for name in names], text) for title, (names, text) in self.groups.items()}
@@ -45,7 +45,7 @@ class Grouped(click.Command):
 
 
 def settings_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option --set, which may be repeated, with words that say what is set."""
+    """Return the repeatable option --set with these words as its help."""
     return click.option("--set", "settings", multiple=True, callback=name_values, metavar="NAME=VALUE", help=words)
 
 
@@ -61,7 +61,7 @@ def printed(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def not_both(first: str, second: str, why: str = "") -> InputError:
-    """Return the error of two options of which one leaves out what the other asks for."""
+    """Return the error of two options of which one excludes the other."""
     needed = f"one of the two: {why}" if why else "one of the two"
     return InputError(given=f"{first} with {second}", needed=needed, remedy="leave one out")
 
@@ -73,7 +73,7 @@ def _no_empty(context: click.Context, parameter: click.Parameter, values: tuple[
 
 
 def claims_of_targets(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with the arguments and options that say which claims of which targets are audited."""
+    """Return a command with the arguments and options that select targets and their claims."""
     for option in (
         click.option("--jobs", default=1, show_default=True, help="Targets audited at once."),
         click.option(
@@ -94,15 +94,15 @@ def name_values(context: click.Context, parameter: click.Parameter, values: Sequ
 
     Raises: InputError for a text without a name, and for a name given twice.
     """
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for text in values:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name:
             raise InputError(given=f"--set {text}", needed="name=value", remedy="write --set n=10")
-        if name in found:
+        if name in settings:
             raise InputError(given=f"--set {name} twice", needed="one value for each name", remedy="leave one out")
-        found[name] = value
-    return found
+        settings[name] = value
+    return settings
 
 
 def _seconds(context: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -112,7 +112,7 @@ def _seconds(context: click.Context, parameter: click.Parameter, value: float) -
 
 
 def time_limit_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option --time-limit, in seconds of processor time, with words that say what it limits."""
+    """Return the option --time-limit, in seconds of processor time, with these words as its help."""
     return click.option(
         "--time-limit",
         default=30.0,
@@ -141,7 +141,7 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def asking(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with the options that say how laws are found."""
+    """Return a command with the options that control the computation of laws."""
     for option in (
         settings_option("A parameter."),
         time_limit_option("For each target."),
@@ -190,9 +190,9 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
 
 
 def _need_agreement(options: Options, rest: dict[str, Any]) -> None:
-    """Return if no option asks for what another one leaves out.
+    """Return if no option excludes another.
 
-    Raises: InputError otherwise: what was asked for would not be done.
+    Raises: InputError otherwise: the command would ignore one of them.
     """
     how = "--timing" if options.timing is not None else "--sampling"
     laws = [
@@ -222,9 +222,9 @@ def is_given(name: str) -> bool:
 
 
 def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
-    """Return if files can be written in a folder, or the folder made: better known before an audit than after it.
+    """Return if a folder can be written to, or made: an audit before the error would be lost.
 
-    Raises: InputError otherwise, that names what was `given`, a `kind` of file.
+    Raises: InputError otherwise, about the `given` option, a `kind` of file.
     """
     path = Path(folder).absolute()
     there = next(above for above in (path, *path.parents) if above.exists())
@@ -236,7 +236,7 @@ def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
 
 
 def need_plot(path: str | None) -> None:
-    """Return if a plot can be written to a path, or None is asked for: better known before than after.
+    """Return if a plot can be written to a path, or the path is None: the work before the error would be lost.
 
     Raises: InputError otherwise.
     """
@@ -248,9 +248,9 @@ def need_plot(path: str | None) -> None:
 
 
 def write_plot(plot: Plot, path: str) -> None:
-    """Write a plot as a file of the kind that its name says.
+    """Write a plot as a file of the kind that its name's ending says.
 
-    Raises: InputError where that cannot be done.
+    Raises: InputError where the file cannot be written.
     """
     from dpcert.show.pages.ink import png, svg
 

@@ -45,7 +45,7 @@ def project_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def lock_of(path: Path, *, trusting: bool = True) -> tuple[Lock, list[str]]:
-    """Return a lock with the user's key, and what to say where there is no key.
+    """Return a lock with the user's key, and lines to print where there is no key.
 
     Raises: InputError where the file is no lock.
     """
@@ -59,7 +59,7 @@ def lock_of(path: Path, *, trusting: bool = True) -> tuple[Lock, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """One run of `dpcert audit` in a project: what the command line says, and the project where that is silent."""
+    """One run of `dpcert audit` in a project: the options of the command line, and else those of the project."""
 
     targets: tuple[str, ...]
     run: Invocation
@@ -70,9 +70,9 @@ class Project:
 
     @classmethod
     def of(cls, targets: tuple[str, ...], run: Invocation, *, expect: bool, chosen: dict[str, Any]) -> Project:
-        """Return the project that a command line audits; `chosen` holds the options of `project_options`, and `dask`.
+        """Return the project that a command line audits; `chosen` has the options of `project_options`, and `dask`.
 
-        Raises: InputError for a configuration, a lock or a commit that is none.
+        Raises: InputError for an invalid configuration or lock, and for an unknown commit.
         """
         here = Path.cwd()
         config = config_near(here)
@@ -124,7 +124,7 @@ class Project:
         return None if self.change is None else self.change.reason(spec)
 
     def report(self, outcome: Outcome) -> None:
-        """Write the reports that were asked for; one that cannot be written is trouble of the outcome."""
+        """Write the reports that the options name; a report that cannot be written is trouble of the outcome."""
         if not self.reports:
             return
         from dpcert.show.code_quality import code_quality_text
@@ -146,7 +146,7 @@ class Project:
                 outcome.troubles.append(Trouble.of(error))
 
     def notices(self, outcome: Outcome) -> list[str]:
-        """Return lines for standard error: what was passed over, and why; what is accepted though it is verified."""
+        """Return lines for standard error: the skipped entries of the lock, and accepted findings that are verified."""
         changed = [] if self.change is None else self.change.notices()
         stale = [
             f"dpcert: {result.target} is verified, and accepted {accepted.words()}; remove that entry"
@@ -157,7 +157,7 @@ class Project:
 
 
 def with_defaults(run: Invocation, config: Config) -> Invocation:
-    """Return the run with what the project accepts, and its time limits and jobs where the command line has none."""
+    """Return the run with the project's accepted findings, and its time limits and jobs as defaults."""
     run = replace(run, accepted=config.accepted, rounding=config.rounding)
     if config.jobs is not None and not is_given("jobs"):
         run = replace(run, jobs=config.jobs)
@@ -168,7 +168,7 @@ def with_defaults(run: Invocation, config: Config) -> Invocation:
 
 
 def _near(text: str, here: Path) -> str:
-    """Return a target's text with an absolute path in it written relative to a folder that has it below."""
+    """Return a target's text with its absolute path written relative to a folder above it."""
     if not os.path.isabs(text) or not text.startswith(f"{here}{os.sep}"):
         return text
     short = os.path.relpath(text, here)

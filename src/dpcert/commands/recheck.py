@@ -31,11 +31,11 @@ def recheck(certificates: tuple[str, ...], target: str | None, time_limit: float
     with Progress(len(certificates)) as progress:
         for certificate in certificates:
             progress.at(certificate)
-            status, found = recheck_one(certificate, target, time_limit, limits)
+            status, answer = recheck_one(certificate, target, time_limit, limits)
             statuses.add(status)
             if as_json:
-                click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **found}))
+                click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **answer}))
             else:
-                click.echo(one_line(found["line"]))
+                click.echo(one_line(answer["line"]))
             progress.step()
     return min(statuses - {0}, default=0)

@@ -51,7 +51,8 @@ def release(
         needed = "a new file: what was released before is paid for"
         raise InputError(given=f"--out {out}: {there} is there", needed=needed, remedy="name another, or move it away")
     columns = Columns(value, count, header, user)
-    found = run_release(data=data[0] if len(data) == 1 else data, out=out, columns=columns, **asked)
-    lines = f"read {found.read}; wrote {len(found.released)} rows to {out}", f"{found.guarantee}; by {found.rests_on}"
-    printed(found.as_json(), lines, as_json=as_json)
+    released = run_release(data=data[0] if len(data) == 1 else data, out=out, columns=columns, **asked)
+    wrote = f"read {released.read}; wrote {len(released.released)} rows to {out}"
+    lines = wrote, f"{released.guarantee}; by {released.rests_on}"
+    printed(released.as_json(), lines, as_json=as_json)
     return 0

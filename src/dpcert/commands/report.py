@@ -26,7 +26,7 @@ PAPERS = ("bounds", "weighted", "ledger", "errata", "field")
 NAMES = (*OWN, *PAPERS)
 _AUDITING = "epsilon delta neighbours observe law_source eager max_runs max_tail time_limit jobs"
 AUDITING = {"settings": "--set"} | {name: f"--{name.replace('_', '-')}" for name in _AUDITING.split()}
-"""The options that say how to audit, by the names of their parameters."""
+"""The options that control audits, by the names of their parameters."""
 
 
 @click.command(epilog=STATUSES)
@@ -98,9 +98,9 @@ def report(
 
 
 def need_extra(kind: str, given: str) -> None:
-    """Return if what writes that format can be imported: it is better known before hours of audits than after.
+    """Return if the packages of a format can be imported: hours of audits before the error would be lost.
 
-    Raises: InputError otherwise, that names what was `given`.
+    Raises: InputError otherwise, about the `given` option.
     """
     from importlib.util import find_spec
 
@@ -112,7 +112,7 @@ def need_extra(kind: str, given: str) -> None:
 
 
 def _need_output(kind: str, output: str | None) -> None:
-    """Return if there is a place for what will be written.
+    """Return if the output can be written.
 
     Raises: InputError otherwise.
     """
@@ -124,9 +124,9 @@ def _need_output(kind: str, output: str | None) -> None:
 
 
 def _take(document: Document, outcome: Outcome, expect: bool) -> None:
-    """Put what a file says into an outcome, from which the exit status follows.
+    """Put the results of a file into an outcome, which determines the exit status.
 
-    Raises: InputError where --expect is asked and the file does not say what was declared.
+    Raises: InputError where --expect is given and the file does not have the declared verdicts.
     """
     for row in document.results:
         if expect and row.expected is None:
@@ -138,7 +138,6 @@ def _take(document: Document, outcome: Outcome, expect: bool) -> None:
 
 
 def _written(document: Document, kind: str, output: str | None, sections: tuple[str, ...], moment: str | None) -> str:
-    """Write the report and return the line that says where it is."""
     from dpcert.show.findings import write_report
 
     if kind != "html":

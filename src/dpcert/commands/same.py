@@ -1,4 +1,4 @@
-"""`dpcert same`: are two programs of one law?"""
+"""`dpcert same`: whether two programs have one law."""
 
 import json
 from typing import Any
@@ -54,9 +54,9 @@ def _spec(first: str, second: str, inputs: str | None) -> FileSpec:
 
 def _need_list(text: str) -> None:
     try:
-        found: object = json.loads(text)
+        inputs: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(given=f"--inputs {text}", needed=f"JSON ({error})", remedy="write '[0, 1]'") from None
-    if not isinstance(found, list):
+    if not isinstance(inputs, list):
         raise InputError(given=f"--inputs {text}", needed="a JSON list of inputs", remedy="write '[0, 1]'")
-    lenient_json(found)  # which refuses what is nested too deep to be sent
+    lenient_json(inputs)  # refuses a list that is nested too deep for a job

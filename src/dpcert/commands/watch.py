@@ -25,29 +25,29 @@ from dpcert.worker.jobs import Audited
 PAUSE = 0.5
 """Seconds between two looks at the files."""
 WATCHED = (".py", ".toml", ".json", ".csv", ".npy")
-"""The ends of the names of files that count: not those of logs, which a command like this one may write."""
+"""The endings of watched files; logs are not watched, as a command like this one may write them."""
 PASSED_OVER = frozenset({"__pycache__", "node_modules", "site-packages"})
 LOCKED = "as locked in "
-"""How the note of a result begins that nothing has changed for."""
+"""The beginning of the note on a result from the lock, for which nothing has changed."""
 
 
 def looked_at(folders: Sequence[Path]) -> dict[Path, tuple[int, int]]:
-    """Return time and size of each file in and below folders that a mechanism may be made of; hidden ones aside."""
-    found = {}
+    """Return the time and size of each watched file in and below folders, except for hidden ones."""
+    states = {}
     for folder in folders:
         for place, below, names in os.walk(folder):
             below[:] = [name for name in below if not name.startswith(".") and name not in PASSED_OVER]
             for path in (Path(place, name) for name in names if name.endswith(WATCHED) and not name.startswith(".")):
                 try:
                     state = path.stat()
-                except OSError:  # gone since it was listed
+                except OSError:  # the file was removed after the folder was listed
                     continue
-                found[path] = (state.st_mtime_ns, state.st_size)
-    return found
+                states[path] = (state.st_mtime_ns, state.st_size)
+    return states
 
 
 def saves(folders: Sequence[Path]) -> Iterator[None]:
-    """Yield once at the beginning, and then whenever a file in or below the folders is another than before."""
+    """Yield once at the beginning, and then after each change of a watched file in or below the folders."""
     before = None
     while True:
         now = looked_at(folders)

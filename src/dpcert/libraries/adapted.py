@@ -1,4 +1,4 @@
-"""A target that stands for code of a library, and states the assumptions under which it does."""
+"""A target whose program stands for code of a library, with the assumptions under which it does."""
 
 from collections.abc import Callable, Iterable
 from types import FunctionType, ModuleType
@@ -29,7 +29,7 @@ def adapted(
     expect: str = "verified",
     assumptions: Iterable[str] = (),
 ) -> Target:
-    """Return a program as a target of a name, whose verdicts state the assumptions."""
+    """Return a program as a target with a name; its verdicts state the assumptions."""
     program.__name__ = name
     made = targeted(guarantee=guarantee, inputs=inputs, neighbours=neighbours, expect=expect)(program)
     made.assumptions = tuple(assumptions)

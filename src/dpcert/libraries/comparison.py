@@ -23,8 +23,8 @@ class Comparison:
         return "holds" if self.claimed >= hi else "open"
 
     def __str__(self) -> str:
-        found = f"{float(self.claimed):.6g} is claimed, {float(self.least[0]):.6g} is needed"
-        return f"{self.words}: {found}: {self.verdict}"
+        numbers = f"{float(self.claimed):.6g} is claimed, {float(self.least[0]):.6g} is needed"
+        return f"{self.words}: {numbers}: {self.verdict}"
 
     @property
     def ratio(self) -> float:

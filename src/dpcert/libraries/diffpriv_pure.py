@@ -28,7 +28,7 @@ def _library() -> Any:
 def private_count(epsilon: float, *, counts: Iterable[int] = range(3), expect: str = "verified") -> Target:
     """Return `private_count(count, epsilon)` as a target: pure differential privacy, as it documents.
 
-    It draws one `random()`, for which its module's `random` is replaced while it runs.
+    It draws one `random()`: its module's `random` is replaced while it runs.
     """
     library = _library()
 
@@ -84,9 +84,10 @@ def gaussian_sigma_delta(epsilon: float, delta: float) -> Comparison:
 
 
 def composed_delta(times: int, epsilon: float, delta: float) -> Comparison:
-    """Return the delta of `PrivacyBudget.advanced_composition`, against the least delta at its epsilon. It composes
-    randomized response that is (epsilon, 0)-, and so (epsilon, delta)-differentially private. The worst event is that
-    the number of truthful answers among `times` is above a bound.
+    """Return the delta of `PrivacyBudget.advanced_composition`, against the least delta at its epsilon.
+
+    The composed mechanism is randomized response, which is (epsilon, 0)-, and so (epsilon, delta)-differentially
+    private. Its worst event is that the number of truthful answers among `times` is above a bound.
     """
     total, claimed = _library().PrivacyBudget(1.0).advanced_composition(times, epsilon, delta)
     first = math.floor((Fraction(total) / Fraction(epsilon) + times) / 2) + 1

@@ -1,9 +1,9 @@
 """diffprivlib: its mechanism objects as targets, with the guarantee that each of them documents.
 
-Labels, counts and selections have exact laws: `Binary` and the exponential mechanisms on categories take the coins as
-their own generator; mechanisms that compute with numpy from one uniform draw are cut at their steps
-(`dpcert.libraries.steps`). Mechanisms that release floats and claim no delta take the coins as their generator; an
-outcome that one input can produce and another cannot refutes them. The others are sampled.
+Labels, counts and selections have exact laws. `Binary` and the exponential mechanisms on categories take the coins as
+their own generator. Mechanisms that compute with numpy from one uniform draw are cut at their steps
+(`dpcert.libraries.steps`). Mechanisms that release floats and claim no delta take the coins as their generator, too: an
+outcome that one input can produce and another cannot refutes the claim. The others are sampled.
 """
 
 import copy
@@ -41,7 +41,7 @@ COUNTS = ("Geometric", "GaussianDiscrete")
 SELECTIONS = ("Exponential",)
 REALS = ("Snapping", "Laplace", "Uniform", "Gaussian")
 ON_COINS = ("Laplace", "LaplaceTruncated", "LaplaceFolded", "Staircase")
-"""Float noise from a bounded, small number of draws; `LaplaceBoundedDomain` is missing, as it may draw for ever."""
+"""Float noise from a bounded, small number of draws; `LaplaceBoundedDomain` is absent, as it may draw for ever."""
 
 Program = Callable[[Any, Coins], Any]
 
@@ -67,9 +67,10 @@ def target(
     """Return a mechanism object of diffprivlib as a target that claims what the object documents.
 
     `inputs` are labels, counts, or real numbers, as the mechanism takes them; for `Exponential` and `PermuteAndFlip`,
-    whose objects hold the utilities, tuples of utilities. Labels need none. Neighbours are any two labels; counts and
-    numbers that differ by at most the sensitivity; utilities of which each differs by at most that, all in one
-    direction where the object is monotonic. `claimed` replaces the documented guarantee.
+    whose objects have the utilities as attributes, tuples of utilities. A mechanism on labels knows its inputs.
+    Neighbours are any two labels; counts and numbers that differ by at most the sensitivity; utilities that each differ
+    by at most the sensitivity, all in one direction where the object is monotonic. `claimed` replaces the documented
+    guarantee.
 
     Raises: InputError for an object of another class; MissingExtra without diffprivlib.
     """
@@ -167,19 +168,18 @@ def utilities(mechanism: Any) -> Relation:
 
 
 def _with(mechanism: Any, source: Any) -> Any:
-    """Return a copy of a mechanism that draws from a source."""
     again = copy.copy(mechanism)
     again._rng = source
     return again
 
 
 def _parts(mechanism: Any) -> tuple[type, tuple[tuple[str, Any], ...]]:
-    """Return the class of a mechanism, and its attributes but for its generator."""
+    """Return the class of a mechanism, and its attributes except for its generator."""
     return type(mechanism), tuple((name, part) for name, part in vars(mechanism).items() if name != "_rng")
 
 
 def _made(kind: type, kept: tuple[tuple[str, Any], ...], source: Any) -> Any:
-    """Return a mechanism of these parts that draws from a source; unlike `copy.copy`, the machine follows it."""
+    """Return a mechanism of these parts with a source of randomness; the machine follows this, but not `copy.copy`."""
     again: Any = object.__new__(kind)
     for name, part in kept:
         setattr(again, name, part)
@@ -190,8 +190,7 @@ def _made(kind: type, kept: tuple[tuple[str, Any], ...], source: Any) -> Any:
 def _looping(mechanism: Any) -> Program:
     """Return the discrete Gaussian with the coins as its generator, in a form whose loops can be followed by states.
 
-    It is the library's code, except that the function that turns its argument into a generator returns the coins as
-    they are.
+    The code is the library's, with one change: the function that makes a generator of a seed returns the coins.
     """
     base, own = import_module("diffprivlib.mechanisms.base"), import_module("diffprivlib.mechanisms.gaussian")
 
@@ -211,9 +210,10 @@ def _looping(mechanism: Any) -> Program:
 
 
 def _one_draw(mechanism: Any) -> Program:
-    """Return a geometric mechanism as a function of its one `random()`: before it truncates or folds, it is monotone.
+    """Return a geometric mechanism as a function of its one `random()`.
 
-    So it is in each half; the k between them gives the logarithm of 0.
+    In each half, the noise is monotone before the mechanism truncates or folds it; the k between the halves gives the
+    logarithm of 0.
     """
     unbounded = _library().Geometric.randomise
 
@@ -233,7 +233,6 @@ def _one_draw(mechanism: Any) -> Program:
 
 
 def _again(mechanism: Any, utility: Any, source: Any) -> Any:
-    """Return the mechanism with other utilities, and a source that it draws from."""
     given = {"epsilon": mechanism.epsilon, "sensitivity": mechanism.sensitivity, "monotonic": mechanism.monotonic}
     if mechanism.measure is not None:
         given["measure"] = mechanism.measure
@@ -241,7 +240,6 @@ def _again(mechanism: Any, utility: Any, source: Any) -> Any:
 
 
 def _selection(mechanism: Any) -> Program:
-    """Return a selection as a program (utilities, coins)."""
     if type(mechanism).__name__ == "PermuteAndFlip":
         return _permuted(mechanism)
 
@@ -262,7 +260,7 @@ def _plain(candidate: Any) -> Any:
 
 
 def _permuted(mechanism: Any) -> Program:
-    """Return permute-and-flip with its coin e^-gap merged: two results, whatever path led to them."""
+    """Return permute-and-flip with the paths of its coin e^-gap merged to the coin's two results."""
     module = import_module("diffprivlib.mechanisms.exponential")
     coin = module.bernoulli_neg_exp
     merged = coin if getattr(coin, "merged", False) else summarize(coin)
@@ -278,7 +276,7 @@ def _permuted(mechanism: Any) -> Program:
 
 
 def _floats(mechanism: Any) -> Callable[..., Any]:
-    """Return float noise as a program over coins, if it claims no delta and can be followed; else to be sampled."""
+    """Return float noise as a program over coins, if it claims no delta and can be followed; else one to be sampled."""
     name = type(mechanism).__name__
     if name not in ON_COINS or mechanism.delta:
         return _sampled(mechanism)
@@ -306,10 +304,10 @@ def _sampled(mechanism: Any) -> Callable[[Any], Any]:
 
 
 def balanced_by_half() -> Any:
-    """Return an `ExponentialCategorical` whose labels seem balanced at half of epsilon, and are not at all of it.
+    """Return an `ExponentialCategorical` whose labels are balanced at epsilon / 2, but not at epsilon.
 
-    With w = e^(-epsilon u / 2), which is 0.7 for the pair a, b, 0.4 within c, d, e, and 0.1 across, each label has 2 as
-    its sum of w, and so is taken for balanced; the sums of w^2, which then count, are 1.52 and 1.34.
+    Let w = e^(-epsilon u / 2): 0.7 for the pair a, b, 0.4 within c, d, e, and 0.1 across. The sum of w is 2 for each
+    label, so the library takes the labels for balanced. Then the sums of w^2 count: they are 1.52 and 1.34.
     """
     epsilon = 2 * math.log(10)
 

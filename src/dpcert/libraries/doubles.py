@@ -1,5 +1,6 @@
 """Algorithms 3 and 4 of weighted-sampling in double precision, and the exact guarantee of the doubles that they return.
-The floats here are audited: each is taken as the rational number that it is, and every bound is exact.
+
+The floats are the audited objects: each counts as the rational number that it is, and every bound is exact.
 """
 
 import math
@@ -17,9 +18,10 @@ Law = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The epsilon and delta that laws of neighbouring frequencies need, beside the claimed ones. `delta` has bounds of
-    the least delta at the claimed epsilon. `ratio` is the least e^epsilon at the claimed delta, None where there is
-    none. `at` is the lower frequency of the pair that is worst for delta.
+    """The epsilon and delta that laws of neighbouring frequencies need, beside the claimed ones.
+
+    `delta` bounds the least delta at the claimed epsilon. `ratio` is the least e^epsilon at the claimed delta, None
+    where none is enough. `at` is the lower frequency of the worst pair for delta.
     """
 
     claimed_epsilon: Fraction
@@ -43,20 +45,20 @@ class Excess:
 
 
 def double_probabilities(q: Sequence[float], *, epsilon: float, delta: float) -> list[float]:
-    """Return pi_1, pi_2, ... of Algorithm 3, each step in double precision, as it is written.
+    """Return pi_1, pi_2, ... of Algorithm 3, each step of the paper's text in double precision.
 
     Source: weighted-sampling, Algorithm 3.
     """
     up, down = math.exp(epsilon), math.exp(-epsilon)
-    found, last = [], 0.0
+    probabilities, last = [], 0.0
     for rate in q:
         last = min(rate, up * last + delta, 1.0 + down * (last + delta - 1.0))
-        found.append(last)
-    return found
+        probabilities.append(last)
+    return probabilities
 
 
 def double_rows(q: Sequence[float], *, epsilon: float, delta: float) -> list[list[float]]:
-    """Return the rows pi_i0, ..., pi_ii of Algorithm 4 in double precision, its sums added up term by term.
+    """Return the rows pi_i0, ..., pi_ii of Algorithm 4 in double precision, with its sums added term by term.
 
     Source: weighted-sampling, Algorithm 4.
     """
@@ -88,9 +90,9 @@ def double_rows(q: Sequence[float], *, epsilon: float, delta: float) -> list[lis
 
 
 def keys_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
-    """Return the needs of Algorithm 3 in doubles, where a sampled key is reported with the double pi_i / q_i.
+    """Return the guarantee that Algorithm 3 needs in doubles, where each sampled key has exactly the double pi_i / q_i.
 
-    A key of frequency i is shown with exactly q_i times that double.
+    A key of frequency i is then reported with probability exactly q_i times that double.
     """
     chances = [
         Fraction(rate) * Fraction(pi / rate)
@@ -100,9 +102,9 @@ def keys_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
 
 
 def rows_excess(q: Sequence[float], *, epsilon: float, delta: float) -> Excess:
-    """Return the needs of Algorithm 4 in doubles, where each value is reported with exactly the double pi_ij.
+    """Return the guarantee that Algorithm 4 in doubles needs, where each value has exactly the probability pi_ij.
 
-    Where the doubles of a row add up to more than 1, the greatest values have what is left of 1.
+    Where the doubles of a row add up to more than 1, the probabilities of the greatest values are cut at a sum of 1.
 
     Raises: InputError where a row has a negative entry: it is no law.
     """
@@ -148,7 +150,7 @@ def _delta(p: Law, q: Law, ratio: Fraction) -> Fraction:
 
 
 def _ratio(p: Law, q: Law, delta: Fraction) -> Fraction | None:
-    """Return the least ratio r >= 1 at which the sum of max(p - r q, 0) is at most delta; None where there is none."""
+    """Return the least ratio r >= 1 at which the sum of max(p - r q, 0) is at most delta; None where no r is enough."""
     only = sum((x for x, y in zip(p, q, strict=True) if y == 0), Fraction(0))
     if only > delta:
         return None

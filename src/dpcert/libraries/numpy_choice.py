@@ -1,4 +1,4 @@
-"""A choice by numpy from a list of probabilities, cut at its steps: numpy's own code, run on each uniform number."""
+"""A choice by numpy from a list of probabilities, cut at its steps: numpy's own code runs on fixed uniform numbers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +35,6 @@ def _filled(k: int) -> Callable[..., Any]:
 def choices(choose: Callable[[int], Any]) -> Steps:
     """Return the steps of code that makes one choice from one uniform number k / 2^53.
 
-    Requires: the position chosen does not decrease in k, as that of `numpy.searchsorted` among sums does not.
+    Requires: the chosen position does not decrease in k, as with `numpy.searchsorted` among partial sums.
     """
     return steps(choose, count=UNIT)

@@ -1,8 +1,7 @@
 """OpenDP: its measurements sampled, and its privacy maps against the exact laws that they bound.
 
-Its noise is compiled. The numbers that `Measurement.map` returns, as the doubles that they are, are compared with the
-laws that the documentation gives: randomized response with the double `prob`, and discrete Laplace and Gaussian noise
-with the double `scale`.
+OpenDP's noise is compiled code. Here the doubles that `Measurement.map` returns are compared with the documented laws:
+randomized response with the double `prob`, and discrete Laplace and Gaussian noise with the double `scale`.
 """
 
 from collections.abc import Iterable
@@ -61,9 +60,9 @@ def _thresholded(make: str, scale: float, threshold: int) -> Any:
 
 
 def threshold_target(scale: float, threshold: int, *, expect: str = "undecided") -> Target:
-    """Return `make_laplace_threshold` as a target to be sampled: no key at all, against one key of count 1.
+    """Return `make_laplace_threshold` as a target to be sampled: no key against one key of count 1.
 
-    It claims the bound of its map for distance (1, 1, 1): one key, which changes by one in all and at most.
+    It claims the bound of its map for distance (1, 1, 1): one key changes, by 1 in the sum and in the maximum.
     """
     made = _thresholded("make_laplace_threshold", scale, threshold)
     epsilon, delta = made.map((1, 1, 1))
@@ -74,9 +73,10 @@ def threshold_target(scale: float, threshold: int, *, expect: str = "undecided")
 
 
 def laplace_threshold_delta(scale: float, threshold: int) -> Comparison:
-    """Return the delta that `make_laplace_threshold` claims for one key of count 1, against the least delta. A key is
-    released where its noisy count is at least the threshold. Between no key and a key of count 1, only one side can
-    release it. So the least delta is the probability that discrete Laplace noise is at least threshold - 1.
+    """Return the delta that `make_laplace_threshold` claims for one key of count 1, against the least delta.
+
+    A key is released where its noisy count is at least the threshold, and only the input with the key can release it.
+    So the least delta is the probability that discrete Laplace noise is at least threshold - 1.
 
     Requires: threshold >= 1.
     """
@@ -93,7 +93,7 @@ def laplace_threshold_delta(scale: float, threshold: int) -> Comparison:
 def gaussian_threshold_delta(scale: float, threshold: int) -> Comparison:
     """Return the delta that `make_gaussian_threshold` claims for one key of count 1, against the least delta.
 
-    As `laplace_threshold_delta`, with discrete Gaussian noise.
+    The least delta is as in `laplace_threshold_delta`, with discrete Gaussian noise.
     """
     weights = gaussian_weights(variance=Fraction(scale) ** 2, bits=256)
     first = weights.reach + threshold - 1
@@ -136,7 +136,7 @@ def discrete_gaussian_delta(scale: float, epsilon: float) -> Comparison:
 
 
 def sampled_targets() -> list[tuple[str, Target]]:
-    """Return measurements of OpenDP by name, each a target to be sampled that claims what its own map says."""
+    """Return measurements of OpenDP by name, each as a target to be sampled; it claims the bound of its own map."""
     dp = _library()
     count, real = dp.atom_domain(T=int), dp.atom_domain(T=float, nan=False)
     apart, far = dp.absolute_distance(T=int), dp.absolute_distance(T=float)
@@ -149,10 +149,10 @@ def sampled_targets() -> list[tuple[str, Target]]:
         ("`make_noisy_max(2.0)`", dp.m.make_noisy_max(scores, each, dp.max_divergence(), 2.0), [[0, 1], [1, 0]], 1),
         ("`make_canonical_noise`", dp.m.make_canonical_noise(real, far, 1.0, (1.0, 1e-2)), [0.0, 1.0], 1.0),
     ]
-    found = []
+    targets = []
     for name, measurement, inputs, distance in made:
         promised = measurement.map(distance)
         epsilon, delta = promised if isinstance(promised, tuple) else (promised, 0)
         claimed = ApproxDP(Fraction(epsilon), Fraction(delta))
-        found.append((name, sampled(measurement, inputs=inputs, neighbours="any", claimed=claimed)))
-    return found
+        targets.append((name, sampled(measurement, inputs=inputs, neighbours="any", claimed=claimed)))
+    return targets

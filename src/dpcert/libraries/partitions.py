@@ -1,4 +1,4 @@
-"""Keeping a partition: a public function from a count to a probability, as the law of a mechanism."""
+"""The selection of partitions as a mechanism: a public function from counts to probabilities is its law."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -11,7 +11,7 @@ from dpcert.targets.target import Target
 
 
 def one_user_more(a: Any, b: Any) -> bool:
-    """Whether b is the counts a with one user more, who is in any of the partitions."""
+    """Whether b has the counts of a with one user more, who is in one or more of the partitions."""
     return len(a) == len(b) and a != b and all(0 <= y - x <= 1 for x, y in zip(a, b, strict=True))
 
 
@@ -24,12 +24,12 @@ def kept(
     name: str,
     expect: str = "verified",
 ) -> Target:
-    """Return the selection of partitions as a target: each is kept by itself, with exactly the double returned.
+    """Return the selection of partitions as a target: each is kept independently, with exactly the returned double.
 
-    Its inputs are `partitions` equal counts, so that neighbours are a user who is in all of the partitions: n in each
+    Its inputs are `partitions` equal counts. So neighbours differ in a user who is in all of the partitions: n in each
     against n + 1. Its outcome is the set of kept partitions.
 
-    Requires: a probability from 0 to 1 for each count; any other leads to ValueError, an outcome.
+    Requires: a probability from 0 to 1 for each count; any other raises ValueError, which is an outcome.
     """
 
     def program(users: tuple[int, ...], coins: Coins) -> Any:

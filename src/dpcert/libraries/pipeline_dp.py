@@ -29,7 +29,7 @@ def kept(
 ) -> Target:
     """Return `create_partition_selection_strategy(...)` as a target; `strategy` names a `PartitionSelectionStrategy`.
 
-    The probabilities are those of PyDP's object, with a pre-threshold where one is given.
+    The probabilities come from PyDP's object, with a pre-threshold where one is given.
     """
     needs_extra("pipeline_dp", extra="pipeline-dp")
     library = import_module("pipeline_dp")
@@ -50,20 +50,20 @@ def exponential_mechanism(
 ) -> Target:
     """Return `dp_computations.ExponentialMechanism` as a target on vectors of scores, of any values.
 
-    The probabilities are those that the object computes; the choice is that of numpy's `Generator.choice`, which it
-    calls with them. An error that it raises is an outcome.
+    The object computes the probabilities, and calls numpy's `Generator.choice` with them. An error that it raises is an
+    outcome.
     """
     needs_extra("pipeline_dp", extra="pipeline-dp")
     library = import_module("pipeline_dp.dp_computations")
     bound = Fraction(sensitivity)
 
     def mechanism(scores: tuple[float, ...]) -> Any:
-        told = {
+        methods = {
             "score": lambda _, k: scores[k],
             "global_sensitivity": property(lambda _: sensitivity),
             "is_monotonic": property(lambda _: monotonic),
         }
-        scoring = type("Scores", (library.ExponentialMechanism.ScoringFunction,), told)
+        scoring = type("Scores", (library.ExponentialMechanism.ScoringFunction,), methods)
         return library.ExponentialMechanism(scoring())
 
     @functools.cache

@@ -1,4 +1,4 @@
-"""PyDP: its strategies that select partitions, by their public probabilities; its `ml` mechanisms, sampled."""
+"""PyDP: its strategies for the selection of partitions, by their public probabilities; its `ml` mechanisms, sampled."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -21,8 +21,8 @@ def kept(
     """Return a partition selection strategy as a target that keeps with `strategy.probability_of_keep(count)`.
 
     It claims the object's own epsilon and delta, which are for a user in at most `max_partitions_contributed`
-    partitions, and is audited on a user who is in that many. The claim is about the public probabilities; whether the
-    compiled `should_keep` follows them is not checked.
+    partitions; neighbours differ in a user who is in that many. The claim is about the public probabilities. Nothing
+    checks that the compiled `should_keep` follows them.
     """
     guarantee = ApproxDP(Fraction(strategy.epsilon), Fraction(strategy.delta)) if claimed is None else claimed
     return partitions.kept(

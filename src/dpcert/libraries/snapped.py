@@ -13,18 +13,18 @@ from dpcert.mechanisms.exact.outcome import key
 MANTISSA = 52
 WORD = 32
 FARTHEST = 30
-"""The number of words of 0 before the least number that is considered, about 2^-1000."""
+"""The most words of 0; the least uniform number is then about 2^-1000."""
 
 
 def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
     """Return a `Snapping` object as a program (value, coins) with the same draws, in another order.
 
-    Its uniform number is (2^52 + m) 2^-e with m uniform on 52 bits. The exponent comes from words of 32 bits, of which
-    a word 0 asks for another; once every number that is still possible leads to one outcome, no more are drawn. For a
-    sign and words, the outcome is a step function of m: the logarithm is monotone but for rounding, and all that
-    follows it is.
+    Its uniform number is (2^52 + m) 2^-e with m uniform on 52 bits. The exponent comes from words of 32 bits: after a
+    word 0, another is drawn. The program draws no more words once all numbers that are still possible have one outcome.
+    For a sign and words, the outcome is a step function of m: the logarithm is monotone up to rounding, and the code
+    after it is monotone.
 
-    Claims: on coins the law is that of the object, by the steps of the object's own code.
+    Claims: on coins, the law is the object's, by the steps of the object's own code.
     """
 
     def released(value: Any, sign: int, mantissa: int, *words: int) -> Any:
@@ -50,8 +50,8 @@ def snapped(mechanism: Any) -> Callable[[Any, Coins], Any]:
             word = coins.below(1 << WORD)
             if word != 0:
                 return cut(value, sign, words * WORD + WORD - int(word.bit_length())).draw(coins)
-            found, outcome = settled(value, sign, words + 1)
-            if found:
+            single, outcome = settled(value, sign, words + 1)
+            if single:
                 return outcome
         raise Unauditable(f"{FARTHEST} words of 0 do not lead to one outcome")
 

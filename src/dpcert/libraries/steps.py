@@ -15,9 +15,9 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
 WINDOW = 64
-"""The distance from a step of the code, as bisection finds it, within which its outcome may change back and forth."""
+"""The distance from a step, found by bisection, within which the outcome of the code may change back and forth."""
 PROBES = 8
-"""The number of k between two windows that are tried, to notice code that is not monotone after all."""
+"""The number of k between two windows that are evaluated, to notice code that is not monotone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Steps:
                 high = middle
             else:
                 low = middle + 1
-        found = self.outcomes[low]
-        if isinstance(found, RaisedError):
-            raise type(found.error)(*found.error.args)
-        return found
+        outcome = self.outcomes[low]
+        if isinstance(outcome, RaisedError):
+            raise type(outcome.error)(*outcome.error.args)
+        return outcome
 
     def draw(self, coins: Coins) -> Any:
         """Return the outcome at a uniform k."""
@@ -63,12 +63,12 @@ def steps(
 ) -> Steps:
     """Return the steps of a function on [0, count); each k within `window` of a step is evaluated by itself.
 
-    Requires: between neighbouring numbers of 0, `pieces`, count, the function agrees with a monotone one at every k
-              that is not within `window` of a step of that one.
-    Claims:   the steps are those of the function; an exception that it raises is an outcome. With `then`, which is at
-              each k a function of what `function` is there, they are refined to its outcomes.
-    Raises:   Unauditable where the evaluated k show that the requirement fails: those near steps, and a few between any
-              two of them; InputError for an empty range.
+    Requires: between neighbouring numbers of 0, `pieces`, count, the function agrees with a monotone function at every
+              k that is not within `window` of a step of the monotone one.
+    Claims:   the returned steps are the function's; an exception that it raises is an outcome. With `then`, whose value
+              at k depends on the value of `function` at k alone, the outcomes are the values of `then`.
+    Raises:   Unauditable where an evaluated k, near a step or among a few between two steps, shows that the requirement
+              fails; InputError for an empty range.
     """
     if count < 1 or window < 1:
         raise InputError(given=f"count={count}, window={window}", needed="both at least 1", remedy="raise them")
@@ -116,7 +116,7 @@ def _label(outcome: Any) -> tuple[Any, ...]:
 
 
 def _windows(at: Callable[[int], Any], start: int, end: int, window: int) -> list[tuple[int, int]]:
-    """Return disjoint ranges in order, the first from `start` on, that hold all k near a step or an end."""
+    """Return disjoint ranges in order, the first from `start` on, that contain all k near a step or an end."""
     near = [start, end, *_changes(at, start, end - 1)]
     merged: list[tuple[int, int]] = []
     for k in sorted(near):
@@ -129,18 +129,18 @@ def _windows(at: Callable[[int], Any], start: int, end: int, window: int) -> lis
 
 
 def _changes(at: Callable[[int], Any], low: int, high: int) -> list[int]:
-    """Return k in (low, high] at which the outcome is another than at k - 1, one for each step of a monotone one."""
-    found, open_ranges = [], [(low, high)]
+    """Return k in (low, high] at which the outcome differs from the one at k - 1: all such k of a monotone function."""
+    changes, open_ranges = [], [(low, high)]
     while open_ranges:
         low, high = open_ranges.pop()
         if low >= high or _label(at(low)) == _label(at(high)):
             continue
         if high - low == 1:
-            found.append(high)
+            changes.append(high)
             continue
         middle = (low + high) // 2
         open_ranges += [(low, middle), (middle, high)]
-    return found
+    return changes
 
 
 class Fixed:

@@ -1,8 +1,8 @@
 """Tumult Core: its noise on integers as targets, its samplers on fractions run on coins, and its partition selection.
 
-The samplers draw integers below a bound by `_sample_uniform`, which reads numpy's generator and rejects what is too
-large; while a target runs, it is the coins. All else is the library's own code, but that a sampler alone is without its
-check of types.
+The samplers draw integers below a bound by `_sample_uniform`, which reads numpy's generator and rejects large numbers;
+while a target runs, coins stand in its place. All other code is the library's own, except that a sampler by itself has
+no check of types.
 """
 
 import secrets
@@ -32,7 +32,7 @@ def _samplers() -> Any:
 
 @contextmanager
 def _drawing(coins: Coins) -> Iterator[Any]:
-    """Let the library's samplers draw from coins; their coins of probability e^-x are merged to their two results."""
+    """Let the library's samplers draw from coins; the paths of each coin of probability e^-x merge to two results."""
     module = _samplers()
     own = {name: module.__dict__[name] for name in ("_sample_uniform", "_sample_bernoulli_exp1")}
     drawn = [coins]
@@ -57,9 +57,9 @@ def _drawing(coins: Coins) -> Iterator[Any]:
 
 
 def _alone() -> Any:
-    """Return the module of the samplers, loaded once more by itself, without the addition of its decorator. The
-    decorator checks the types of arguments and results at run time. For this it asks for `locals()`, which a captured
-    state does not show. The code of the samplers is unchanged.
+    """Return the module of the samplers, loaded a second time without its decorator; their code is unchanged.
+
+    The decorator checks the types of arguments and results. For this it calls `locals()`, which the machine refuses.
     """
     own = _samplers()
     checks = import_module("typeguard")
@@ -76,8 +76,8 @@ def _alone() -> Any:
 def sampler(name: str, parameter: Fraction | float) -> Callable[[int], int]:
     """Return value + noise by one of the library's samplers, as "_sample_dlaplace" or "sample_dgauss".
 
-    They run unchanged, except for the check of types at run time and for `_sample_uniform`, which is that of `secrets`
-    here; their loops can be followed by states (docs/reference/machine.md).
+    They run unchanged, except that there is no check of types, and that `_sample_uniform` draws from `secrets`; their
+    loops can be followed by states (docs/reference/machine.md).
     """
     module = _alone()
     module.__dict__["_sample_uniform"] = secrets.randbelow
@@ -100,8 +100,8 @@ def target(
 ) -> Target:
     """Return a measurement that adds noise to an integer as a target, for counts that differ by one.
 
-    It claims the epsilon of `privacy_function(1)` where that is pure differential privacy. For zero-concentrated
-    privacy another guarantee must be given.
+    It claims the epsilon of `privacy_function(1)` where the measure is pure differential privacy. For zero-concentrated
+    privacy, `claimed` must be given.
 
     Raises: InputError otherwise.
     """
@@ -129,21 +129,22 @@ def target(
 
 
 def targets() -> list[tuple[str, Target]]:
-    """Return measurements of Tumult Core by name, with room in their claims for a tail of 10^-10 that is cut off."""
+    """Return measurements of Tumult Core by name; their claims leave room for an unexplored tail of 10^-10."""
     needs_extra("tmlt", extra="tmlt-core")
     noise = import_module("tmlt.core.measurements.noise_mechanisms")
-    found = []
+    named = []
     for text in ("1/2", "1"):
         claimed = ApproxDP(1 / Fraction(text), Fraction(1, 10**9))
-        found.append((f"`AddGeometricNoise({text})`", target(noise.AddGeometricNoise(text), claimed=claimed)))
-    return found
+        named.append((f"`AddGeometricNoise({text})`", target(noise.AddGeometricNoise(text), claimed=claimed)))
+    return named
 
 
 def partition_delta(alpha: Fraction, threshold: int) -> Comparison:
-    """Return the delta that `GeometricPartitionSelection` claims for one row, against the least delta. Between no row
-    and one row of a value, only the side with the row releases the value: where 1 plus the noise is at least the
-    threshold. So the least delta is the probability that the noise is at least threshold - 1. The noise is two-sided
-    geometric with ratio e^(-1/alpha). The claim is an expression, here rounded up at its fiftieth digit.
+    """Return the delta that `GeometricPartitionSelection` claims for one row, against the least delta.
+
+    Only the input with the row can release its value, where 1 plus the noise is at least the threshold. So the least
+    delta is the probability that two-sided geometric noise with ratio e^(-1/alpha) is at least threshold - 1. The claim
+    is an expression, here rounded up at its fiftieth digit.
 
     Requires: threshold >= 1.
     """

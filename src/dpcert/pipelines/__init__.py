@@ -1,1 +1,1 @@
-"""Programs whose randomness is that of primitives: recorded on one data set, and replayed on its neighbours."""
+"""Programs whose randomness comes from primitives: a run on one data set is recorded, and replayed on a neighbour."""

@@ -1,12 +1,12 @@
-"""`dpcert.pipeline`: the claim of a program as it is seen with its calls of primitives.
+"""`dpcert.pipeline`: the claim about a program whose adversary sees its calls of primitives.
 
-A run on one data set is a transcript: which primitives are called, their public values, what each returned, and what
-left the program. It is replayed on the neighbour. Where the replay diverges, the neighbour cannot lead to that
-transcript: its loss is infinite. Else the loss L is the sum of those of the calls, since the program adds no randomness
-of its own. With X = max(0, 1 - e^(epsilon - L)), the least delta of the two transcripts is the mean of X. So for
-delta = 0 one run with X > 0 refutes, but for an event of probability 0. For delta > 0, n runs whose mean is x refute at
-confidence 1 - alpha where n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta))) >= ln(1 / alpha): Chernoff's bound in
-Hoeffding's form, for means of numbers in [0, 1]. X is bounded from below, and all is compared in certified bounds.
+A run on one data set gives a transcript: the primitives that are called, their public values, their results, and the
+program's outcome. The run is replayed on the neighbour. Where the replay diverges, the neighbour cannot give that
+transcript: its loss is infinite. Otherwise the loss L is the sum of the losses of the calls, since the program adds no
+randomness of its own. With X = max(0, 1 - e^(epsilon - L)), the least delta of the two transcripts is the mean of X. So
+for delta = 0, one run with X > 0 refutes, up to an event of probability 0. For delta > 0, n runs whose mean is x refute
+at confidence 1 - alpha where n (x ln(x / delta) + (1 - x) ln((1 - x) / (1 - delta))) >= ln(1 / alpha): Chernoff's bound
+in Hoeffding's form, for means of numbers in [0, 1]. X is bounded from below, and the comparison uses certified bounds.
 """
 
 import math
@@ -30,12 +30,12 @@ ALPHA = Fraction(1, 10**6)
 """The most chance of a wrong refutation, of all pairs together."""
 UNLIKE = "run again with the same answers of its primitives it does something else: it draws outside of them"
 FIRST = 3
-"""Runs of each pair before any is run as often as asked."""
+"""The runs of each pair in a first round, before the pairs get all their runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """What was found of a program and its primitives. `verdict` is "refuted" or "undecided", never more."""
+    """The result for a program and its primitives. `verdict` is "refuted" or "undecided", never "verified"."""
 
     verdict: str
     claim: str
@@ -79,13 +79,13 @@ def pipeline(
     guarantee: ApproxDP,
     runs: int = 50,
 ) -> Pipeline:
-    """Run a program of a data set on all neighbouring inputs, its primitives recorded on one and replayed on the other.
+    """Run a program on all neighbouring inputs: record its primitives on one input, and replay them on the other.
 
-    *Refuted* is its claim as it is seen with its calls: which primitives, their public values, and what they return,
-    under the law of each. The chance of a wrong refutation is at most 1 in 1,000,000. Where none is refuted, the answer
-    is *undecided*.
+    The answer *refuted* is about an adversary who sees the calls: which primitives, their public values, and their
+    results, under the law of each. The chance of a wrong refutation is at most 1 in 1,000,000. Without a refutation the
+    answer is *undecided*.
 
-    Raises: InputError for no primitives, no pairs, or a primitive that is not there.
+    Raises: InputError for no primitives, no pairs, or a primitive that does not exist.
     """
     name = getattr(program, "__name__", type(program).__name__)
     claim = Claim(name, (), tuple(inputs), relation(neighbours), guarantee)
@@ -99,15 +99,15 @@ def pipeline(
     called: Counter[str] = Counter()
     try:
         with watched(primitives) as tapes:
-            found = _refuted(program, pairs, guarantee, tapes, called, runs)
+            answer = _refuted(program, pairs, guarantee, tapes, called, runs)
     except Unimported as error:
-        found = str(error)
-    if isinstance(found, str):
-        return _undecided(claim, found, pairs, called)
-    if found is not None:
+        answer = str(error)
+    if isinstance(answer, str):
+        return _undecided(claim, answer, pairs, called)
+    if answer is not None:
         return Pipeline(
-            "refuted", _words(claim, primitives), found.reason, found.data, found.neighbour, found.place,
-            _tried(pairs, called), tuple(found.breaches),
+            "refuted", _words(claim, primitives), answer.reason, answer.data, answer.neighbour, answer.place,
+            _tried(pairs, called), tuple(answer.breaches),
         )  # fmt: skip
     for pair in pairs:
         if pair.breaches:
@@ -128,7 +128,7 @@ def _refuted(
     program: Callable[[Any], Any], pairs: Sequence[_Pair], guarantee: ApproxDP, tapes: list[Tape],
     called: Counter[str], runs: int,
 ) -> _Pair | str | None:  # fmt: skip
-    """Return the first pair that refutes the claim, a trouble, or neither; half of ALPHA is for either way to err."""
+    """Return the first pair that refutes the claim, a trouble, or None; each of two ways to err gets half of ALPHA."""
     looks = (min(FIRST, runs), runs)
     alpha = ALPHA / (2 * len(pairs) * len(looks))
     for look in looks:
@@ -143,11 +143,12 @@ def _refuted(
 
 
 def _unsteady(program: Callable[[Any], Any], pair: _Pair, tapes: list[Tape], alpha: Fraction) -> str | None:
-    """Return a trouble where a run that refutes does not come out alike each time that it is replayed, on either side.
+    """Return a trouble where the replays of a run that refutes differ among themselves, on either side.
 
-    Where a program draws what is not seen, or remembers earlier runs, the two sides may differ by that alone. If each
-    replay came out in one of two ways by one law on both sides, with chances p and 1 - p, all n of the one side would
-    come out in one way and all n of the other in the other with chance 2 (p (1 - p))^n, at most 2 / 4^n.
+    A program that draws outside of its primitives, or remembers earlier runs, may make the two sides differ by that
+    alone. Suppose that each replay had one of two results by one law on both sides, with chances p and 1 - p. Then all
+    n replays of one side have one result, and all n of the other side the other, with chance 2 (p (1 - p))^n, at most
+    2 / 4^n.
     """
     times = 1
     while Fraction(2, 4**times) > alpha:
@@ -164,7 +165,7 @@ def _unsteady(program: Callable[[Any], Any], pair: _Pair, tapes: list[Tape], alp
 def _once(
     program: Callable[[Any], Any], pair: _Pair, guarantee: ApproxDP, tapes: list[Tape], called: Counter[str]
 ) -> str | None:
-    """Run the program once more on a pair, and note by how much the transcript is over epsilon; return a trouble."""
+    """Run the program once more on a pair, and note a lower bound of X for the transcript; return a trouble, if any."""
     first = run(program, pair.data, tapes)
     if first.trouble:
         return first.trouble
@@ -195,12 +196,12 @@ def _once(
 
 
 def _loss(first: Tape, other: Tape, pair: _Pair) -> tuple[Fraction | float | None, str, str | None]:
-    """Return a lower bound of a transcript's loss, None where the laws say nothing, and what it comes from."""
-    found: list[tuple[Fraction | float | None, str, str]] = []
+    """Return a lower bound of the loss, None where the laws say nothing, and its cause in words and place."""
+    losses: list[tuple[Fraction | float | None, str, str]] = []
     for then, now in zip(first.calls, other.calls, strict=False):
         law, scale, primitive = then.public["law"], then.public["scale"], then.primitive
         outcome = math.nan if then.raised is not None else then.outcome
-        found.append((loss(law, outcome, then.private, now.private, scale), primitive.name, then.place))
+        losses.append((loss(law, outcome, then.private, now.private, scale), primitive.name, then.place))
         if "sensitivity" in then.public:
             apart = far(law, then.private, now.private, then.public["sensitivity"])
             if apart is not None:
@@ -217,16 +218,16 @@ def _loss(first: Tape, other: Tape, pair: _Pair) -> tuple[Fraction | float | Non
     if first.left != other.left:
         words = f"it {first.left[0]} {first.left[2]}, and with the neighbour {other.left[0]} {other.left[2]}"
         return math.inf, f"{words}, where the primitives return the same", None
-    if any(one == math.inf for one, _, _ in found):
-        [(_, name, place), *_] = [one for one in found if one[0] == math.inf]
+    if any(one == math.inf for one, _, _ in losses):
+        [(_, name, place), *_] = [one for one in losses if one[0] == math.inf]
         return math.inf, f"what {name} returns is impossible with the neighbour", place
-    numbers = [Fraction(one) for one, _, _ in found if one is not None]
-    if len(numbers) < len(found):
+    numbers = [Fraction(one) for one, _, _ in losses if one is not None]
+    if len(numbers) < len(losses):
         return None, "", None
     whole = sum(numbers, Fraction(0))
     greatest = max(range(len(numbers)), key=numbers.__getitem__, default=None)
-    largest = None if greatest is None else found[greatest][2]
-    return whole, f"{len(found)} calls have a loss of {float(whole):.4g}", largest
+    largest = None if greatest is None else losses[greatest][2]
+    return whole, f"{len(losses)} calls have a loss of {float(whole):.4g}", largest
 
 
 def _over(guarantee: ApproxDP, whole: Fraction | float | None) -> Fraction:
@@ -242,7 +243,7 @@ def _over(guarantee: ApproxDP, whole: Fraction | float | None) -> Fraction:
 
 
 def refutes(excess: Sequence[Fraction], delta: Fraction, alpha: Fraction) -> bool:
-    """Whether numbers in [0, 1] of a mean of at most delta would have so great a mean with chance at most alpha."""
+    """Whether so great a mean has chance at most alpha, for numbers in [0, 1] whose true mean is at most delta."""
     mean = Fraction(sum(excess), len(excess))
     if mean <= delta:
         return False

@@ -10,7 +10,7 @@ from dpcert.mechanisms.exact.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """The shape of a value, its numbers in order, and whether all of them are finite; of others the words tell."""
+    """The shape of a value, its numbers in order, and whether all are finite; `words` tell apart infinities and NaN."""
 
     shape: tuple[int, ...]
     numbers: tuple[Fraction, ...]
@@ -28,15 +28,15 @@ def entries(value: Any) -> Entries:
     array = numpy.asarray(value)
     if array.dtype.kind not in "biufO" and array.size:
         raise InputError(given=f"a {type(value).__name__}", needed="numbers", remedy="read them off it")
-    found, words = [], []
+    numbers, words = [], []
     for one in array.ravel().tolist():
         words.append(repr(one))
         if isinstance(one, float) and not math.isfinite(one):
             continue
         try:
-            found.append(Fraction(one))
+            numbers.append(Fraction(one))
         except (TypeError, ValueError) as error:
             raise InputError(given=f"a {type(one).__name__}", needed="a number", remedy="read it off") from error
-    if len(found) == len(words):
-        return Entries(array.shape, tuple(found))
+    if len(numbers) == len(words):
+        return Entries(array.shape, tuple(numbers))
     return Entries(array.shape, (), finite=False, words=tuple(words))

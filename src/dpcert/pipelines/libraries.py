@@ -32,7 +32,7 @@ def _opendp_law(call: Any) -> str:
 
 
 def _opendp_scale(call: Any) -> float:
-    """Return the scale by the map, which rounds up: the least greater number that is certainly the scale or more."""
+    """Return an upper bound of the scale from the privacy map, which rounds up."""
     try:
         bound = call.self.map(1)
     except TypeError:
@@ -82,10 +82,10 @@ PIPELINE_DP = (
         "self.sensitivity",
     ),
 )
-"""PipelineDP, whose noise is that of PyDP. It selects partitions in compiled code, which draws: name public ones."""
+"""PipelineDP, whose noise is PyDP's. Compiled code draws where it selects partitions: name public partitions."""
 
 OPENDP = tuple(
     Primitive(f"opendp.mod.Measurement.{name}", _opendp_law, "arg", _opendp_scale) for name in ("__call__", "invoke")
 )
-"""OpenDP: noise on numbers, as of `make_laplace` and `make_gaussian`; a geometric one with bounds is taken for one
-without. A chain with transformations before it is compiled as a whole, and refused by name."""
+"""OpenDP: noise on numbers, as of `make_laplace` and `make_gaussian`; a geometric one with bounds counts as one without
+them. A chain with transformations before the noise is compiled as a whole, and refused by name."""

@@ -1,4 +1,4 @@
-"""A primitive of a library: which function it is, which of its arguments is private, and the law of what it returns."""
+"""A primitive of a library: a function, the argument of it that is private, and the law of its result."""
 
 import inspect
 import math
@@ -21,12 +21,12 @@ Reader = str | Callable[[Any], Any]
 class Primitive:
     """A function of a library, with the law that its authors prove.
 
-    `where` is its dotted name. `law` is one of LAWS, or a function that reads which one from a call. `private` reads
-    the value that may differ between neighbours. `scale` reads the parameter of the law, as LAWS says. `sensitivity`
-    reads how far the values of neighbours may be apart, in the norm that the law is made for. `public` names what else
-    of the arguments must not depend on the data; law, scale and sensitivity are public. These and what the primitive
-    returns are taken for visible. So a function that returns the noise alone, for its caller to add, is none, nor is
-    one whose scale is private.
+    `where` is its dotted name. `law` is one of LAWS, or a function that reads the name of one from a call. `private`
+    reads the value that may differ between neighbours. `scale` reads the parameter of the law, as LAWS says.
+    `sensitivity` reads the greatest distance of the values of neighbours, in the norm of the law. `public` names the
+    other arguments that must not depend on the data; law, scale and sensitivity are public. The adversary sees all
+    public values and the result. So a function that returns noise alone, for its caller to add, is no primitive, and
+    neither is a function whose scale is private.
 
     Raises: InputError for a law that is not in LAWS.
     """
@@ -107,7 +107,7 @@ def _exponential(outcome: Entries, value: Entries, other: Entries, scale: Fracti
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The loss of an outcome between two values, whether noise is added to each entry, and the norm of distances."""
+    """A law: the loss of an outcome between two values, whether noise is added to each entry, and the norm."""
 
     loss: Callable[[Entries, Entries, Entries, Fraction], Fraction | None]
     adds: bool
@@ -124,10 +124,10 @@ e^(-(x - value)^2 / (2 scale^2)); exponential: a place of the value, in proporti
 
 
 def loss(law: str, outcome: Any, value: Any, other: Any, scale: Any) -> Fraction | float | None:
-    """Return a lower bound of ln(Pr[outcome | value] / Pr[outcome | other]), infinity where the second is 0, and None
-    where the law says nothing of these values.
+    """Return a lower bound of ln(Pr[outcome | value] / Pr[outcome | other]): infinity where the second is 0, None where
+    the law says nothing of these values.
 
-    Raises: InputError for what are no numbers.
+    Raises: InputError for values that are no numbers.
     """
     kind, seen, here, there, by = LAWS[law], *map(entries, (outcome, value, other, scale))
     if here == there:
@@ -149,9 +149,9 @@ def loss(law: str, outcome: Any, value: Any, other: Any, scale: Any) -> Fraction
 
 
 def far(law: str, value: Any, other: Any, sensitivity: Any) -> str | None:
-    """Return how far two values are apart, where that is more than the sensitivity, compared exactly; else None.
+    """Return in words the distance of two values that exceeds the sensitivity, compared exactly; else None.
 
-    Raises: InputError for what are no numbers.
+    Raises: InputError for values that are no numbers.
     """
     here, there, limit = map(entries, (value, other, sensitivity))
     if here == there:

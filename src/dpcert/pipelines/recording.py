@@ -1,4 +1,4 @@
-"""A program is run with its primitives recorded, or replayed: each of them then returns what was recorded."""
+"""Runs of a program that record the calls of its primitives, and replays, whose calls return the recorded results."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from dpcert.pipelines.primitive import Primitive
 OUTSIDE = "it draws from a generator outside of its primitives"
 PAGE = 1024
 EVENTS = 100_000
-"""The most lines of a run that are looked at to find the one that draws."""
+"""The most lines of a run that the search for the drawing line reads."""
 REPEATS = 20
-"""How often a run is repeated to see it differ."""
+"""The number of replays that are compared to find a difference."""
 LIBRARY = (str(random.__file__), str(secrets.__file__), str(threading.__file__))
-"""Files whose lines are those of their callers; numpy's are, too."""
+"""Files whose calls count as calls of their callers; numpy's files do, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a primitive: its private and its public values, what came of it, and the line that made it."""
+    """A call of a primitive: its private and its public values, its result, and the line that made it."""
 
     primitive: Primitive
     private: Any
@@ -49,7 +49,7 @@ class Call:
 
 
 class Unimported(Exception):
-    """A library that does not import: its name, why, and the line that failed."""
+    """A library that does not import: its name, the error, and the line that failed."""
 
     def __init__(self, library: str, error: Exception | None) -> None:
         why, place = f"there is no module {library}: install it", ""
@@ -61,12 +61,12 @@ class Unimported(Exception):
 
 
 class Diverged(BaseException):
-    """The program does with a data set what it did not do with its neighbour."""
+    """A replay does something that the recorded run did not do."""
 
 
 @dataclass(slots=True)
 class Tape:
-    """The calls of one run and what left the program; where it is a replay of `past`, how it diverged from that."""
+    """The calls of one run and the program's outcome; for a replay of the calls `past`, also how it diverged."""
 
     file: str
     past: Sequence[Call] | None = None
@@ -78,12 +78,12 @@ class Tape:
     thread: int = field(default_factory=threading.get_ident)
     process: int = field(default_factory=os.getpid)
     elsewhere: mmap = field(default_factory=lambda: mmap(-1, PAGE))
-    """Memory that child processes share: where one of them calls a primitive."""
+    """Memory that child processes share: the place where one of them calls a primitive."""
 
     def values(self) -> list[Entries]:
-        """Return the private values of its calls.
+        """Return the private values of the calls.
 
-        Raises: InputError for what are no numbers.
+        Raises: InputError for values that are no numbers.
         """
         return [entries(call.private) for call in self.calls]
 
@@ -92,7 +92,7 @@ class Tape:
         return ends[0] == ends[1]
 
     def call(self, primitive: Primitive, function: Callable[..., Any], arguments: Any, named: Any) -> Any:
-        """Record a call, or answer it as it was answered before. Calls that a primitive makes are its own matter."""
+        """Record a call, or answer it from the past. Calls inside a primitive are part of that primitive."""
         if self.within:
             return function(*arguments, **named)
         place = self._place(function)
@@ -127,7 +127,7 @@ class Tape:
         return outcome
 
     def _again(self, made: Call, past: Sequence[Call]) -> Call:
-        """Return the next call of the past, if this is the same but for its private value."""
+        """Return the next call of the past, if the new call differs from it in the private value alone."""
         if len(self.calls) >= len(past):
             self._diverge(f"calls {made.primitive.name} once more", made.place)
         then = past[len(self.calls)]
@@ -143,7 +143,7 @@ class Tape:
         return then
 
     def _place(self, function: Callable[..., Any]) -> str:
-        """Return the file and line of the nearest caller in another file than the primitive's, or than this."""
+        """Return the file and line of the nearest caller outside of the primitive's file and this one."""
         own = function.__code__.co_filename
         within = {__file__} if own == self.file else {__file__, own}
         frame = sys._getframe(1)
@@ -166,9 +166,9 @@ def _short(value: Any) -> str:
 
 
 def _found(where: str) -> tuple[Any, str, Any]:
-    """Return the owner of a dotted name, its last part, and what it names.
+    """Return the owner of a dotted name, its last part, and its value.
 
-    Raises: InputError where there is none; Unimported where its library does not import.
+    Raises: InputError where nothing has this name; Unimported where its library does not import.
     """
     parts = where.split(".")
     for size in range(len(parts) - 1, 0, -1):
@@ -178,7 +178,7 @@ def _found(where: str) -> tuple[Any, str, Any]:
             if error.name is not None and f"{where}.".startswith(f"{error.name}."):
                 continue
             raise Unimported(parts[0], error) from error
-        except Exception as error:  # whatever a library does when it is imported
+        except Exception as error:  # a library may raise anything when it is imported
             raise Unimported(parts[0], error) from error
         try:
             for part in parts[size:-1]:
@@ -192,8 +192,9 @@ def _found(where: str) -> tuple[Any, str, Any]:
 
 @contextmanager
 def watched(primitives: Sequence[Primitive]) -> Iterator[list[Tape]]:
-    """Put wrappers in the primitives' places, in every module that holds them; yield the list whose last tape is told
-    of their calls. They are taken out at the end.
+    """Replace the primitives by wrappers in every module that has them, and put the originals back at the end.
+
+    Yield a list of tapes: the wrappers call its last one.
     """
     tapes: list[Tape] = []
     replaced: list[tuple[Any, str, Any]] = []
@@ -207,28 +208,28 @@ def watched(primitives: Sequence[Primitive]) -> Iterator[list[Tape]]:
 
     try:
         for primitive in primitives:
-            owner, name, held = _found(primitive.where)
-            function = held.__func__ if type(held) is staticmethod else held
+            owner, name, original = _found(primitive.where)
+            function = original.__func__ if type(original) is staticmethod else original
             kind = f"a {type(function).__name__}"
             need(inspect.isfunction(function), f"{primitive.where}, {kind}", "a Python function", "name its caller")
             wrapper: Any = wrapped(primitive, function)
-            wrapper = wrapper if held is function else staticmethod(wrapper)
+            wrapper = wrapper if original is function else staticmethod(wrapper)
             holders = [] if isinstance(owner, type) else list(sys.modules.values())
             for holder in (owner, *holders):
                 for called, value in list(getattr(holder, "__dict__", {}).items()):
-                    if value is held and (holder is not owner or called == name):
-                        replaced.append((holder, called, held))
+                    if value is original and (holder is not owner or called == name):
+                        replaced.append((holder, called, original))
                         setattr(holder, called, wrapper)
         yield tapes
     finally:
-        for holder, name, held in reversed(replaced):
-            setattr(holder, name, held)
+        for holder, name, original in reversed(replaced):
+            setattr(holder, name, original)
 
 
 def run(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call] | None = None) -> Tape:
     """Return the tape of a run of the program on a copy of the data.
 
-    A replay draws nothing: what a global generator gave in between is a trouble.
+    A replay must draw nothing: a global generator that moved during it is a trouble.
     """
     code = getattr(program, "__code__", None)
     tape = Tape("" if code is None else code.co_filename, past)
@@ -251,10 +252,10 @@ def run(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Seque
 
 
 def drawing(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call]) -> str:
-    """Return the line of a program that draws outside of its primitives, after ", at "; nothing where none shows.
+    """Return ", at " and the line of a program that draws outside of its primitives; an empty text if none shows.
 
-    Of replays it is the last line before a shared generator moves, or before they differ: in what is done, in a
-    variable, or in what leaves.
+    It is the last line of replays before a shared generator moves, or before they differ in a line, in a variable, or
+    in the outcome.
     """
     first = _lines(program, data, tapes, past)
     for _ in range(REPEATS):
@@ -269,7 +270,7 @@ def drawing(program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: S
 def _lines(
     program: Callable[[Any], Any], data: Any, tapes: list[Tape], past: Sequence[Call]
 ) -> list[tuple[str, bool, Any]]:
-    """Return each line that a replay comes to: the place, whether a shared generator moved, and the variables."""
+    """Return each line that a replay reaches: the place, whether a shared generator moved, and the variables."""
     import numpy
 
     seen: list[tuple[str, bool, Any]] = []
@@ -285,7 +286,7 @@ def _lines(
             return None
         caller: FrameType | None = frame
         while caller is not None and caller.f_code is not traced.__code__:
-            if caller.f_code.co_filename.startswith(own):  # what the recording calls, as to copy a value
+            if caller.f_code.co_filename.startswith(own):  # the recording's own call, as to copy a value
                 return None
             caller = caller.f_back
         if event == "line":
@@ -311,7 +312,6 @@ def _lines(
 
 
 def _states() -> tuple[Any, ...]:
-    """Return the states of the generators that modules share."""
     numpy = sys.modules.get("numpy.random")
     shared = () if numpy is None else numpy.get_state(legacy=True)
     return (random.getstate(), *(part.tobytes() if hasattr(part, "tobytes") else part for part in shared))

@@ -1,4 +1,4 @@
-"""Accepted findings: what a project knows to be refuted or undecided, with a reason, and until when."""
+"""Accepted findings: targets that a project knows to be refuted or undecided, with a reason and a last day."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from datetime import date
 from typing import Any
 
 KEYS = {"target", "reason", "until"}
-"""What an entry of `[[tool.dpcert.accepted]]` has, all of it."""
+"""The keys of an entry of `[[tool.dpcert.accepted]]`, all required."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Why a finding fails nothing up to and on a day; None stands for no end."""
+    """The reason why a finding makes no run fail, and the last day on which it does not; None for no last day."""
 
     reason: str
     until: date | None
 
     @property
     def holds(self) -> bool:
-        """Whether that day is not over."""
+        """Whether the last day is not over."""
         return self.until is None or date.today() <= self.until
 
     def words(self) -> str:
-        """Return until when and why it is accepted, or that this is over."""
+        """Return in words the reason and the last day, and whether the day is over."""
         if self.until is None:
             return self.reason
         over = "" if self.holds else ", which is over"
@@ -30,7 +30,7 @@ class Accepted:
 
 
 ROUNDING = Accepted('by [tool.dpcert] rounding = "accept"', None)
-"""What is accepted of claims that rounding alone refutes, where a project says so."""
+"""The acceptance of claims that rounding alone refutes, where a project's configuration has it."""
 
 
 def is_entry(value: Any) -> bool:

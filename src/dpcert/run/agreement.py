@@ -1,4 +1,4 @@
-"""What must be the same where a job is carried out elsewhere: the versions, and every file that its target reads."""
+"""Agreement of two machines: a job elsewhere must have the same versions, and every file that its target reads."""
 
 import os
 import platform
@@ -14,13 +14,13 @@ from dpcert.worker.reads.record import Record, digest_of, importable, installed,
 from dpcert.worker.reads.recorder import ALWAYS
 
 Digests = dict[str, str | None]
-"""What must be the same, by name: the SHA-256 of each file, None where there is none, and versions."""
+"""By name, the SHA-256 of each file, None for a missing one, and each version."""
 
 
 def read_on_import(file: str | None, ask: Callable[[ListTargets], Reply[Listing]]) -> Record:
-    """Return the record of what is read when a target's file is imported here; an empty one for no file.
+    """Return the record of all files that the import of a target's file reads here; an empty one for no file.
 
-    Where the file does not import here, the record has that file alone.
+    Where the import fails here, the record has that file alone.
     """
     itself: Digests = {} if file is None else {file: None}
     empty = Record(itself, {}, {}, (), {}, {})
@@ -34,18 +34,18 @@ def read_on_import(file: str | None, ask: Callable[[ListTargets], Reply[Listing]
 
 
 def agreed(files: Iterable[str]) -> Digests:
-    """Return what must be the same here and there, by name: the versions, and files by digest, None where is none."""
-    found = environment()
+    """Return the versions and the digests of files that must be the same elsewhere."""
+    here = environment()
     python = ".".join(platform.python_version_tuple()[:2])
-    versions = {"dpcert": found["dpcert"], "the source of dpcert": found["sources"], "Python": python}
+    versions = {"dpcert": here["dpcert"], "the source of dpcert": here["sources"], "Python": python}
     return {**versions, **{path: digest_of(Path(path)) for path in files}}
 
 
 def differing(expected: Digests, here: Record, there: Record) -> str | None:
-    """Return what an answer from elsewhere rests on that is another here, the first in words; None if nothing is.
+    """Return in words the first difference between this machine and the one that answered; None where they agree.
 
-    `expected` is what `agreed` gave here, `here` what `read_on_import` did; `there` is the record of the job. A package
-    that is not installed here is not compared, unless the file was imported here without it.
+    `expected` comes from `agreed` and `here` from `read_on_import`, both on this machine; `there` is the record of the
+    job. A package that is not installed here is not compared, unless the file was imported here without it.
     """
     for path in expected:
         if os.path.isabs(path) and path not in there.files:

@@ -1,4 +1,4 @@
-"""Audits as the command line runs them: each target in a child process, the others going on whatever happens."""
+"""Audits as the command line runs them: each target has a child process, and a failure of one stops no other."""
 
 import json
 import os
@@ -22,14 +22,14 @@ from dpcert.worker.result import Result
 from dpcert.worker.troubles import ChildEnded, TimedOut, Trouble
 
 NAMES = 10
-"""How many names an error lists."""
+"""The most names that an error lists."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """Everything that came of a run; `expected` to `accepted` belong to the results, one by one.
+    """All results and troubles of a run. The lists `expected` to `accepted` have one element for each result.
 
-    `left` is the number of claims that a run which ended early did not audit.
+    `left` is the number of claims that a run did not audit because it ended early.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Outcome:
     left: int = 0
 
     def add(self, audited: Audited, spec: Spec, seconds: float, accepted: Accepted | None = None) -> None:
-        """Add what came of a claim, where it is, how long it took, and what the project accepts of it."""
+        """Add the result of a claim, its spec, its seconds, and the project's acceptance of it, if any."""
         holds = accepted is not None and accepted.holds and audited.result.verdict != "verified"
         self.accepted.append(accepted.words() if accepted is not None and holds else None)
         self.results.append(audited.result)
@@ -62,7 +62,7 @@ class Outcome:
 
 
 def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[str, Spec]]:
-    """Yield (label, spec) for every claim that a target's text stands for; troubles go into `outcome`."""
+    """Yield (label, spec) for every claim that a target's text means; troubles go into `outcome`."""
     path, function, name = split_target(target)
     if path is None:
         for spec in built_in_specs(name, run.settings):
@@ -93,10 +93,10 @@ def specs_of(target: str, run: Invocation, outcome: Outcome) -> Iterator[tuple[s
         if listing.skipped is not None:
             outcome.skipped.append((str(file), listing.skipped))
         outcome.troubles += [Trouble.of(lost.error(str(file))) for lost in listing.lost]
-        for found in listing.specs:
-            if listing.imported.get(found.function) in here:  # it is listed where it is made
+        for listed in listing.specs:
+            if listing.imported.get(listed.function) in here:  # the file that makes it lists it
                 continue
-            yield f"{file}:{found.function}", found
+            yield f"{file}:{listed.function}", listed
     if nothing:
         needed = "at least one function decorated with @dpcert.target in its files"
         raise InputError(given=f"folder {path}", needed=needed, remedy="decorate one, or name another folder")
@@ -108,9 +108,9 @@ def claims_of(
     outcome: Outcome,
     unchanged: Callable[[Spec], str | None] = lambda spec: None,
 ) -> Iterator[tuple[str, Spec]]:
-    """Yield the claims that targets stand for, each with its label; what is not to be audited goes into `outcome`.
+    """Yield the claims that targets mean, each with its label.
 
-    That is trouble, and the claims for which `unchanged` has a reason.
+    Troubles, and the claims for which `unchanged` returns a reason, go into `outcome` instead.
     """
     with Progress(1) as progress:
         for target in targets:
@@ -134,10 +134,10 @@ def audit_all(
     on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
     enough: Callable[[Outcome], bool] | None = None,
 ) -> None:
-    """Audit claims, `run.jobs` at a time; results come in order, and each is handed on at once and added to `outcome`.
+    """Audit claims, `run.jobs` at a time; add each result to `outcome`, in order, and hand it to `on_result` at once.
 
-    The fork servers of these audits run the jobs by which `claims_of` lists the claims, too. The run ends when its
-    outcome is `enough`. What the lock cannot keep is trouble at the end.
+    The fork servers of these audits also run the jobs by which `claims_of` lists the claims. The run ends when its
+    outcome is `enough`. A lock that cannot be written is trouble at the end.
     """
     with run.children.forking(certifies=run.certificates is not None):
         specs = list(claims)
@@ -167,7 +167,7 @@ def audit_all(
 def law_of(target: str, text: str, run: Invocation) -> LawFound:
     """Return the law of a target on one input, computed in a child process.
 
-    Raises: InputError for an input that is no JSON or stands for no value, or a target that stands for several claims.
+    Raises: InputError for an input that is no JSON or means no value, and for a target that means several claims.
     """
     try:
         value = json.loads(text)
@@ -175,7 +175,7 @@ def law_of(target: str, text: str, run: Invocation) -> LawFound:
         raise InputError(
             given=f"--input {text}", needed=f"JSON ({error})", remedy="write 3, [0, 1] or '\"a\"'"
         ) from None
-    lenient_json(value)  # which refuses what is nested too deep to be sent
+    lenient_json(value)  # refuses a value that is nested too deep for a job
     outcome = Outcome()
     specs = list(specs_of(target, run, outcome))
     if outcome.troubles:
@@ -193,18 +193,18 @@ def law_of(target: str, text: str, run: Invocation) -> LawFound:
 def recheck_one(
     certificate: str, target: str | None, time_limit: float, limits: Mapping[str, Any]
 ) -> tuple[int, dict[str, Any]]:
-    """Re-check a certificate in a child process, within limits; return the exit status and what was found."""
+    """Re-check a certificate in a child process, within limits; return the exit status and the answer as JSON data."""
     path, function, name = split_target(target) if target is not None else (None, None, "")
     if target is not None and path is None:
         raise InputError(given=f"--target {name}", needed="FILE.py:function", remedy="leave it out for a built-in")
     file = None if path is None else str(path.resolve())
     job = Recheck(str(Path(certificate).resolve()), file, function, dict(limits))
     try:
-        found = Children().reply(job, timeout=time_limit).delivered()
+        answer = Children().reply(job, timeout=time_limit).delivered()
     except (TimedOut, ChildEnded, Unauditable) as error:
         return 3, {"accepted": False, "reason": str(error), "line": f"undecided: {error}"}
-    if found.kind != "accepted":
-        status = {"rejected": 1, "malformed": 2}[found.kind]
-        return status, {"accepted": False, "reason": found.reason, "line": f"{found.kind}: {found.reason}"}
-    line = f"accepted: {found.verdict}: {found.sentence}"
-    return 0, {"accepted": True, "verdict": found.verdict, "sentence": found.sentence, "line": line}
+    if answer.kind != "accepted":
+        status = {"rejected": 1, "malformed": 2}[answer.kind]
+        return status, {"accepted": False, "reason": answer.reason, "line": f"{answer.kind}: {answer.reason}"}
+    line = f"accepted: {answer.verdict}: {answer.sentence}"
+    return 0, {"accepted": True, "verdict": answer.verdict, "sentence": answer.sentence, "line": line}

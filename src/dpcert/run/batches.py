@@ -1,4 +1,4 @@
-"""Many audits: so many at a time, those of one target's grid together in one child process, results in order."""
+"""Many audits: several at a time, the claims of one grid in one child process, the results in order."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -13,16 +13,16 @@ from dpcert.worker.jobs import Alone, Audited, AuditMany
 from dpcert.worker.troubles import Trouble
 
 MOST_TOGETHER = 32
-"""How many points of a grid share a child process at the most."""
+"""The most points of a grid that share a child process."""
 SPREAD = 4
-"""How many chunks there are for each job at the least, so that none waits long for the last."""
+"""The fewest chunks for each job, so that no job waits long for the last chunk of another."""
 
 Labelled = tuple[str, Spec]
 
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """What came of one claim, and in how many seconds by the clock."""
+    """The answer about one claim, and the seconds by the clock that it took."""
 
     label: str
     spec: Spec
@@ -31,9 +31,10 @@ class TimedAnswer:
 
 
 def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
-    """Return the claims in order, those of one function that follow each other grouped where they are many.
+    """Return the claims in order, in groups of neighbours from one function where these are many.
 
-    A lock or a budget is of single targets, and sampling takes all the time there is: then there are no groups.
+    There are no groups with a lock or with budgets of time, which belong to single targets, or with sampling, which
+    takes all the time that it gets.
     """
     most = max(1, min(MOST_TOGETHER, len(specs) // (SPREAD * run.jobs)))
     if run.lock is not None or run.budgets or run.options.sampling:
@@ -52,10 +53,10 @@ def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
 def audited(
     specs: Sequence[Labelled], run: Invocation, *, waiting: Callable[[str], None] = lambda label: None
 ) -> Generator[TimedAnswer, None, None]:
-    """Audit claims, `run.jobs` chunks at a time, and yield what came of each, in order.
+    """Audit the claims of one invocation, `run.jobs` chunks at a time, and yield the answers in order.
 
-    These are the claims of one invocation: what samples show of them shares its confidence. `waiting`
-    hears which claim is waited for. Leaving early, by an exception too, ends all child processes.
+    The samples of all these claims share one confidence. `waiting` is called with the label of the claim that comes
+    next. Leaving early, also by an exception, ends all child processes.
     """
     run = replace(run, options=run.options.among(len(specs)))
     groups = chunks(specs, run)
@@ -75,7 +76,7 @@ def audited(
 
 
 def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
-    """Audit a group in one child process; where that gives no answer in the time of one, halve it, down to singles."""
+    """Audit a group in one child process; where it does not end in the time of one audit, halve it, down to singles."""
     begin = time.monotonic()
     if len(group) == 1:
         ((label, spec),) = group
@@ -87,12 +88,12 @@ def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
         half = len(group) // 2
         return _together(group[:half], run) + _together(group[half:], run)
     each = (time.monotonic() - begin) / len(group)
-    found = []
-    for (label, spec), told in zip(group, answers, strict=True):
-        # Those before it may have left too little memory, another may have ended the second computation of all; and
-        # what was refuted before a program ended is heard of a claim by itself alone.
-        if isinstance(told, Alone) or (isinstance(told, Failure) and told.kind == "unauditable"):
-            found += _together([(label, spec)], run)
+    audited = []
+    for (label, spec), reply in zip(group, answers, strict=True):
+        # An unauditable claim gets a process of its own: earlier claims may have left too little memory, or another one
+        # may have ended the second computation of all. And only a process of its own reports an early refutation.
+        if isinstance(reply, Alone) or (isinstance(reply, Failure) and reply.kind == "unauditable"):
+            audited += _together([(label, spec)], run)
         else:
-            found.append(TimedAnswer(label, spec, audit_one(label, spec, run, answer=told), each))
-    return found
+            audited.append(TimedAnswer(label, spec, audit_one(label, spec, run, answer=reply), each))
+    return audited

@@ -1,4 +1,4 @@
-"""A privacy budget in a file: what was spent, certified at every step, and a filter that refuses what is too much."""
+"""A privacy budget in a file: a certified bound of the spent part, and a filter that refuses a use beyond the whole."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCHEMA = "dpcert.budget/2"
 OLDER = "dpcert.budget/1"
 By = Literal["profiles", "basic"]
 MOST_BITS = 1 << 20
-"""The bits of a profile beyond which it is rounded up before it is written."""
+"""The most bits of a profile that is written as it is; a longer one is rounded up."""
 ROUNDED = 512
 
 
@@ -40,10 +40,10 @@ class BudgetExceeded(InputError):
 
 @dataclass(frozen=True)
 class Spent:
-    """What was spent: at the budget's epsilon no more than `delta`; at its delta no more than `epsilon`, or None.
+    """The spent part of a budget: at most `delta` at the budget's epsilon; at most `epsilon` at its delta.
 
-    Both are certified upper bounds; `rounds` is how many uses there were. The budget is kept by delta alone: epsilon,
-    for which a search takes far longer, is found when it is asked for.
+    Both are certified upper bounds; `rounds` is the number of uses. The filter compares delta alone. The search for
+    epsilon takes far longer, so it runs only where a caller reads `epsilon`.
     """
 
     delta: Fraction
@@ -52,13 +52,13 @@ class Spent:
 
     @cached_property
     def epsilon(self) -> Fraction | None:
-        """The epsilon that was spent at the budget's delta; None where there is none."""
+        """The epsilon that was spent at the budget's delta; None where no epsilon is enough."""
         return self.find()
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A pair that bounds a use, how often it was used, and what for."""
+    """A pair that bounds a use, the number of such uses, and a note on their purpose."""
 
     pair: Profile | Canonical
     times: int
@@ -68,9 +68,9 @@ class Entry:
 class Budget:
     """A budget of epsilon and delta for one neighbour relation, in a file that several processes may use at once.
 
-    With "profiles", the default, uses compose by their privacy profiles: what is used may be chosen by earlier results,
-    the profiles and their number may not. With "basic", epsilons and deltas of guarantees add up, and everything may be
-    chosen by earlier results: that is a filter as in Rogers, Roth, Ullman, Vadhan 2016, Theorem 3.6.
+    With "profiles", the default, uses compose by their privacy profiles. Earlier results may then decide which
+    mechanism is used, but not the profiles or their number. With "basic", epsilons and deltas of guarantees add up, and
+    earlier results may decide everything: this is a filter as in Rogers, Roth, Ullman, Vadhan 2016, Theorem 3.6.
     """
 
     def __init__(self, path: Path, guarantee: ApproxDP, neighbours: str, by: By) -> None:
@@ -80,9 +80,9 @@ class Budget:
     def create(
         cls, path: str | Path, *, epsilon: object, delta: object, neighbours: object, by: By = "profiles"
     ) -> Budget:
-        """Write a budget of which nothing is spent, for a relation by name, or one of the user's own.
+        """Write an unspent budget, for a relation by name, or one of the user's own.
 
-        Raises: InputError where the relation is unknown, or the file is there or cannot be written.
+        Raises: InputError where the relation is unknown, or the file exists already or cannot be written.
         """
         budget = cls(Path(path), ApproxDP(epsilon, delta), relation(neighbours).name, by)
         if by not in ("profiles", "basic"):
@@ -97,14 +97,14 @@ class Budget:
     def open(cls, path: str | Path) -> Budget:
         """Return the budget in a file.
 
-        Raises: InputError where it is none.
+        Raises: InputError where the file holds none.
         """
         data = _read(Path(path))
         guarantee = ApproxDP(data["epsilon"], from_hex(data["delta"], "delta"))
         return cls(Path(path), guarantee, data["neighbours"], data["by"])
 
     def spent(self) -> Spent:
-        """Return what was spent until now, computed from the uses in the file."""
+        """Return the part that is spent until now, computed from the uses in the file."""
         return self._spent(self._entries())
 
     def entries(self) -> list[Entry]:
@@ -123,12 +123,12 @@ class Budget:
             raise InputError(given=f"a use for {name} neighbours", needed=needed, remedy=remedy)
 
     def spend(self, use: Use, times: int = 1, *, neighbours: object = None, note: str = "") -> Spent:
-        """Write down that a mechanism is used so often, before it is, and return what is spent with it.
+        """Record, before a mechanism runs, that it is used `times` times, and return the spent part with these uses.
 
-        A verdict and the profile of a claim know their relation; of other uses `neighbours` says it.
+        A verdict, and the profile of a claim, know their relation; for other uses pass `neighbours`.
 
-        Raises: BudgetExceeded where that is more than the budget; InputError for what is no use, a number of none, or
-                another relation than the budget's. Then nothing is spent.
+        Raises: BudgetExceeded where these uses exceed the budget; InputError for another object, for `times` below 1,
+                or for another relation than the budget's. Then nothing is spent.
         """
         if type(times) is not int or times < 1:
             raise InputError(given=f"{times} uses", needed="an int >= 1", remedy="give how many there are")
@@ -169,20 +169,20 @@ class Budget:
             replace_file(self.path, json.dumps(data, indent=1) + "\n", synced=True)
 
     def _parts(self, entries: Sequence[Entry]) -> list[tuple[Pair, int]]:
-        found: list[tuple[Pair, int]] = []
+        parts: list[tuple[Pair, int]] = []
         for entry in entries:
-            place = next((i for i, (pair, _) in enumerate(found) if pair == entry.pair), None)
+            place = next((i for i, (pair, _) in enumerate(parts) if pair == entry.pair), None)
             if place is None:
-                found.append((entry.pair, entry.times))
+                parts.append((entry.pair, entry.times))
             else:
-                found[place] = entry.pair, found[place][1] + entry.times
-        return found
+                parts[place] = entry.pair, parts[place][1] + entry.times
+        return parts
 
     def _sums(self, entries: Sequence[Entry]) -> tuple[Epsilon, Fraction]:
         return basic((e.pair.epsilon, e.pair.delta, e.times) for e in entries if isinstance(e.pair, Canonical))
 
     def _spent(self, entries: Sequence[Entry]) -> Spent:
-        """Return what uses spend, of one composition: a delta that is enough at the budget's epsilon, and epsilon."""
+        """Return the spent part for these uses; delta and epsilon come from one composition."""
         rounds = sum(entry.times for entry in entries)
         if not entries:
             return Spent(Fraction(0), 0, lambda: Fraction(0))
@@ -208,12 +208,11 @@ def _upper(epsilon: Epsilon) -> Fraction:
 
 
 def _at_most(a: Epsilon, b: Epsilon) -> bool:
-    """Whether one epsilon is at most another, as far as bounds tell."""
     return a == b or _upper(a) <= b.rational + ln_bounds(b.ratio, BITS)[0]
 
 
 def _written(pair: Pair) -> Profile | Canonical:
-    """Return the pair as it is written: rounded up where it is long."""
+    """Return the pair as the file has it: rounded up where it is long."""
     if isinstance(pair, Canonical):
         return pair
     if not isinstance(pair, Profile):
@@ -234,7 +233,7 @@ def _pair_data(pair: Profile | Canonical) -> dict[str, Any]:
 def _entry(row: Mapping[str, Any]) -> Entry:
     """Return the entry that JSON data spell out.
 
-    Raises: ValueError, TypeError or KeyError where they do not.
+    Raises: ValueError, TypeError or KeyError for data of another form.
     """
     pair, times, note = row["pair"], row["times"], row["note"]
     if type(times) is not int or times < 1 or type(note) is not str:
@@ -252,9 +251,9 @@ def _entry(row: Mapping[str, Any]) -> Entry:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return the data of a budget, whole.
+    """Return all data of a budget's file.
 
-    Raises: InputError where the file cannot be read or is none.
+    Raises: InputError where the file cannot be read or holds no budget.
     """
     needed, remedy = f"a file of schema {SCHEMA}", "name another, or make one with Budget.create"
     with file_errors(path, needed, remedy, ValueError, TypeError, KeyError, AttributeError):

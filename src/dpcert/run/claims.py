@@ -19,9 +19,9 @@ from dpcert.targets.files import file_errors
 
 
 def entries(*, paper: str | None = None, status: str | None = None, items: Sequence[str] = ()) -> list[Entry]:
-    """Return the rows of the ledger, of one paper, of one status or of these items if asked.
+    """Return the rows of the ledger, or those of one paper, of one status or of some items.
 
-    The rows of an item are its own and its other forms; an id may be that of one form, too.
+    The rows of an item are its own and its other forms. The id of a form means this form alone.
 
     Raises: InputError for a paper, status or item that does not occur.
     """
@@ -43,12 +43,12 @@ def entries(*, paper: str | None = None, status: str | None = None, items: Seque
 
 
 def finding(name: str) -> CheckResult:
-    """Return what a check finds, run now."""
+    """Run a check and return its result."""
     return CHECKS[name]()
 
 
 def _found(names: list[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
-    """Yield what each check finds, as soon as it is known."""
+    """Yield the name and result of each check as soon as it ends."""
     if jobs == 1 or len(names) < 2:
         yield from ((name, finding(name)) for name in names)
         return
@@ -59,7 +59,7 @@ def _found(names: list[str], jobs: int) -> Iterator[tuple[str, CheckResult]]:
 
 
 def checks_behind(rows: Iterable[Entry]) -> list[str]:
-    """Return the ids of all checks that the rows rest on, each once."""
+    """Return the ids of all checks behind the rows, each once."""
     rows = list(rows)
     by_id = {row.id: row for row in every_row()}
     used = below([entry.id for entry in rows if entry.id in uses()], uses())
@@ -73,15 +73,15 @@ def not_reproduced(
     again: bool = False,
     jobs: int | None = None,
 ) -> list[tuple[Entry, str]]:
-    """Run every check that the rows rest on, and return the rows whose status is not borne out.
+    """Run every check behind the rows, and return each row whose status the checks do not confirm, with the reason.
 
-    With each row stands why. Where `again`, Rocq compiles its theorems, if it is found. So many `jobs` processes run at
-    a time, as many as there are processors if None; `on_check` hears of each check that is done.
+    With `again`, Rocq compiles its theorems where it is installed. At most `jobs` processes run at a time; None means
+    one for each processor. `on_check` is called with the name of each finished check.
     """
     rows = list(rows)
     findings: dict[str, CheckResult] = {}
-    for name, found in _found(checks_behind(rows), jobs or os.cpu_count() or 1):
-        findings[name] = found
+    for name, result in _found(checks_behind(rows), jobs or os.cpu_count() or 1):
+        findings[name] = result
         on_check(name)
     if again:
         findings |= {name: now for name, now in checks.compiled_again(findings).items() if findings[name].holds}
@@ -89,7 +89,7 @@ def not_reproduced(
 
 
 def not_borne_out(rows: Iterable[Entry], findings: Mapping[str, CheckResult]) -> list[tuple[Entry, str]]:
-    """Return the rows whose own checks, or those of what they use, have not found what their status records."""
+    """Return, with the reason, each row that its own checks, or the checks of rows that it uses, do not confirm."""
     by_id = {entry.id: entry for entry in entries()}
     wrong = []
     for entry in rows:
@@ -134,12 +134,12 @@ def claim_line(entry: Entry) -> str:
 
 
 def proofs_as_json(rows: Iterable[Entry], *, again: bool) -> dict[str, Any]:
-    """Return how many theorems in Rocq the rows rest on, and by what they were checked, and when."""
+    """Return the number of theorems in Rocq behind the rows, the version that checked them, and the date."""
     return checks.checked(checks_behind(rows), again=again)
 
 
 def rocq_line(rows: Iterable[Entry], *, again: bool) -> str:
-    """Return the line on the theorems in Rocq that the rows rest on; empty where there is none."""
+    """Return the line on the theorems in Rocq behind the rows; empty where there are none."""
     return checks.said(checks_behind(rows), again=again)
 
 

@@ -32,12 +32,12 @@ KEYS: dict[str, tuple[Any, str]] = {
         "tables with all of: target, reason, until, such as until = 2030-12-31",
     ),
 }
-"""Each key with the type of its value, and that in words."""
+"""Each key with the type of its value, and the type in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the table says, None where it is silent; targets, budgets, lock and what is accepted by absolute paths."""
+    """The values of the table, None for a missing key; paths in targets, budgets, lock and accepted are absolute."""
 
     targets: tuple[str, ...] = ()
     time_limit: float | None = None
@@ -55,10 +55,10 @@ def config_near(folder: Path) -> Config:
     Raises: InputError as `config_of`.
     """
     for place in (folder, *folder.parents):
-        found = config_of(place / "pyproject.toml")
-        if found is not None:
-            return found
-        if (place / ".git").exists():  # what is above belongs to another repository
+        config = config_of(place / "pyproject.toml")
+        if config is not None:
+            return config
+        if (place / ".git").exists():  # folders above belong to another repository
             break
     return Config()
 
@@ -108,7 +108,7 @@ def config_of(file: Path) -> Config | None:
 
 
 def _placed(text: str, folder: Path) -> str:
-    """Return a target's text with the path in it made absolute; a name stays."""
+    """Return a target's text with its path made absolute; a name stays."""
     path, function, name = split_target(text)
     if path is None and name not in ("zoo", *BUILT_IN) and (folder / name).is_dir():
         path = Path(name)

@@ -23,15 +23,15 @@ def estimate(
     settings: Mapping[str, str] | None = None,
     labels: str | Path | Sequence[str] | None = None,
 ) -> Estimates:
-    """Return what a release says of the data: an estimate for each row, or for what `settings` ask.
+    """Return estimates of the data from a release: one for each row, or for each question in `settings`.
 
-    `release` is what `dpcert.release` returns, or a file that it wrote: `.json`, or `.guarantee.json`, beside which the
-    rows lie in `.csv` or `.parquet`. An interval misses with probability `beta` at most. `settings` are `ranges` and
+    `release` is the result of `dpcert.release`, or a file that it wrote: `.json`, or `.guarantee.json`, with the rows
+    beside it in `.csv` or `.parquet`. An interval misses with probability `beta` at most. `settings` are `ranges` and
     `quantiles` of a hierarchical histogram, `users` and `cap` to debias clipped sums, and `size` for the coverage of an
-    anonymized histogram. `labels` are those with which a compact histogram was released. Nothing is spent: this is
+    anonymized histogram. A compact histogram needs the `labels` of its release. Estimates spend no budget: they are
     post-processing.
 
-    Raises: InputError for a file that is no release, a mechanism without estimates, and settings of no use.
+    Raises: InputError for a file that is no release, a mechanism without estimates, and invalid settings.
     """
     record = release.as_json() if isinstance(release, Release) else _read(Path(release))
     name = record["mechanism"]
@@ -46,7 +46,7 @@ def estimate(
         return ESTIMATES[name](Made(name, parameters, rows, chance, dict(settings or {}), listed))
     except InputError:
         raise
-    except (ValueError, TypeError, LookupError, ArithmeticError) as error:  # of rows and parameters that no release has
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:  # no release has such rows or parameters
         given = f"rows or parameters of a release that were changed ({type(error).__name__}: {error})"
         raise InputError(given=given, needed="the file that dpcert release wrote", remedy="release again") from error
 
@@ -54,7 +54,7 @@ def estimate(
 def _read(path: Path) -> dict[str, Any]:
     """Return the record of a release with its rows.
 
-    Raises: InputError where the files are none.
+    Raises: InputError where the files hold no release.
     """
     needed, remedy = "a file that dpcert release wrote", "name the .json or .guarantee.json file"
     with file_errors(path, needed, remedy, ValueError, TypeError, KeyError):

@@ -23,14 +23,14 @@ from dpcert.worker.troubles import Trouble
 
 
 class NotBorneOut(DpcertError):
-    """An answer was found, and its audit did not verify it. `remedy` says what to do."""
+    """The search proposed an answer, and its audit did not verify it. `remedy` says what to do."""
 
     remedy = "raise --time-limit, or ask for less with --set"
 
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """The result of the audit of better parameters: refuted, where none is better."""
+    """The audit of parameters that are better than the answer. A refutation shows that the answer is the best."""
 
     parameters: Mapping[str, str]
     verdict: str
@@ -42,9 +42,8 @@ class Beyond:
 class Plan:
     """The answer to a question: the proposal, and the results of its audits.
 
-    `delta` bounds the least delta of the answer at its epsilon, and `epsilon` the least epsilon at its delta, in texts;
-    they are None where nothing, or several parts, were audited. `points` has the certificate of each point of a
-    frontier.
+    `delta` bounds the least delta of the answer at its epsilon, and `epsilon` the least epsilon at its delta, as texts;
+    both are None where no part or several parts were audited. `points` has the certificate of each point of a frontier.
     """
 
     question: Question
@@ -58,7 +57,7 @@ class Plan:
 
     @property
     def kind(self) -> str:
-        """The kind of the proposal; SEARCH where an audit of better parameters ended in anything but a refutation."""
+        """The kind of the proposal; SEARCH where an audit of better parameters did not refute them."""
         return self.proposal.kind if all(one.verdict == "refuted" for one in self.beyond) else "search"
 
     def as_json(self) -> dict[str, Any]:
@@ -69,7 +68,7 @@ class Plan:
             achieved = {"delta": {"lo": ratio_text(self.delta[0]), "hi": ratio_text(self.delta[1])}}
             if self.epsilon is not None:
                 achieved["epsilon"] = {"lo": self.epsilon[0], "hi": self.epsilon[1]}
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "schema": "dpcert.plan/1",
             "mechanism": self.question.mechanism,
             "budget": {
@@ -88,15 +87,15 @@ class Plan:
             "notes": list(proposal.notes),
         }
         if self.question.against is not None:
-            found["against"] = {"source": proposal.source, "bought": list(proposal.bought)}
+            data["against"] = {"source": proposal.source, "bought": list(proposal.bought)}
         if proposal.utility is not None:
-            found["utility"] = dict(proposal.utility)
+            data["utility"] = dict(proposal.utility)
         if proposal.frontier is not None:
             rows = zip(proposal.frontier, self.points, strict=True)
-            found["frontier"] = [{**point.parameters, "certificate": path} for point, path in rows]
-            for row in found["frontier"]:
+            data["frontier"] = [{**point.parameters, "certificate": path} for point, path in rows]
+            for row in data["frontier"]:
                 row |= {"threshold": int(row["threshold"])} if "threshold" in row else {}
-        return found
+        return data
 
 
 def plan(
@@ -114,12 +113,12 @@ def plan(
 ) -> Plan:
     """Return the best parameters of a mechanism within a budget, as `dpcert plan` finds and confirms them.
 
-    `settings` are what is given, texts or numbers; the rest is planned. `frequencies` is a CSV or Parquet file. The
-    search and each audit run in a process of their own, `time_limit` seconds of processor time each. `dpcert.release`
-    takes the answer as its plan.
+    `settings` fix some parameters, by texts or numbers; the plan chooses the others. `frequencies` is a CSV or Parquet
+    file. The search and each audit have a process and `time_limit` seconds of processor time of their own.
+    `dpcert.release` takes the answer as its plan.
 
-    Raises: InputError for a question that cannot be asked; TimedOut, ChildEnded or ChildFailed where the search did
-            not end; NotBorneOut where the kernel does not verify the answer.
+    Raises: InputError for an invalid question; TimedOut, ChildEnded or ChildFailed where the search did not end;
+            NotBorneOut where the kernel does not verify the answer.
     """
     question = Question(
         mechanism,
@@ -139,8 +138,8 @@ def plan(
 def plan_for(question: Question, run: Invocation) -> Plan:
     """Return the best parameters of a mechanism within a budget.
 
-    Raises: InputError for a question that cannot be asked; TimedOut, ChildEnded or ChildFailed where the search did
-            not end; NotBorneOut where the kernel does not verify the answer.
+    Raises: InputError for an invalid question; TimedOut, ChildEnded or ChildFailed where the search did not end;
+            NotBorneOut where the kernel does not verify the answer.
     """
     budget = budget_of(question)
     with Progress(2) as progress:
@@ -158,7 +157,7 @@ def plan_for(question: Question, run: Invocation) -> Plan:
 def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invocation) -> Plan:
     """Return the plan of a proposal after its audits.
 
-    Raises: NotBorneOut where one that must be verified is not; ChildFailed where an audit met an error of our own.
+    Raises: NotBorneOut where an audit does not verify a needed claim; ChildFailed for an error of our own.
     """
     results = [_verified(check, run) for check in proposal.answers]
     written = tuple(result.certificate for result in results if result.certificate)

@@ -25,7 +25,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Hold interrupts back: processes that start meanwhile never hear one, from their first instruction on."""
+    """Hold interrupts back, so that a process that starts meanwhile gets none, from its first instruction on."""
     if not hasattr(signal, "pthread_sigmask"):  # not on this platform
         yield
         return
@@ -38,9 +38,9 @@ def _interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Give an executor of so many fresh processes; an exception, an interrupt too, kills them and whatever they do.
+    """Give an executor of so many fresh processes; an exception, also an interrupt, kills them at work.
 
-    Without one, leaving waits for what was submitted. A process whose parent was killed ends by itself.
+    Without an exception, leaving waits for all submitted calls. A process whose parent was killed ends by itself.
     """
     before = set(active_children())
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_bound_to_parent) as pool:

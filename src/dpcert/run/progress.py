@@ -14,15 +14,15 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import one_line
 
 AFTER = 1.0
-"""Seconds after which it is shown for how long a single target is waited for."""
+"""Seconds after which the bar of a single target shows how long the wait is."""
 ERASED = "\r\x1b[2K"
-"""What a terminal clears its line at."""
+"""The sequence at which a terminal clears its line."""
 
 
 class Progress:
-    """How many of `total` targets are done, and the one being waited for.
+    """The number of `total` targets that are done, and the name of the next.
 
-    Of a single one the name is shown at once, and after a second for how long it is waited for.
+    The name of a single target is shown at once, and after a second the time that it has taken.
     """
 
     def __init__(self, total: int) -> None:
@@ -87,7 +87,7 @@ class Progress:
                 sys.stderr.flush()
 
     def at(self, label: str) -> None:
-        """Show what is being waited for."""
+        """Show the label of the target that runs now."""
         if not self.shown:
             return
         with self.lock:

@@ -29,14 +29,14 @@ from dpcert.targets.files import file_errors
 
 SCHEMA = "dpcert.release/1"
 Data = str | Path | Sequence[str | Path] | Counts
-"""A file, several of them, or how often each value occurs."""
+"""A file, several files, or the count of each value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What was released: rows of these columns, the guarantee in words, what it rests on, and which columns were read.
+    """The released rows and their columns, the guarantee in words, its assumptions, and the columns that were read.
 
-    `spent` is what it took of the budget, None where there was none; `notes` say how to read the rows.
+    `spent` is the budget's spent part, None without a budget; `notes` say how to read the rows.
     """
 
     mechanism: str
@@ -76,18 +76,18 @@ def release(
     executor: Executor | None = None,
     coins: Coins | None = None,
 ) -> Release:
-    """Run a mechanism on data, and write what it releases: each row of a file is one person, or so many.
+    """Run a mechanism on data, and write its outcome: each row of a file is one person, or as many as its count says.
 
     `data` is a file of one value a line, CSV or Parquet of values, or of values and counts, or, for mechanisms on
     users, of users, values and counts; several such files, whose counts add up; or counts, as `read_counts` gives them.
     `out` ends in .json, or in .csv or .parquet for the rows, with the guarantee beside it in a file that ends in
-    .guarantee.json. `plan` is a file of `dpcert plan --json`, or what `dpcert.plan` returns; then nothing that it says
-    may be given besides. `labels` are public. The budget is spent when all is written and before anything is to be
-    seen, and nothing is spent where that fails. Where the terminal is `trusted`, errors show what stands in a row. With
+    .guarantee.json. `plan` is a file of `dpcert plan --json`, or the result of `dpcert.plan`; no other argument may
+    then repeat what it fixes. `labels` are public. The budget is spent when all files are written and before they are
+    visible; if writing fails, nothing is spent. Where the terminal is `trusted`, errors show the content of a row. With
     an `executor`, any of `concurrent.futures`, its workers count several files; this process adds up and draws.
 
-    Raises: InputError where the mechanism, a setting, the plan or a file is of no use, or `delta` is too little;
-            BudgetExceeded where the budget is; InputError where that is for another relation.
+    Raises: InputError for an invalid mechanism, setting, plan or file, for a `delta` that is too small, and for a
+            budget of another relation; BudgetExceeded where the budget is too small.
     """
     request = _request(mechanism, settings or {}, epsilon, delta, neighbours, plan, labels)
     files = Files(target_of(out))
@@ -101,12 +101,12 @@ def release(
         if account is not None:
             account.require(ready.relation)
         progress.at("reading")
-        held, read = _held(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
+        prepared, read = _prepared(data, columns or Columns(), ready.reads, request.labels, trusted, progress, executor)
         progress.at("drawing")
         spends = ready.guarantee
-        drawn = ready.program(held, coins or system_coins())
+        drawn = ready.program(prepared, coins or system_coins())
         rows, chosen = (drawn.rows, drawn.settings) if isinstance(drawn, Drawn) else (drawn, {})
-        found = Release(
+        released = Release(
             mechanism=request.mechanism,
             parameters={**ready.settings, **chosen},
             guarantee=_words(ready),
@@ -118,17 +118,16 @@ def release(
             notes=dict(ready.notes),
         )
         progress.at("writing")
-        _write(found, files, ready, account)
-    return found
+        _write(released, files, ready, account)
+    return released
 
 
-def _write(found: Release, files: Files, ready: Ready, account: Budget | None) -> None:
-    """Write the files of a release, spend its budget, and show them."""
+def _write(release: Release, files: Files, ready: Ready, account: Budget | None) -> None:
     try:
         with file_errors(f"--out {files.target}", "a file that can be written", "make its folder, or room"):
-            files.write(found.columns, found.released, found.record())
+            files.write(release.columns, release.released, release.record())
             if account is not None:
-                note = f"{found.mechanism} to {files.target.name}"
+                note = f"{release.mechanism} to {files.target.name}"
                 account.spend(ready.guarantee, neighbours=ready.relation, note=note)
         files.spent = True
     finally:
@@ -145,7 +144,7 @@ def _words(ready: Ready) -> str:
     return f"what was released is ({epsilon}, {shown})-differentially private for {relation}: {whom}"
 
 
-def _held(
+def _prepared(
     data: Data,
     columns: Columns,
     reads: str,
@@ -154,7 +153,7 @@ def _held(
     progress: Progress,
     executor: Executor | None,
 ) -> tuple[Counts | Users, str]:
-    """Return the data as a mechanism takes it, and in words what was read."""
+    """Return the data in the form that a mechanism takes, and in words the columns that were read."""
     paths: list[Path] = []
     if isinstance(data, str | Path):
         paths = [Path(data)]
@@ -169,11 +168,11 @@ def _held(
     if not paths:
         return merged_counts([_checked(data)]), "counts"
     if executor is None:
-        found = [read_counts(path, columns, trusted=trusted, progress=_part(progress)) for path in paths]
+        parts = [read_counts(path, columns, trusted=trusted, progress=_part(progress)) for path in paths]
     else:
-        found = list(executor.map(partial(read_counts, columns=columns, trusted=trusted), paths))
-    counts, words = merged_counts(part for part, _ in found), found[-1][1]
-    return counts, words if len(found) == 1 else f"{words}, of {len(found)} files"
+        parts = list(executor.map(partial(read_counts, columns=columns, trusted=trusted), paths))
+    counts, words = merged_counts(part for part, _ in parts), parts[-1][1]
+    return counts, words if len(parts) == 1 else f"{words}, of {len(parts)} files"
 
 
 def _part(progress: Progress) -> Any:
@@ -181,7 +180,7 @@ def _part(progress: Progress) -> Any:
 
 
 def _checked(data: Any) -> Counts:
-    """Return counts that were given as they are.
+    """Return data as counts, if they are pairs of a text and a number.
 
     Raises: InputError for anything else.
     """
@@ -203,7 +202,6 @@ def _request(
     plan: str | Path | Plan | None,
     labels: str | Path | Sequence[str] | None,
 ) -> Request:
-    """Return what is asked for, by hand or by a plan."""
     if plan is not None:
         mechanism, settings, epsilon, delta, neighbours = planned(
             plan.as_json() if isinstance(plan, Plan) else Path(plan), mechanism, settings, epsilon, delta, neighbours

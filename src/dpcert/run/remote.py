@@ -1,4 +1,4 @@
-"""Jobs carried out elsewhere: through any executor of `concurrent.futures`, each in a child process over there."""
+"""Jobs on other machines: an executor of `concurrent.futures` carries each out in a child process of a worker."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 AnswerT = TypeVar("AnswerT")
 Data = dict[str, Any]
 LOOK = 0.2
-"""Every so many seconds it is seen whether an interrupt came."""
+"""Seconds between two looks for an interrupt."""
 WAIT = 10
 """Seconds in which a scheduler must answer."""
 
 
 def asked(kind: str, data: Data, timeout: float | None, expected: Digests) -> Data:
-    """Carry out a job in a child process of this one, and return the reply; all of it as JSON data.
+    """Carry out a job in a child process of this one, and return the reply; job and reply are JSON data.
 
-    This runs in the executor's worker, if all is there as `expected` from `agreed`. Certificates that were asked for
-    come back as texts, under `files`.
+    This runs in the executor's worker, and refuses where a version or file is not as `expected`, from `agreed`.
+    Certificates that the job asks for come back as texts, under `files`.
     """
     here = agreed(name for name in expected if os.path.isabs(name))
     for name, value in expected.items():
@@ -75,7 +75,7 @@ def _encoded(reply: Reply[Any]) -> Data:
 
 
 class Remote(Children):
-    """The jobs of one command, carried out through an executor; what the executor loses is carried out here.
+    """The jobs of one command: an executor carries them out, and this process does a job that the executor loses.
 
     `lost` says in words why the executor lost a job, or is None.
     """
@@ -91,7 +91,7 @@ class Remote(Children):
     def reply(self, job: Job[AnswerT], *, timeout: float | None = None, recording: bool = False) -> Reply[AnswerT]:
         """Run a job in a worker of the executor, in a child process with this time limit, and return its reply.
 
-        Raises: as `Children.reply`; InputError where the answer rests on what is another here.
+        Raises: as `Children.reply`; InputError where the answer rests on a file or version that differs here.
         """
         if self.stopped.is_set():
             raise ChildEnded("interrupted", -signal.SIGINT)
@@ -113,7 +113,7 @@ class Remote(Children):
         return _with_certificates(job, reply)
 
     def _expected(self, file: str | None, timeout: float | None) -> tuple[Digests, Record]:
-        """Return what must be the same on the worker for a target's file, and the record of all that was read here.
+        """Return the digests that a worker must have for a target's file, and the record of its import here.
 
         The file is imported here once.
         """
@@ -136,7 +136,7 @@ class Remote(Children):
                 raise ChildEnded("interrupted", -signal.SIGINT)
 
     def end(self) -> None:
-        """Give up every job; no other will start."""
+        """Give up every job, and start no other."""
         self.stopped.set()
         super().end()
 
@@ -146,7 +146,7 @@ def _unlike(given: str) -> InputError:
 
 
 def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[AnswerT]:
-    """Return a reply from elsewhere, its certificates written into the folder that the job names."""
+    """Write the certificates of a reply from elsewhere into the job's folder, and return the reply with their paths."""
     folder: str | None = getattr(job, "certificates", None)
     if folder is None:
         return reply
@@ -166,7 +166,7 @@ def _with_certificates(job: Job[AnswerT], reply: Reply[AnswerT]) -> Reply[Answer
 
 @contextmanager
 def elsewhere(address: str, run: Invocation) -> Iterator[Invocation]:
-    """Give the run, its jobs carried out on the Dask cluster at an address.
+    """Give the run as one whose jobs the Dask cluster at an address carries out.
 
     Raises: InputError as `dask_executor` does.
     """
@@ -179,7 +179,7 @@ def elsewhere(address: str, run: Invocation) -> Iterator[Invocation]:
 
 @contextmanager
 def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
-    """Give an executor on the Dask cluster whose scheduler is at an address, and how many threads its workers have.
+    """Give an executor on the Dask cluster whose scheduler is at an address, and its workers' number of threads.
 
     Raises: InputError where `distributed` is not installed, or no scheduler answers.
     """

@@ -1,4 +1,4 @@
-"""One claim: what a call asked of its audit, and the audit in a child process."""
+"""One claim: the call that asks for its audit, and the audit in a child process."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 AnswerT = TypeVar("AnswerT")
 UNREAD = "not read exactly, so it was sampled: "
-"""How the note begins that says why samples were drawn."""
+"""The beginning of the note that says why samples were drawn."""
 AGAIN = "computed a second time: "
-"""How the reason begins why the laws could not be computed a second time."""
+"""The beginning of the reason why the laws could not be computed a second time."""
 LIMITED = (
     "a tail of at most",
     "a run drew more than",
@@ -35,21 +35,21 @@ LIMITED = (
     "the program does not fit in the time limit",
     "the program ended with MemoryError",
 )
-"""How the reasons of claims begin that are undecided for the limits of an audit."""
+"""The beginnings of the reasons of claims that only the limits of an audit leave undecided."""
 EQUAL = "tests/mechanisms/test_every_mechanism.py"
 """The test that holds the program of each mechanism to its closed form, at small parameters."""
 UNNAMED = re.compile(r"^(it never returns an outcome: |\d+ of the first \d+ runs on ).*\b(?:Name|UnboundLocal)Error\b")
-"""How reasons read of functions that only raise for a name that nothing defines."""
+"""The form of the reason for a function that only raises, because nothing defines a name in it."""
 SHARE = 0.1
-"""Which part of the time limit there is to compare program and closed form."""
+"""The part of the time limit in which program and closed form are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What one call of the command line asked for; `unwritten` collects which certificates could not be written.
+    """One call of the command line; `unwritten` collects the names of certificates that could not be written.
 
-    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps none. `rounding` accepts
-    what is refuted by rounding.
+    With `laws`, the laws behind each verdict are written beside its certificate; a lock keeps no laws. `rounding` is
+    the acceptance of claims that rounding alone refutes.
     """
 
     options: Options
@@ -67,11 +67,11 @@ class Invocation:
 
     def budgeted(self, spec: Spec) -> Invocation:
         """Return the run with the time limit that `budgets` has for a target, by FILE.py:function, FILE.py or name."""
-        found = [self.budgets[name] for name in _names(spec) if name in self.budgets]
-        return replace(self, time_limit=found[0]) if found else self
+        budgets = [self.budgets[name] for name in _names(spec) if name in self.budgets]
+        return replace(self, time_limit=budgets[0]) if budgets else self
 
     def acceptance(self, spec: Spec, result: Result) -> Accepted | None:
-        """Return what the project accepts of a target, by the same names, or of its result."""
+        """Return the project's acceptance of a target, by the same names, or of a refutation by rounding; else None."""
         of_all = ROUNDING if self.rounding and result.kind == BY_ROUNDING else None
         return next((self.accepted[name] for name in _names(spec) if name in self.accepted), of_all)
 
@@ -80,7 +80,7 @@ class Invocation:
         return self.children.reply(job, timeout=self.time_limit).delivered()
 
     def recorded(self, job: Job[AnswerT]) -> Reply[AnswerT]:
-        """Run a job as `ask` does, and return its reply, which says what was read."""
+        """Run a job as `ask` does, and return its reply, which records the files that the job read."""
         return self.children.reply(job, timeout=self.time_limit, recording=True)
 
 
@@ -91,9 +91,9 @@ def _names(spec: Spec) -> list[str]:
 def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
-    With `closed_forms`, what ships and is undecided within the limits is audited by its closed form. What takes no
-    coins, and is undecided, is sampled in another child process, unless `exact` says otherwise. With an `answer` that a
-    child process gave already, nothing is run.
+    With `closed_forms`, a mechanism that ships is audited by its closed form where the limits leave it undecided. An
+    undecided program that takes no coins is sampled in another child process, unless `exact` forbids it. With an
+    `answer`, from a child process that ended already, no process runs for the first audit.
     """
     found, unread = _read(label, spec, run, answer)
     if run.options.closed_forms and isinstance(spec, CatalogueSpec) and isinstance(found, Audited) and _limited(found):
@@ -114,13 +114,13 @@ def _undecided(found: Audited | Trouble) -> bool:
 
 
 def _limited(found: Audited | Trouble) -> bool:
-    """Whether a claim is undecided for the limits alone: a tail, the time, or the memory."""
+    """Whether the limits alone leave a claim undecided: a tail, the time, or the memory."""
     reason = found.result.reason if isinstance(found, Audited) and _undecided(found) else None
     return reason is not None and reason.removeprefix(AGAIN).startswith(LIMITED)
 
 
 def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Audited) -> Audited:
-    """Return the audit by a mechanism's closed form, if it has one that decides the claim, else what was found.
+    """Return the audit by a mechanism's closed form, if it has one that decides the claim, else the audit `found`.
 
     A closed form that differs from the program on one of the smallest inputs decides nothing.
     """
@@ -139,14 +139,14 @@ def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Aud
 
 
 def _compared(spec: CatalogueSpec, run: Invocation) -> tuple[Options, Compared | None]:
-    """Return the options that take laws from the closed form, and how it compares on small inputs; None without one."""
+    """Return the options that take laws from the closed form, and its comparison on small inputs; None without one."""
     closed = replace(run.options, law_source="closed-form", closed_forms=False)
     try:
         reply = run.children.reply(Compare(spec, closed), timeout=run.budgeted(spec).time_limit * SHARE)
         return closed, reply.delivered()
     except InputError:  # there is none
         return closed, None
-    except DpcertError:  # there was no time, or what is amiss the one who asks says
+    except DpcertError:  # there was no time, or the audit that follows reports the same error
         return closed, Compared(0)
 
 
@@ -158,9 +158,10 @@ def _held(compared: Compared) -> str:
 def law_by(spec: Spec, value: Any, run: Invocation) -> LawFound:
     """Return the law on one input, computed in a child process.
 
-    As in audits, that of what ships and does not fit in the limits is its closed form's, and a note says so.
+    As in audits, a mechanism that ships and does not fit in the limits has the law of its closed form, and a note says
+    so.
 
-    Raises: what went wrong, as `Invocation.ask` does, where no closed form helps.
+    Raises: the errors of `Invocation.ask`, where no closed form helps.
     """
     found: LawFound | None = None
     try:
@@ -183,7 +184,7 @@ def law_by(spec: Spec, value: Any, run: Invocation) -> LawFound:
 def _read(
     label: str, spec: Spec, run: Invocation, answer: Audited | Failure | None
 ) -> tuple[Audited | Trouble, str | None]:
-    """Audit one claim once, and return why it could not be read where it may be sampled instead."""
+    """Audit one claim once, and return with the result why it could not be read, if it may be sampled instead."""
     whole, run = run, run.budgeted(spec)
     try:
         job = Audit(spec, run.options, run.certificates, run.laws)
@@ -222,7 +223,9 @@ def _read(
 
 
 def _unnamed(label: str, reason: str) -> Trouble:
-    return Trouble(f"{label}: {reason}", "a function whose names are defined", "define the name, or mend it", 2)
+    return Trouble(
+        f"{label}: {reason.partition('; ')[0]}", "a function whose names are defined", "define the name, or mend it", 2
+    )
 
 
 def _described(spec: Spec, run: Invocation) -> Description:

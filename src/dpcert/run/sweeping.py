@@ -18,7 +18,7 @@ from dpcert.worker.result import Result
 from dpcert.worker.troubles import Trouble
 
 IN_FLIGHT = 8
-"""How many jobs an executor is given at a time, unless the call says otherwise."""
+"""The number of jobs that an executor gets at a time by default."""
 LIMIT = 30.0
 
 
@@ -45,13 +45,12 @@ def sweep(
 ) -> Iterator[Swept]:
     """Audit a target at every point of its `params` grid, and yield the results in the order of the grid.
 
-    Audits run in child processes, `jobs` at a time: 1 by default, or 8 with an executor, which then starts them, each
-    in one of its workers. What an executor loses, as when a worker is killed, is audited here. Points that follow each
-    other share a process; one that ends it, or takes more than `time_limit` seconds of processor time, is audited by
-    itself.
+    Audits run in child processes, `jobs` at a time: 1 by default, or 8 with an executor, whose workers then start the
+    processes. A job that the executor loses, as when a worker is killed, runs here. Points that follow each other share
+    a process; a point that ends it, or takes more than `time_limit` seconds of processor time, is audited by itself.
 
-    Raises: InputError, at the first result, where the target is none or in no file, for fewer than one job, or no time;
-            as the audit does.
+    Raises: InputError, at the first result, for an object that is no target or lies in no file, for fewer than one job,
+            or no time; the errors of the audit.
     """
     need_target(target)
     if jobs is not None and jobs < 1:
@@ -71,7 +70,7 @@ def sweep(
 
 
 def result_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Result:
-    """Return the result of a case as a worker of an executor finds it, kernel and second computation included.
+    """Return the result of a case from a worker of an executor, which runs the kernel and the second computation.
 
     Raises: InputError as the audit does; ChildFailed for an error of our own.
     """

@@ -2,7 +2,7 @@
 
 import json
 
-from dpcert.audit.certificates import NEVER
+from dpcert.audit.certificates import EMPTY, NEVER
 from dpcert.audit.kernel.examine import CHANGED, NO_VIOLATION
 from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
 from dpcert.run.single import UNREAD
@@ -24,7 +24,7 @@ FLOATS = "its floats tell, the algorithm does not: draw noise in integers, or ro
 MACHINE = "release less at once, or read machine noise with --noise machine"
 RAISED = "mend what it raises on each input, or give the inputs that it is made for"
 RULES = (
-    ("the scope is empty", SCOPE),
+    (EMPTY, SCOPE),
     ("no two of the inputs are neighbours", SCOPE),
     (CHANGED, FUNCTION),
     ("no function of its input and coins", FUNCTION),
@@ -85,7 +85,7 @@ def next_step(result: Result) -> str | None:
             step += SAMPLE
         unread = next((note for note in result.notes if note.startswith(UNREAD)), None)
         unmerged = next((note for note in result.notes if note.startswith(NOT_MERGED)), None)
-        if unmerged is not None:
+        if unmerged is not None and step != SCOPE:
             how = undecided_step(unmerged)[1]
             step = f"{PLAINLY if how == WRITE else how} (see the note on states); or {step}"
         if result.ideal is not None:
@@ -93,7 +93,7 @@ def next_step(result: Result) -> str | None:
         if unread is None:
             return step
         how = undecided_step(unread)[1].removesuffix(SAMPLE)  # which was just done
-        return f"{how}; then it is read exactly. Or {step}"
+        return f"{how}; then it is read exactly" + ("" if result.ideal == "verified" else f". Or {step}")
     if (rounding := result.rounding) is not None:
         return f"claim epsilon {rounding.epsilon}, or draw by weights in integers"
     target = result.target

@@ -1,1 +1,1 @@
-"""What is audited: a decorated function with its claim, found in a file, or a mechanism that ships."""
+"""The subjects of audits: decorated functions of files, each with its claim, and the mechanisms that ship."""

@@ -1,4 +1,4 @@
-"""Which generator a function asks for: the methods that it, and what it calls, take of parameters such as `rng`."""
+"""Which generator a function asks for: a function that calls `rng.paretovariate` needs one of `random`."""
 
 import dis
 import inspect
@@ -17,18 +17,18 @@ _DRAWS = (
     "paretovariate randbytes randrange sample vonmisesvariate weibullvariate"
 )
 ONLY_RANDOM = frozenset(_DRAWS.split())
-"""Methods of `random.Random` that draw, and that no generator of numpy has, of today or before."""
+"""Methods of `random.Random` that draw, and that no generator of numpy has ever had."""
 NAMED = re.compile(r"rng|rand|gen")
-"""What the names of parameters have that are generators."""
+"""A part of the names that programmers give to generators."""
 MOST = 200
-"""How many functions are read at the most."""
+"""The most code objects that are read for one function."""
 
 
 def asked_of(function: Callable[..., Any], parameter: str) -> tuple[type, str] | None:
-    """Return the class of generators that a function asks of a parameter without an annotation, and in words where.
+    """Return the class of the generator that a parameter without an annotation must be, and the place that shows it.
 
-    It is None where coins would do, and for `rng` where a generator of numpy would. Functions and classes are read that
-    the function names in its module, or of modules that it names there, and what these name.
+    Return None where coins have every method that is called; for a parameter `rng`, where a numpy generator has them.
+    The search follows names from the function to functions and classes of its module and of imported modules.
     """
     taken = [method for code in _codes(function) for method in _methods(code, parameter)]
     kind: type = random.Random
@@ -41,7 +41,7 @@ def asked_of(function: Callable[..., Any], parameter: str) -> tuple[type, str] |
 
 
 def _codes(function: Callable[..., Any]) -> Iterator[CodeType]:
-    """Yield the code of a function, and that of the functions that it may call."""
+    """Yield the code of a function, and the code of the functions that it may call."""
     waiting: list[Any] = [function]
     seen: set[int] = set()
     while waiting and len(seen) < MOST:
@@ -62,7 +62,7 @@ def _codes(function: Callable[..., Any]) -> Iterator[CodeType]:
 
 
 def _named(code: CodeType, function: FunctionType) -> Iterator[Any]:
-    """Yield what code names in its function's module, as members of modules too, and what the function closes on."""
+    """Yield the values that code may use: globals that it names, members of named modules, variables of a closure."""
     space = function.__globals__
     for name in code.co_names:
         value = space.get(name)
@@ -78,7 +78,7 @@ def _named(code: CodeType, function: FunctionType) -> Iterator[Any]:
 
 
 def _methods(code: CodeType, parameter: str) -> Iterator[tuple[str, str]]:
-    """Yield the attributes that code takes of what is named as a parameter or as generators are, and in words where."""
+    """Yield each attribute that code takes of the parameter, or of a name like a generator's, and where, in words."""
     chain: list[str] = []
     for step in dis.get_instructions(code):
         if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):

@@ -1,4 +1,4 @@
-"""Cases: each one claim to audit, found from a target's text, and found again by a worker process from its spec."""
+"""Cases: each is one claim to audit. A target's text leads to specs, and a worker process makes the case of a spec."""
 
 import hashlib
 import json
@@ -33,18 +33,18 @@ from dpcert.targets.taken import COINS, RNG, handed, plain
 from dpcert.targets.target import Target
 
 SEED_BYTES = 6
-"""How long a seed is that nobody chose."""
+"""The length of a seed that the claim and its file fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One claim, the subject that it is about, and the inputs that a built-in takes.
 
-    `takes` is what a `Target` takes, and `handed` says it in words; the program of one that takes no coins is routed to
-    coins, except for samples. `many`, if any, makes many of its runs at once.
-    `ideal`, if any, is the program that is audited on ideal noise, and `beside` the one whose verdict on ideal noise is
-    told beside that on the machine's. With `every`, the claim is one of all values of a parameter, and with
-    `any_length` one of lists of any length.
+    `takes` names the source of randomness, as for a `Target`, and `handed` says it in words. A program that takes no
+    coins is routed to coins, except for samples. `many`, if any, makes many of its runs at once.
+    `ideal`, if any, is the program that is audited on ideal noise. `beside`, if any, is that program for a second
+    verdict, which the result shows beside the one on the machine's noise. With `every`, the claim is about all values
+    of a parameter; with `any_length`, about lists of any length.
     """
 
     label: str
@@ -78,9 +78,9 @@ class Case:
         return claim_of(self.subject, self.guarantee)
 
     def seeded(self, options: Options) -> Options:
-        """Return options with a seed: the one that was chosen, else one that the claim and the text of its file fix.
+        """Return options with the seed that the user chose, else with one that the claim and the text of its file fix.
 
-        So samples show the same in every run, and are drawn anew where the code changes.
+        Then each run of the same code draws the same samples, and changed code draws new ones.
         """
         if options.seed is not None:
             return options
@@ -136,12 +136,12 @@ def _adapted(subject: Subject, options: Options, guarantee: ApproxDP) -> Subject
 def built_in_case(mechanism: Mechanism, settings: Mapping[str, str], options: Options) -> Case:
     """Return the case of a built-in mechanism at the given settings, on finitely many inputs.
 
-    Raises: InputError for settings of no use, and for those that mean inputs without end where no theorem covers them.
+    Raises: InputError for invalid settings, and for settings that mean infinitely many inputs without a theorem.
     """
     if options.noise == "ideal":
         given, needed = f"--noise ideal for {mechanism.name}", "a function that draws from a generator"
         raise InputError(given=given, needed=needed, remedy="leave it out: the draws of a built-in are exact")
-    from dpcert.audit.unbounded.theorems import theorem_for  # no file needs them
+    from dpcert.audit.unbounded.theorems import theorem_for  # a process that audits a file never imports the theorems
 
     whole = mechanism.settings(settings)
     theorem_for(mechanism.name, whole)
@@ -198,7 +198,7 @@ def file_case(path: Path, name: str, target: Target, point: int, options: Option
 def case_of(spec: Spec, options: Options) -> Case:
     """Return the case that a spec names; for a file this runs its code.
 
-    Raises: InputError where it does not lead to one.
+    Raises: InputError where the spec names none.
     """
     if isinstance(spec, CatalogueSpec):
         return built_in_case(find(spec.name), spec.settings, options)
@@ -211,7 +211,7 @@ def case_of(spec: Spec, options: Options) -> Case:
 
 
 def _compared(path: Path, function: str, against: str, inputs: str | None) -> Target:
-    """Return the claim that two programs have one law: a function or target of a file, and another or a mechanism."""
+    """Return the claim that a function or target of a file has the law of `against`, another one or a mechanism."""
     (file, name, mechanism), loaded = split_target(against), load_file(path)
     first = _program(path, vars(loaded), function)
     if file is None or name is None:
@@ -222,25 +222,25 @@ def _compared(path: Path, function: str, against: str, inputs: str | None) -> Ta
     return same(first, _program(file, names, name), inputs=None if inputs is None else lenient_json(json.loads(inputs)))
 
 
-def _program(path: Path, found: Mapping[str, Any], name: str) -> Any:
-    """Return the value of a name among those of a file.
+def _program(path: Path, globals_of_file: Mapping[str, Any], name: str) -> Any:
+    """Return the value that a file binds to a name.
 
-    Raises: InputError with the nearest name where the file has none like it.
+    Raises: InputError with the nearest name where the file does not bind this one.
     """
-    if name not in found:
-        remedy = nearest(name, found, "name a function of the file")
+    if name not in globals_of_file:
+        remedy = nearest(name, globals_of_file, "name a function of the file")
         raise InputError(given=f"{path}:{name}", needed="a name of the file", remedy=remedy)
-    return found[name]
+    return globals_of_file[name]
 
 
 def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
     """Return the target of that name in a file.
 
-    Raises: InputError with the nearest name, or why the target of that name cannot be reached.
+    Raises: InputError with the nearest name, or with the reason why no name of the file leads to that target.
     """
-    found = collect(path, alias=alias)
-    targets = found.targets
-    for missed in found.lost:
+    collected = collect(path, alias=alias)
+    targets = collected.targets
+    for missed in collected.lost:
         if name == missed.name and name not in targets:
             raise missed.error(str(path))
     if name not in targets:
@@ -254,19 +254,19 @@ def pick(path: Path, name: str, *, alias: str | None = None) -> Target:
 
 
 def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str]) -> tuple[list[FileSpec], Collected]:
-    """Return the specs of the targets in a file, or of one of them, and all that it holds. This runs the file.
+    """Return the specs of a file's targets, or of the one target named `function`, and the targets. This runs the file.
 
-    `settings` keeps the points of a grid at which each named parameter prints as the given text.
+    `settings` selects the points of a grid at which each named parameter prints as the given text.
 
-    Raises: InputError where the file has no such target or a target no such point.
+    Raises: InputError where the file has no such target, or a target has no such point.
     """
-    found = Collected({function: pick(path, function)}, []) if function is not None else collect(path)
-    if not found.targets and not found.lost:
+    collected = Collected({function: pick(path, function)}, []) if function is not None else collect(path)
+    if not collected.targets and not collected.lost:
         raise InputError(
             given=str(path), needed="at least one function decorated with @dpcert.target", remedy="decorate it"
         )
     specs: list[FileSpec] = []
-    for name, target in found.targets.items():
+    for name, target in collected.targets.items():
         points = list(enumerate(target.grid()))
         for key, text in settings.items():
             points = [(i, point) for i, point in points if key in point and text in (str(point[key]), repr(point[key]))]
@@ -278,4 +278,4 @@ def specs_of_file(path: Path, function: str | None, settings: Mapping[str, str])
                 remedy=f"it has {target.params}" if target.params else "it has no params; leave --set out",
             )
         specs.extend(FileSpec(str(path), name, i) for i, _ in points)
-    return specs, found
+    return specs, collected

@@ -1,7 +1,7 @@
 """The closed registry of what ships: every built-in mechanism by name.
 
-The modules of the mechanisms are imported when one is first asked for: most processes audit a file, and need none. The
-zoo is imported when a name is not that of a correct mechanism.
+The first look-up of a mechanism imports the modules of all correct ones: most processes audit a file, and need none.
+The first look-up of any other name imports the zoo.
 """
 
 from collections.abc import Iterator, Mapping

@@ -12,7 +12,7 @@ from dpcert.mechanisms.exact.number import exact, ratio_text
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """A parameter of a function, and its values > 0 from `low` to `high`; None for no greatest."""
+    """A parameter of a function, and its values > 0 from `low` to `high`; where `high` is None, they have no bound."""
 
     parameter: str
     low: Fraction = Fraction(0)
@@ -20,7 +20,7 @@ class Every:
 
     @classmethod
     def from_text(cls, text: str) -> Every:
-        """Return what NAME, or NAME=LOW..HIGH with one end or both, means.
+        """Return the range that a text means: NAME, or NAME=LOW..HIGH with one end or both.
 
         Raises: InputError for any other text.
         """
@@ -28,18 +28,18 @@ class Every:
         low, between, high = ends.partition("..")
         if not name.isidentifier() or bool(given) != bool(between) or (given and not low + high):
             raise _bad(text)
-        found = cls(name, exact(low, "--every") if low else Fraction(0), exact(high, "--every") if high else None)
-        if found.low < 0 or (found.high is not None and found.high <= found.low):
+        every = cls(name, exact(low, "--every") if low else Fraction(0), exact(high, "--every") if high else None)
+        if every.low < 0 or (every.high is not None and every.high <= every.low):
             raise _bad(text)
-        return found
+        return every
 
     def text(self) -> str:
-        """Return the text that means this, the same one for each way to write it."""
+        """Return the text that means this range: one text, however the user wrote it."""
         low, high = ("" if not end else ratio_text(end).removesuffix("/1") for end in (self.low, self.high))
         return f"{self.parameter}={low}..{high}" if low or high else self.parameter
 
     def sentence(self, claim: Claim) -> str:
-        """Return a claim in words as it is made of every epsilon, of which its own is a multiple."""
+        """Return in words the claim about every epsilon; the guarantee of `claim` is the multiple of it."""
         guarantee = claim.guarantee
         factor = "" if guarantee.epsilon.rational == 1 else f"{guarantee.epsilon} "
         parameters = "".join(f", {name}={text}" for name, text in claim.parameters)

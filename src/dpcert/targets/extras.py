@@ -1,4 +1,4 @@
-"""Optional packages: an example or adapter that needs one says so, and is listed as skipped without it."""
+"""Optional packages: an example or adapter names the one that it needs, and audits skip it where that is missing."""
 
 import importlib.util
 
@@ -15,16 +15,16 @@ class MissingExtra(ImportError):
 
 
 def needs_extra(package: str, *, extra: str | None = None) -> None:
-    """Return if the package can be imported; it belongs to the extra of that name, by default its own.
+    """Return if the package can be imported; `extra` is the extra that installs it, by default one of its own name.
 
-    Raises: MissingExtra otherwise, which `dpcert audit` lists as skipped, with the command that installs it.
+    Raises: MissingExtra otherwise; `dpcert audit` then lists the file as skipped, with the command that installs it.
     """
     if importlib.util.find_spec(package) is None:
         raise MissingExtra(package, extra or package)
 
 
 def need_package(package: str, given: str, *, extra: str) -> None:
-    """Return if what was `given` can be used, which takes a package of an extra.
+    """Return if the package that the `given` option or file needs is installed.
 
     Raises: InputError otherwise, with the command that installs it.
     """

@@ -1,4 +1,4 @@
-"""Files that are read and written: a file is whole or not there, and what goes wrong with it is one line."""
+"""Reading and writing files: a file is written whole or not at all, and each error about it is one line."""
 
 import os
 import threading
@@ -9,12 +9,12 @@ from pathlib import Path
 from dpcert.mechanisms.exact.errors import InputError
 
 WRITE = "name another, or make room"
-"""What to do where something cannot be written."""
+"""The remedy where a file cannot be written."""
 
 
 @contextmanager
 def file_errors(file: object, needed: str, remedy: str = WRITE, *malformed: type[Exception]) -> Iterator[None]:
-    """Raise InputError for an error of the system within, and for errors of these kinds: the content is `malformed`."""
+    """Raise InputError where the body raises an OSError, or one of the errors that mean that content is `malformed`."""
     try:
         yield
     except OSError as error:
@@ -26,7 +26,7 @@ def file_errors(file: object, needed: str, remedy: str = WRITE, *malformed: type
 def replace_file(path: Path, content: str | bytes, *, synced: bool = False) -> None:
     """Write a file, whole or not at all; if `synced`, even if the system goes down meanwhile.
 
-    Raises: OSError where that cannot be done; what was there before is there still.
+    Raises: OSError where the system refuses; a file that was there before stays as it was.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:

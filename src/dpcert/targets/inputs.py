@@ -1,6 +1,6 @@
 """Inputs by name: all databases, histograms, vectors, tables or users up to a size, and examples of a strategy.
 
-Each returns a list of plain values, which a claim then counts and names. What is verified is verified for these.
+Each function returns a list of plain values. A claim counts and names them, and a verdict is about them alone.
 """
 
 import sys
@@ -13,7 +13,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.forms import distinct
 
 MOST = 20_000
-"""The most inputs: each two are asked whether they are neighbours."""
+"""The most inputs: the relation is asked about each two of them."""
 FEWER = "take a smaller size, or fewer values: each two inputs are asked whether they are neighbours"
 
 
@@ -28,7 +28,7 @@ def vectors(length: int, values: Iterable[Any]) -> list[list[Any]]:
     >>> vectors(2, [0, 1])
     [[0, 0], [0, 1], [1, 0], [1, 1]]
 
-    Raises: InputError as all functions here, for a size that is no whole number from 0 on, and beyond MOST inputs.
+    Raises: InputError for a size that is no whole number from 0 on, and beyond MOST inputs; so do all functions here.
     """
     kinds, most = _distinct(values), _size(length, "length")
     _need_few(len(kinds) ** most)
@@ -49,7 +49,7 @@ def databases(records: Iterable[Any], *, up_to: int) -> list[list[Any]]:
 def tables(columns: Mapping[str, Iterable[Any]], *, up_to: int) -> list[list[dict[str, Any]]]:
     """Return all tables of up to so many rows, each a dict with one of the values of each column.
 
-    Neighbours as of `databases`; where a user may have several rows, those of `dpcert.one_user`.
+    For "add-remove" or "substitute"; where a user may have several rows, for `dpcert.one_user`.
 
     >>> tables({"age": [30, 40]}, up_to=1)
     [[], [{'age': 30}], [{'age': 40}]]
@@ -63,7 +63,7 @@ def tables(columns: Mapping[str, Iterable[Any]], *, up_to: int) -> list[list[dic
 def histograms(keys: Iterable[Any], *, up_to: int) -> list[dict[Any, int]]:
     """Return the histograms of all databases of up to so many records with these keys: dicts with counts above 0.
 
-    Neighbours are those of "l1", where a record comes or goes, or of "move", where it has another key.
+    For "l1", where a neighbour has one record more or fewer, or "move", where one record has another key.
 
     >>> histograms("ab", up_to=1)
     [{}, {'a': 1}, {'b': 1}]
@@ -71,12 +71,12 @@ def histograms(keys: Iterable[Any], *, up_to: int) -> list[dict[Any, int]]:
     names, most = _distinct(keys), _size(up_to, "up_to")
     _need_few(comb(len(names) + most, most))
 
-    def found() -> Iterator[dict[Any, int]]:
+    def each() -> Iterator[dict[Any, int]]:
         for size in range(most + 1):
             for places in combinations_with_replacement(range(len(names)), size):
                 yield {names[place]: places.count(place) for place in sorted(set(places))}
 
-    return _all(found())
+    return _all(each())
 
 
 def users(items: Iterable[Any], *, up_to: int, each: int) -> list[list[list[Any]]]:
@@ -89,7 +89,7 @@ def users(items: Iterable[Any], *, up_to: int, each: int) -> list[list[list[Any]
 
 
 def without_one(values: list[Any]) -> list[list[Any]]:
-    """Return a list without each of its elements in turn: the neighbours by "add-remove" that are shorter.
+    """Return all shorter neighbours of a list by "add-remove": each leaves out one element.
 
     >>> without_one([1, 2])
     [[2], [1]]
@@ -98,10 +98,10 @@ def without_one(values: list[Any]) -> list[list[Any]]:
 
 
 def examples(strategy: object, n: int, *, near: Callable[[Any], Iterable[Any]] | None = None) -> list[Any]:
-    """Return up to n different examples of a Hypothesis strategy, always the same, and what `near` yields for each.
+    """Return up to n different examples of a Hypothesis strategy, alike in each run, and what `near` yields for each.
 
-    A strategy has no end, and these are a sample of it: a claim about them names how many there are, and says nothing
-    about others. With near=dpcert.without_one each list of them has its neighbours by "add-remove".
+    A strategy has no end, so the examples are a sample. A claim about them says their number, and nothing of other
+    inputs. With near=dpcert.without_one, each example that is a list has its shorter neighbours by "add-remove".
 
     Raises: InputError for what is no strategy, and for an n below 1.
     """
@@ -111,7 +111,7 @@ def examples(strategy: object, n: int, *, near: Callable[[Any], Iterable[Any]] |
     if not isinstance(strategy, SearchStrategy):
         named = f"examples of a {type(strategy).__name__}"
         raise InputError(given=named, needed="a Hypothesis strategy", remedy="write examples(st.lists(...), 50)")
-    most, found = _size(n, "n", least=1), []
+    most, drawn = _size(n, "n", least=1), []
 
     @settings(
         max_examples=most,
@@ -123,30 +123,30 @@ def examples(strategy: object, n: int, *, near: Callable[[Any], Iterable[Any]] |
     )
     @given(strategy)
     def collect(value: Any) -> None:
-        found.append(value)
+        drawn.append(value)
 
     collect()
-    return _all(value for example in found for value in chain([example], near(example) if near else ()))
+    return _all(value for example in drawn for value in chain([example], near(example) if near else ()))
 
 
 def held(values: Iterable[Any], *, most: int, noun: str, remedy: str) -> list[Any]:
-    """Return the values in a list: at most so many. What knows its length is refused by that, before any is made.
+    """Return the values in a list. A collection that knows its length is refused by it, before any value is made.
 
     Raises: InputError beyond `most` of them.
     """
-    found: list[Any] = []
+    listed: list[Any] = []
     try:
         number = len(values) if isinstance(values, Sized) else None
     except OverflowError:  # a length that no list has
         number = sys.maxsize
     if number is None or number <= most:
-        found.extend(islice(values, most + 1))
-        number = len(found)
+        listed.extend(islice(values, most + 1))
+        number = len(listed)
     if number > most:
         exactly = isinstance(values, Sized) and number < sys.maxsize
         given = f"{number if exactly else f'more than {most}'} {noun}"
         raise InputError(given=given, needed=f"at most {most}", remedy=remedy)
-    return found
+    return listed
 
 
 def _all(values: Iterable[Any]) -> list[Any]:
@@ -158,7 +158,7 @@ def _all(values: Iterable[Any]) -> list[Any]:
 
 
 def _need_few(number: int) -> None:
-    """Return if inputs of this number, or of more, can be listed.
+    """Return if a list may have this number of inputs.
 
     Raises: InputError beyond MOST of them, before any is made.
     """

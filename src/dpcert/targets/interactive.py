@@ -30,14 +30,14 @@ def interactive(
 ) -> Callable[[Callable[..., Any]], Target]:
     """Return a decorator for a function (input, coins) -> object: the claim about every analyst who asks the object.
 
-    An analyst asks at most `depth` queries, each one of `queries` and chosen by the answers until then. A query is the
-    name of a method, or a tuple of that and its arguments. The analyst sees every answer; of a query that raises, the
-    exception's type and text, and may ask on.
+    An analyst asks at most `depth` queries of `queries`, and may choose each by the answers so far. A query is the
+    name of a method, or a tuple of the name and its arguments. The analyst sees every answer. Where a query raises, the
+    analyst sees the exception's type and text, and may ask on.
 
-    The claim is pure, and so about sequences: an analyst who adapts sees each transcript with the probability that it
-    has when its queries are asked in that order whatever is answered, since an object does not see what is asked later.
-    So the inputs of the claim are pairs (input, queries), neighbours have the same queries, and a refutation names
-    two inputs, the queries, and answers. Analysts who stop earlier or draw lots see no more.
+    A claim without a delta about all fixed sequences of queries covers analysts who adapt: the object does not see
+    later queries, so a transcript has the same probability as when its queries were fixed in advance. So the inputs of
+    the claim are pairs (input, queries), and neighbours have the same queries. A refutation names two inputs, the
+    queries, and answers. Analysts who stop earlier or draw lots see no more.
 
     >>> import dpcert
     >>> class Once:
@@ -73,7 +73,7 @@ def interactive(
 
 
 def _query(query: Any) -> tuple[Any, ...]:
-    """Return a query as a tuple of the name of a method and its arguments.
+    """Return a query as a tuple: the name of a method, then its arguments.
 
     Raises: InputError for anything else.
     """

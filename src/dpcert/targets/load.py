@@ -23,7 +23,7 @@ OWN = f"{__name__.partition('.')[0]}."
 
 
 class AsWritten(SourceFileLoader):
-    """Compiles the text as it is now: a stored compilation may be of an older text of the same length and second."""
+    """Compiles the text as it is now: a stored module may come from an older text of the same length and second."""
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the module's file."""
@@ -33,9 +33,9 @@ class AsWritten(SourceFileLoader):
 
 
 class Sources(PathFinder):
-    """Finds modules where Python does, and loads as written those that nobody installed.
+    """Finds modules where Python does, and loads a module that nobody installed from its text.
 
-    Those of this package stay as Python has compiled them, in a checkout as when it is installed.
+    Python loads the modules of this package as usual, also in a checkout.
     """
 
     @classmethod
@@ -43,19 +43,19 @@ class Sources(PathFinder):
         cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the specification of a module."""
-        found = super().find_spec(fullname, path, target)
+        spec = super().find_spec(fullname, path, target)
         if fullname.startswith(OWN):
-            return found
-        if found is not None and type(found.loader) is SourceFileLoader and found.origin is not None:
-            origin = Path(found.origin)
+            return spec
+        if spec is not None and type(spec.loader) is SourceFileLoader and spec.origin is not None:
+            origin = Path(spec.origin)
             standard = any(origin.is_relative_to(folder) for folder in STANDARD)
             if not standard and INSTALLED.isdisjoint(origin.parts):
-                found.loader = AsWritten(fullname, found.origin)
-        return found
+                spec.loader = AsWritten(fullname, spec.origin)
+        return spec
 
 
 def dotted(path: Path) -> tuple[Path, list[str]]:
-    """Return the folder to import from and the parts of a file's module name, inside its packages."""
+    """Return the folder to import a file from, and the parts of its module name: its packages, then its own."""
     parts = [] if path.name == "__init__.py" else [path.stem]
     folder = path.parent
     while (folder / "__init__.py").is_file() and folder.name:
@@ -88,9 +88,9 @@ def _execute(path: Path) -> ModuleType:
 
 
 def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
-    """Execute a Python file and return its module, its classes as if `alias` were the module's name.
+    """Execute a Python file and return its module; its classes are found under the module name `alias`, too.
 
-    Raises: MissingExtra as the file raised it; InputError with the last line of whatever else went wrong.
+    Raises: MissingExtra where the file raises it; InputError with the last line of any other error.
     """
     try:
         module = _execute(path)
@@ -116,7 +116,7 @@ def load_file(path: Path, *, alias: str | None = None) -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The targets of a file by name, those that no name of it means, and the files that made those it has imported."""
+    """The targets of a file by name, the targets that no name means, and the files that imported targets come from."""
 
     targets: dict[str, Target]
     lost: list[Lost]

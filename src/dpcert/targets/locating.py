@@ -1,4 +1,4 @@
-"""A target that a caller holds: that it is one, and how other processes find it."""
+"""How other processes find a target that a caller passes as an object."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Targets of a file that nothing leads to when it has been executed: each is an error, never left out in silence."""
+"""Lost targets: no name of a file means them when it has been executed. Each is an error: none goes unnoticed."""
 
 import ast
 import functools
@@ -12,43 +12,43 @@ from dpcert.targets.made import Bad, Lost, Made
 from dpcert.targets.target import Target, target
 
 UNRUN = frozenset({"__name__", "TYPE_CHECKING"})
-"""What the condition of an `if` names whose body an audit never runs."""
+"""The names in the condition of an `if` whose body an audit never runs."""
 UNAUDITED = ", so nothing audits it"
 TOP = "bind it to a name of its own at the top level of the file"
 
 
 def targets_in(module: ModuleType) -> dict[str, Target]:
     """Return the targets of a module by the names they are bound to, each once."""
-    found: dict[int, tuple[str, Target]] = {}
+    named: dict[int, tuple[str, Target]] = {}
     for name, value in vars(module).items():
         if isinstance(value, Target):
-            found.setdefault(id(value), (name, value))
-    return dict(found.values())
+            named.setdefault(id(value), (name, value))
+    return dict(named.values())
 
 
 def lost_in(module: ModuleType, made: Iterable[Made], *, threads: bool = True) -> list[Lost]:
-    """Return the targets that a module's code made, or defines where it is not run, and that no name of it means.
+    """Return the targets that a module's code made, or defines where it never runs, and that no name of it means.
 
-    The bad ones, which are none, come first. With `threads`, those made in threads are taken for the module's own.
+    Attempts that made no target come first. With `threads`, targets made in threads count as the module's own.
     """
     space = vars(module)
-    known = {id(found) for found in targets_in(module).values()}
+    known = {id(target) for target in targets_in(module).values()}
     own = [each for each in made if (threads if each.space is None else _is_of(each.space, space))]
     missed = [each for each in own if id(each.target) not in known and not isinstance(each.target, Bad)]
     bad = [(each.line, each.target) for each in own if isinstance(each.target, Bad)]
-    found = [
+    lost = [
         Lost(one_line(each.name), line, f"has {each.error.given}", each.error.remedy, each.error.needed)
         for line, each in bad
     ]
     for each in missed:
         why, remedy = _reason(each.target, space)
-        found.append(Lost(one_line(each.target.name), each.line, f"{why}{UNAUDITED}", remedy))
-    return [*found, *_never_run(module, {each.line for each in own})]
+        lost.append(Lost(one_line(each.target.name), each.line, f"{why}{UNAUDITED}", remedy))
+    return [*lost, *_never_run(module, {each.line for each in own})]
 
 
-def _is_of(found: Mapping[str, Any], space: Mapping[str, Any]) -> bool:
-    """Whether globals are a module's, or a copy of them, as for what the module hands to `exec`."""
-    return found is space or all(found.get(name) == space.get(name) for name in ("__name__", "__file__"))
+def _is_of(maker: Mapping[str, Any], space: Mapping[str, Any]) -> bool:
+    """Whether globals are a module's, or a copy of them, as when the module calls `exec`."""
+    return maker is space or all(maker.get(name) == space.get(name) for name in ("__name__", "__file__"))
 
 
 def _reason(target: Target, space: Mapping[str, Any]) -> tuple[str, str]:
@@ -87,15 +87,14 @@ def _leads_to(value: object, target: Target) -> bool:
 
 
 def _attributes(value: object) -> dict[str, Any]:
-    """Return what a value keeps, if it tells."""
+    """Return the attributes of a value; none where it does not let them be read."""
     try:
         return dict(vars(value))
-    except Exception:  # of a stand-in for another object, whatever that raises
+    except Exception:  # a stand-in for another object may raise anything
         return {}
 
 
 def _holds(value: object, target: Target, depth: int = 3) -> bool:
-    """Whether a container, or one in it, holds a target."""
     if isinstance(value, dict):
         value = list(value.values())
     if depth == 0 or not isinstance(value, list | tuple | set | frozenset):
@@ -108,7 +107,7 @@ def _never_run(module: ModuleType, lines: set[int]) -> Iterator[Lost]:
     try:
         source = Path(module.__file__ or "").read_bytes()
         if not any(word.encode() in source for word in UNRUN):
-            return  # most files: to parse them is dear
+            return  # most files end here: parsing is slow
         tree = ast.parse(source)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return

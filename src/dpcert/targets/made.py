@@ -1,4 +1,4 @@
-"""Targets as they are made: by which module's code, and at which line of it; and those that nothing leads to."""
+"""Notes of targets as a file makes them: the module whose code makes each, and the line; and targets that are lost."""
 
 import functools
 import sys
@@ -17,10 +17,10 @@ MadeT = TypeVar("MadeT")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A target, the globals of the module that made it while it was executed, and the line there.
+    """A target, the globals of the module whose execution made it, and the line there.
 
-    So a factory in another module makes targets for the one that calls it, and an import makes them for what it
-    imports. In a thread no module is executed: there `space` is None.
+    Where a module calls a factory of another one, the caller's execution makes the target; an imported module makes
+    its own. In a thread no module is executed: there `space` is None.
     """
 
     target: Any
@@ -30,7 +30,7 @@ class Made:
 
 @dataclass(slots=True)
 class Bad:
-    """What was to be a target, and why it is none; the name is its function's, once that is known."""
+    """An attempt to make a target that failed, and the error; the name is the function's, once it is known."""
 
     error: InputError
     name: str = "without a function"
@@ -47,13 +47,13 @@ class Lost:
     needed: str = "a target that a name of the file means"
 
     def error(self, file: str) -> InputError:
-        """Return the error that says so of a file."""
+        """Return the error that reports this target of a file."""
         given = f"{file}: target {self.name} (line {self.line}) {self.why}"
         return InputError(given=given, needed=self.needed, remedy=self.remedy)
 
 
 class Notes(list[Made]):
-    """The targets that are made, and with `bad` those that were to be targets and are none."""
+    """The targets that are made, and with `bad` the attempts that failed."""
 
     def __init__(self, *, bad: bool) -> None:
         super().__init__()
@@ -61,12 +61,12 @@ class Notes(list[Made]):
 
 
 _NOTED: list[Notes] = []
-"""What takes notes now: not bound to a context or a thread, since a file may make targets in another one."""
+"""The list that takes notes now. It belongs to no context or thread, since a file may make targets in another one."""
 
 
 @contextmanager
 def noting(*, bad: bool = False) -> Iterator[list[Made]]:
-    """Give a list that every target is added to that is made inside; with `bad`, one that is none does not end it."""
+    """Give a list that notes each target made inside; with `bad`, also failed attempts, which then raise nothing."""
     notes = Notes(bad=bad)
     _NOTED.append(notes)
     try:
@@ -78,7 +78,7 @@ def noting(*, bad: bool = False) -> Iterator[list[Made]]:
 def bad_noted(make: Callable[Claim, Callable[[FunctionT], MadeT]]) -> Callable[Claim, Callable[[FunctionT], MadeT]]:
     """Return a maker of decorators whose errors do not end the file where bad targets are noted.
 
-    The function of a bad target stays what it is.
+    The function of a bad target stays unchanged.
     """
 
     @functools.wraps(make)
@@ -101,7 +101,7 @@ def bad_noted(make: Callable[Claim, Callable[[FunctionT], MadeT]]) -> Callable[C
 
 
 def _noted(error: InputError) -> Callable[[Any], Any]:
-    """Take down a bad target, and return a decorator that leaves its function what it is.
+    """Note a bad target, and return a decorator that returns its function unchanged.
 
     Raises: the error, where bad targets are not noted.
     """
@@ -120,7 +120,7 @@ def _noted(error: InputError) -> Callable[[Any], Any]:
 
 
 def note(target: object) -> None:
-    """Take down a target that is being made."""
+    """Note a target that is being made."""
     if _NOTED:
         made = Made(target, *_maker(sys._getframe(1)))
         for notes in _NOTED:

@@ -1,4 +1,4 @@
-"""What the text of a target means, before anything of it is imported: a file, a folder, or what ships."""
+"""The meaning of a target's text, before anything is imported: a file, a folder, or a mechanism that ships."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,9 @@ from dpcert.targets.spec import CatalogueSpec
 
 
 def split_target(text: str) -> tuple[Path | None, str | None, str]:
-    """Return (path, function, name): of FILE.py, FILE.py:function or a folder the path, else the name.
+    """Return (path, function, name): the path for FILE.py, FILE.py:function or a folder, the name for other texts.
 
-    A name of `dpcert list` is that, even where a folder has it too; write ./name for the folder.
+    A name of `dpcert list` means the mechanism, even beside a folder of that name; ./name means the folder.
     """
     head, colon, tail = text.rpartition(":")
     if colon and head.endswith(".py"):
@@ -29,16 +29,16 @@ def python_files(folder: Path) -> Sequence[Path]:
     def kept(path: Path) -> bool:
         return path.name != "__main__.py" and not any(p.startswith(".") for p in path.relative_to(folder).parts)
 
-    found = sorted(filter(kept, folder.rglob("*.py")))
-    if not found:
+    files = sorted(filter(kept, folder.rglob("*.py")))
+    if not files:
         raise InputError(given=f"folder {folder}", needed="Python files in it", remedy="name another folder")
-    return found
+    return files
 
 
 def built_in_specs(name: str, settings: Mapping[str, str]) -> list[CatalogueSpec]:
     """Return the specs that a built-in's name stands for; `zoo` and the empty name stand for many."""
-    from dpcert.targets.catalogue import MECHANISMS, ZOO  # all of them, which a process that audits a file does without
+    from dpcert.targets.catalogue import MECHANISMS, ZOO  # a process that audits a file never imports the mechanisms
 
     many = {"zoo": ZOO, "": MECHANISMS}
-    found = many[name] if name in many else [find(name)]
-    return [CatalogueSpec(mechanism.name, dict(settings)) for mechanism in found]
+    named = many[name] if name in many else [find(name)]
+    return [CatalogueSpec(mechanism.name, dict(settings)) for mechanism in named]

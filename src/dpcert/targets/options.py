@@ -1,4 +1,4 @@
-"""What is asked about a target beside its name: the claim to make, where laws come from, limits, and samples."""
+"""The options of an audit: the claim to make, the source of laws, limits, and samples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.targets.every import Every
 
 NOISES = ("ideal", "machine")
-"""What draws of numpy's and Python's generators are: ideal random variables, or what they are in floats."""
+"""The meaning of draws of numpy's and Python's generators: ideal random variables, or floats as the machine draws."""
 
 TIMINGS = ("both", "duration")
 """What a timing audit observes: the outcome and the running time, or the time alone."""
@@ -26,12 +26,12 @@ COARSEST = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for beside the target; None means the target's own.
+    """The options that the user set beside the target; None means the target's own.
 
-    What takes no coins is sampled where it cannot be read exactly; `exact` refuses to sample, and `sampling` to read.
-    With `closed_forms` a mechanism that ships, and whose program is undecided within the limits, is audited by its
-    closed form. With `every`, the claim is about all values of a parameter (see `every.py`), on ideal noise. `claims`
-    is how many the invocation has: what samples show of all of them is at the `confidence`.
+    A program that takes no coins and cannot be read exactly is sampled. `exact` forbids samples; `sampling` asks for
+    them at once. With `closed_forms`, a mechanism that ships is audited by its closed form where its program is
+    undecided within the limits. With `every`, the claim is about all values of a parameter (see `every.py`), on ideal
+    noise. `claims` is the number of claims of the invocation: the `confidence` is of the samples of all together.
     """
 
     epsilon: str | None = None
@@ -60,7 +60,7 @@ class Options:
             object.__setattr__(self, "neighbours", ALIASES.get(self.neighbours, self.neighbours))
 
     def check(self) -> None:
-        """Return if every option has a value that it can have.
+        """Return if every option has an allowed value.
 
         Raises: InputError otherwise.
         """

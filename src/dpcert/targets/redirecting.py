@@ -12,10 +12,10 @@ NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
 def redirect(what: Any = None) -> Any:
-    """Return a function (input, ...) as a program (input, coins, ...) with the randomness of modules led by the coins.
+    """Return a function (input, ...) as a program (input, coins, ...): the random numbers of modules come from coins.
 
-    Targets do so themselves. A parameter after the input that is named `rng`, or annotated as a generator of `random`
-    or numpy, gets such a generator.
+    A target does this by itself. A second parameter that is named `rng`, or annotated as a generator of `random` or
+    numpy, gets such a generator.
 
     Raises: InputError for anything but a function.
     """

@@ -1,4 +1,4 @@
-"""Are two programs of one law? As a claim of epsilon 0: one input, handed to either program, leads to one law."""
+"""Whether two programs have one law, as a claim of epsilon 0: its neighbours are one input for either program."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -24,13 +24,13 @@ def same(
     noise: str = "machine",
     expect: str = "verified",
 ) -> Target:
-    """Return the claim that two programs have one law on each input; with `delta`, laws at most so far apart.
+    """Return the claim that two programs have one law on each input, or laws at a distance of at most `delta`.
 
-    Each program is a function as `dpcert.target` decorates, or such a target; both take coins, or generators of one
-    kind, or nothing. `second` may be a `Dist`: the law that `first` is to have on every input. `inputs` may be left out
-    where one of the two is a target; a target's own claim does not matter. The distance is the total variation: no
-    event is more likely by more than `delta` from the one program than from the other. An audit that refutes the claim
-    names the input and a smallest event: for `delta` 0, one outcome.
+    Each program is a target, or a function that `dpcert.target` could decorate. Both take coins, or generators of one
+    kind, or nothing. `second` may be a `Dist`: the law that `first` must have on every input. `inputs` may be left out
+    where one of the two is a target, whose own claim does not matter. The distance is the total variation: no event is
+    more likely by more than `delta` from one program than from the other. An audit that refutes the claim names the
+    input and a smallest event: for `delta` 0, one outcome.
 
     >>> import dpcert
     >>> def old(n, coins):
@@ -86,8 +86,7 @@ def _function(program: object) -> Program:
 
 
 def _drawn(law: Dist, takes: str) -> Program:
-    """Return the program that draws from a law whatever its input is: from coins, or beside a program that takes
-    something else, from `secrets`.
+    """Return the program that draws from a law on every input: with coins, or with `secrets` where it takes none.
 
     Raises: InputError for a law with a tail, which is unknown in part.
     """
@@ -101,23 +100,23 @@ def _drawn(law: Dist, takes: str) -> Program:
         rows.append((outcome, reached))
     whole, (last, _) = law.denominator, rows.pop()
 
-    def found(number: Any) -> Any:
+    def outcome_of(number: Any) -> Any:
         for outcome, end in rows:
             if number < end:
                 return outcome
         return last
 
     def of_coins(value: Any, coins: Any) -> Any:
-        return found(coins.below(whole))
+        return outcome_of(coins.below(whole))
 
     def of_the_system(value: Any, *handed: Any) -> Any:
-        return found(secrets.randbelow(whole))
+        return outcome_of(secrets.randbelow(whole))
 
     return as_if(of_coins if takes == COINS else of_the_system, _drawn, "law_itself")
 
 
 def _names(one: Program, other: Program) -> tuple[str, str]:
-    """Return the names by which inputs say which program reads them, distinct ones."""
+    """Return two different names, by which an input of the claim says which program runs on it."""
     for attributes in (("__name__",), ("__module__", "__qualname__")):
         first, second = (".".join(str(getattr(each, name, "?")) for name in attributes) for each in (one, other))
         if first != second:
@@ -126,7 +125,7 @@ def _names(one: Program, other: Program) -> tuple[str, str]:
 
 
 def _drawing_alike(one: Program, other: Program) -> None:
-    """Raise InputError where two programs do not take the same."""
+    """Raise InputError where two programs draw from different sources."""
     kinds = [taken(each) for each in (one, other)]
     if kinds[0] != kinds[1]:
         words = [WORDS.get(kind, "nothing") for kind in kinds]
@@ -136,7 +135,7 @@ def _drawing_alike(one: Program, other: Program) -> None:
 
 
 def _either(one: Program, other: Program, names: tuple[str, str]) -> Program:
-    """Return the program that hands its input to the one that it names, with what the first takes."""
+    """Return the program that runs the one of two programs that its input names, and takes what the first takes."""
     first = names[0]
 
     def either(named: Any, source: Any) -> Any:

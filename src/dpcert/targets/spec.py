@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class CatalogueSpec:
-    """A mechanism that ships, by name, at these settings; a parameter that they leave out has its default."""
+    """A mechanism that ships, by name and settings; a parameter without a setting has its default."""
 
     name: str
     settings: dict[str, str] = field(default_factory=dict)
@@ -15,9 +15,9 @@ class CatalogueSpec:
 class FileSpec:
     """A target of a file: the name that the file binds it to, and the position of one point of its grid.
 
-    `alias` is the name under which the file was a module where its outcomes were made, so that their classes are found.
-    With `against`, FILE.py:function or the name of a mechanism that ships, it is the claim that this program and the
-    function have one law on each of `inputs`, a JSON list, or where that is None on those of a target among the two.
+    `alias` is the module name of the file in the caller's process, by which the classes of outcomes are found.
+    `against`, if any, is FILE.py:function or the name of a mechanism that ships. The claim is then that both programs
+    have one law on each of `inputs`, a JSON list; where it is None, on the inputs of a target among the two.
     """
 
     path: str

@@ -17,7 +17,7 @@ WORDS = {
     STATE: "a numpy RandomState",
     COINS: "coins, as of dpcert.system_coins()",
 }
-"""What is handed to a function, in words."""
+"""The argument beside the input, in words."""
 ANNOTATED = {"Random": RANDOM, "Generator": RNG, "RandomState": STATE, "Coins": COINS, "SystemRandom": COINS}
 OF_NO_GENERATOR = re.compile(r"\b(typing|abc|collections\.abc)\.(Async)?Generator\b")
 
@@ -25,10 +25,9 @@ OF_NO_GENERATOR = re.compile(r"\b(typing|abc|collections\.abc)\.(Async)?Generato
 def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
     """Return what a function takes beside its input and the parameters of a grid.
 
-    The second parameter says so by its annotation, else by the methods that the function takes of it, else by its name:
-    `rng` is a numpy Generator, any other name is coins.
-    One that is named `coins` takes coins, whatever its annotation; one with another name and a default, such as 1.0, is
-    a setting.
+    The second parameter shows it by its annotation, else by the methods that the function calls on it, else by its
+    name: `rng` is a numpy Generator, any other name is coins. The name `coins` means coins, whatever the annotation.
+    A second parameter of another name that has a default, such as 1.0, is a setting.
     """
     try:
         signature = inspect.signature(function)
@@ -50,8 +49,7 @@ def taken(function: Callable[..., Any], grid: Iterable[str] = ()) -> str:
 
 
 def guessed(function: Callable[..., Any], takes: str) -> str | None:
-    """Return in words why a function gets a generator that neither an annotation nor a name says; None where it does
-    not."""
+    """Return in words why a function gets a generator that only its calls show; None where it gets another thing."""
     if takes in (COINS, NOTHING):
         return None
     second = list(inspect.signature(function).parameters.values())[1]
@@ -60,7 +58,7 @@ def guessed(function: Callable[..., Any], takes: str) -> str | None:
 
 
 def as_if(program: Callable[..., Any], function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
-    """Return a program that takes what a function takes, and passes it on, under its name or another one."""
+    """Return a program with the parameters and the name of a function, or with another name."""
     functools.update_wrapper(program, function, assigned=("__module__", "__name__", "__doc__"), updated=())
     program.__name__ = program.__qualname__ = str(name or getattr(function, "__name__", type(function).__name__))
     return program
@@ -78,7 +76,7 @@ def handed(function: Callable[..., Any], takes: str) -> str:
 
 
 def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
-    """Return what a function gets beside its input on a plain run: a real generator, seeded by coins."""
+    """Return the arguments beside the input on a plain run: a real generator, seeded by coins; coins; or none."""
     if takes == NOTHING:
         return ()
     if takes == COINS:
@@ -95,7 +93,7 @@ def plain(takes: str, coins: Coins) -> tuple[Any, ...]:
 
 
 def _annotated(annotation: Any) -> str | None:
-    """Return what an annotation names, a class or a text, alone or among others as in `Random | None`."""
+    """Return the source of randomness that an annotation names, a class or a text, also inside `Random | None`."""
     if annotation is inspect.Parameter.empty:
         return None
     text = str(annotation)

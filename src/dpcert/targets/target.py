@@ -39,11 +39,11 @@ class Target:
     """A function (input, coins) -> outcome with the claim made about it; call it as the function itself.
 
     `takes` says what it gets beside its input (see `taken.py`): coins, a generator of `random` or numpy, or nothing.
-    Where that is no coins, its law is read with its randomness routed to coins, as `dpcert.redirect` does. `batch`, if
-    there is one, makes n runs at once, (input, n, numpy Generator) -> array with one outcome a row; a sampling audit
-    then takes those. An adapter puts into `assumptions` under what its program is the mechanism that it stands for;
-    every verdict states them. `noise` is "machine", or "ideal" where draws stand for ideal random variables; with
-    `every`, the claim is made of all values of a parameter, and with `any_length` of lists of any length.
+    Where it gets no coins, an audit routes its randomness to coins, as `dpcert.redirect` does. `batch`, if there is
+    one, makes n runs at once for sampling audits: (input, n, numpy Generator) -> array with one outcome a row. An
+    adapter lists in `assumptions` when its program is the mechanism that it stands for; every verdict states them.
+    `noise` is "machine", or "ideal" where draws stand for ideal random variables. With `every`, the claim is about all
+    values of a parameter; with `any_length`, about lists of any length.
     """
 
     function: Callable[..., Any]
@@ -69,7 +69,7 @@ class Target:
 
     @functools.cached_property
     def takes(self) -> str:
-        """What the function gets beside its input, by its code: known when all that the code names is defined."""
+        """The argument beside the input, by the function's code; read late, when all names of the code are defined."""
         return taken(self.function, self._named())
 
     def __call__(self, value: Any, coins: Coins, **parameters: Any) -> Any:
@@ -93,20 +93,20 @@ class Target:
         return enumerate_law(self._program(parameters), value, limits=limits, eager=eager, draws=draws).law
 
     def handed(self) -> str:
-        """Return in words what the function gets beside its input."""
+        """Return in words which argument the function gets beside its input."""
         return handed(self.function, self.takes)
 
     def grid(self) -> list[dict[str, Any]]:
-        """Return the parameters of each claim that this target stands for; one empty set where it has none."""
+        """Return the parameters of each claim of this target; one empty dict where it has no parameters."""
         return [dict(zip(self.params, values, strict=True)) for values in itertools.product(*self.params.values())]
 
     def at(self, point: int) -> dict[str, Any]:
-        """Return the parameters of the claim at a position of the grid, without the others."""
-        found: dict[str, Any] = {}
+        """Return the parameters at one position of the grid, without making the others."""
+        chosen: dict[str, Any] = {}
         for name, values in reversed(self.params.items()):
             point, place = divmod(point, len(values))
-            found[name] = values[place]
-        return dict(reversed(found.items()))
+            chosen[name] = values[place]
+        return dict(reversed(chosen.items()))
 
     def claim(self, parameters: Mapping[str, Any]) -> Claim:
         """Return the claim at one point of the grid."""
@@ -116,7 +116,7 @@ class Target:
         )
 
     def subject(self, parameters: Mapping[str, Any], limits: Limits | None = None, *, sampled: bool = False) -> Subject:
-        """Return what an audit works on, at one point of the grid; one that samples runs the function as it is."""
+        """Return the subject of an audit at one point of the grid; for samples, the function runs as it is."""
         return Subject(
             name=self.name,
             program=self._plain(parameters) if sampled else self._program(parameters),
@@ -130,15 +130,15 @@ class Target:
         )
 
     def _named(self, every: str | None = None) -> tuple[str, ...]:
-        """Return the names of the parameters that the function is given beside its input and what it draws from."""
+        """Return the names of the function's settings: all parameters beside its input and its source of randomness."""
         text = every or self.every
         return (*self.params, *([] if text is None else [Every.from_text(text).parameter]))
 
     def on_ideal_noise(self, parameters: Mapping[str, Any], every: str | None = None) -> Callable[..., Any]:
-        """Return the function of an input and a generator that an audit on ideal noise runs, at one point of the grid;
-        with `every`, the value of that parameter is its third argument.
+        """Return the function (input, generator) that an audit on ideal noise runs, at one point of the grid.
 
-        A function that `dpcert.redirect` wraps is run without it: ideal noise is routed by the audit itself.
+        With `every`, the value of that parameter is its third argument. A function that `dpcert.redirect` wraps runs
+        without the wrapper: the audit itself routes ideal noise.
         """
         function = getattr(self.function, "__redirects__", self.function)
         takes = taken(function, self._named(every))
@@ -148,7 +148,6 @@ class Target:
         return functools.update_wrapper(program, function)
 
     def _program(self, parameters: Mapping[str, Any]) -> Callable[[Any, Coins], Any]:
-        """Return the program (input, coins) whose law an audit computes."""
         function = self.function if self.takes == COINS else routed(self.function, self.takes)
         return at(function, parameters) if parameters else function
 
@@ -166,7 +165,7 @@ class Target:
 
 
 def _spelt(value: Any) -> str:
-    """Return a parameter's value as claims name it: two that are shown alike, as they are long, by their digests."""
+    """Return a parameter's value as claims name it; a digest tells values apart that are too long to be shown whole."""
     text = show(value)
     whole = "..." not in text and "<integer of " not in text
     return text if whole else f"{text} (SHA-256 {name_outcome(value)[:16]})"
@@ -177,7 +176,7 @@ def _bad(given: str, needed: str, remedy: str) -> InputError:
 
 
 def _copies(where: str, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return independent copies of values, so that no program can change them from afar.
+    """Return independent copies of values, so that no program can change them.
 
     Raises: InputError beyond MOST of them, and for those that cannot be told apart.
     """
@@ -210,13 +209,13 @@ def target(
     a predicate (a, b) -> bool. `params` gives keyword parameters their values, one claim for each combination.
     `expect` is the verdict that `--expect` compares with. `observes="outcome and draws"` lets the adversary see the
     bounds of the draws as well. `batch`, a function (input, n, numpy Generator) -> array, makes n runs at once, one
-    outcome a row: for sampling audits, which take those for runs of the function. `noise="ideal"` asks for audits in
-    which the draws of numpy's and Python's generators are ideal random variables, see docs/how-to/ideal-noise.md.
-    `every="epsilon"` makes the claim of all values > 0 of that parameter of the function, on ideal noise: at each, that
-    times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range. With
-    `any_length`, a claim on ideal noise is made of lists of numbers of any length; what `inputs` refute is refuted.
+    outcome a row; sampling audits trust that these are runs of the function. With `noise="ideal"`, audits take the
+    draws of numpy's and Python's generators for ideal random variables, see docs/how-to/ideal-noise.md.
+    `every="epsilon"` claims, on ideal noise, a guarantee for each value > 0 of that parameter of the function: its
+    epsilon is the value times the epsilon of `guarantee`. `every="epsilon=0..1"` ends the range. With `any_length`, a
+    claim on ideal noise is about lists of numbers of any length; a refutation on `inputs` refutes it.
 
-    Raises: InputError for anything that is not of that form.
+    Raises: InputError for arguments of any other form.
     """
     promised: object = guarantee
     if not isinstance(promised, ApproxDP):
@@ -274,11 +273,11 @@ def target(
 def _check_signature(function: Callable[..., Any], grid: Iterable[str]) -> None:
     """Return if the function can be called as function(input, coins, **parameters), as far as Python can tell.
 
-    Raises: InputError otherwise; else each run would raise TypeError, which leaks nothing.
+    Raises: InputError otherwise. Without this check each run would raise TypeError, and so would leak nothing.
     """
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # of some callables Python knows none
+    except (TypeError, ValueError):  # Python knows no signature of some callables
         return
     call = ", ".join(["input", "coins", *(f"{name}=..." for name in grid)])
     with contextlib.suppress(TypeError):

@@ -1,1 +1,1 @@
-"""Claims on inputs without end: a theorem, its finite premises, and the bundle of their certificates."""
+"""Claims on infinitely many inputs: a theorem, its finite premises, and the bundle of their certificates."""

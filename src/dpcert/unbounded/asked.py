@@ -1,4 +1,4 @@
-"""Whether a claim is about inputs without end; the theorems are imported for what ships alone."""
+"""Whether a claim is about infinitely many inputs; only an audit of a mechanism that ships imports the theorems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def theorem_of(spec: Spec, options: Options) -> UnboundedTheorem | None:
-    """Return the theorem that an audit of a case goes by; None where it takes its finitely many inputs one by one."""
+    """Return the theorem by which a case is audited; None where an audit takes its finitely many inputs one by one."""
     if not isinstance(spec, CatalogueSpec) or options.sampling:
         return None
     from dpcert.audit.unbounded.theorems import THEOREMS, theorem_for
@@ -27,9 +27,9 @@ def theorem_of(spec: Spec, options: Options) -> UnboundedTheorem | None:
 
 
 def is_unbounded(spec: Spec, options: Options) -> bool:
-    """Whether a case is about inputs without end, by theorem, and not about its finitely many inputs alone.
+    """Whether a case is about infinitely many inputs, by a theorem.
 
-    Raises: InputError where it is, and no theorem is about what is asked.
+    Raises: InputError where it is, and no theorem covers the options.
     """
     theorem = theorem_of(spec, options)
     if theorem is not None:

@@ -1,4 +1,4 @@
-"""Audits on inputs without end: search for hints, the verdicts of the premises, and what follows by the theorem."""
+"""Audits on infinitely many inputs: a search for hints, the verdicts of the premises, and the theorem's conclusion."""
 
 from __future__ import annotations
 
@@ -36,15 +36,14 @@ from dpcert.worker.result import Result
 from dpcert.worker.results import delta_ends, described, result_of
 
 Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
-"""What starts the second computation of laws in another process, for these premises."""
+"""A function that starts the second computation of the laws of these premises, in another process."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnboundedAudit:
-    """What came of an audit by theorem: its result, and the bundle of what was verified, or the report of a pair that
-    refutes the claim.
+    """An audit by theorem: its result, with the bundle of the verified premises, or the report of a refuting pair.
 
-    Where `refutes` is set, the claim is refuted if an audit of that spec with these options refutes what it is about.
+    Where `refutes` is set, the claim is refuted if an audit of that spec with these options is.
     """
 
     result: Result
@@ -54,7 +53,7 @@ class UnboundedAudit:
 
 
 def describe_unbounded(spec: Spec, options: Options) -> Result:
-    """Return the result of a case of which nothing is audited yet."""
+    """Return the result of a case before its audit."""
     theorem, case, claim = _asked(spec, options)
     sentence, inputs = theorem.sentence(claim)
     whole = described(case)
@@ -63,9 +62,9 @@ def describe_unbounded(spec: Spec, options: Options) -> Result:
 
 
 def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudit:
-    """Audit a built-in mechanism on inputs without end.
+    """Audit a built-in mechanism on infinitely many inputs.
 
-    Raises: InputError for parameters of no use; Unauditable where a program cannot be followed.
+    Raises: InputError for invalid parameters; Unauditable where a program cannot be followed.
     """
     theorem, case, claim = _asked(spec, options)
     description = describe_unbounded(spec, options)
@@ -109,7 +108,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
 
 
 def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, UnboundedClaim]:
-    """Return the theorem of an unbounded case, the case on finitely many inputs, and the claim on all."""
+    """Return the theorem of an unbounded case, the case on finitely many inputs, and the claim on all inputs."""
     theorem = theorem_of(spec, options)
     if theorem is None:
         raise ValueError("a case on inputs without end was needed")
@@ -134,14 +133,13 @@ def _refuted(case: Case, found: RefutingPair) -> UnboundedAudit:
 
 
 def _open(description: Result, gap: Gap) -> Result:
-    """Return the undecided result of a delta between what some inputs need and what is known to be enough for all."""
+    """Return the undecided result of a delta between a lower bound by some inputs and an upper bound for all inputs."""
     between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
     reason = f"delta is in or at the edge of the gap between bounds: {between}; {gap.remedy}"
     return replace(description, reason=reason, delta=delta_ends(gap.lo, gap.hi))
 
 
 def _whole(reports: Sequence[Report], conclusion: Conclusion, found: HintCandidate) -> Report:
-    """Return one report of what the verified premises show together."""
     first, bounds = reports[0], found.bounds
     if bounds is None:
         his = [report.epsilon_hi for report in reports if report.epsilon_hi is not None]

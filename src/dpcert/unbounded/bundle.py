@@ -1,4 +1,4 @@
-"""Bundles: the certificates of a theorem's premises in one file, with what the theorem concludes from them."""
+"""Bundles: the certificates of a theorem's premises in one file, with the theorem's conclusion."""
 
 from __future__ import annotations
 
@@ -47,11 +47,10 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle says: the conclusion, the hints that name its premises, and a certificate of each, in order.
+    """The conclusion, the hints that name the premises, and a certificate of each premise, in order.
 
-    `sources` has the SHA-256 of each file of the theorem.
-
-    The hints are JSON data of the form that the theorem about the mechanism takes, if there is one.
+    `sources` has the SHA-256 of each file of the theorem. The hints are JSON data in the form of the theorem about the
+    mechanism, if there is one.
     """
 
     claim: UnboundedClaim
@@ -117,7 +116,7 @@ class Bundle:
 
 
 def theorem_sources() -> dict[str, str]:
-    """Return the SHA-256 of each file that a verdict by theorem rests on, beside those of its premises."""
+    """Return the SHA-256 of each file that a verdict by theorem rests on, beside the files of its premises."""
     return source_digests(files_of("theorem"), None)
 
 

@@ -1,4 +1,4 @@
-"""The premises of a conclusion as cases: subjects that several premises share, and what ties them to the program."""
+"""The premises of a conclusion as cases: subjects that premises share, and checks that their laws are the program's."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from dpcert.worker.jobs import FindDigests
 
 
 def spec_and_options(premise: Premise, options: Options) -> tuple[CatalogueSpec, Options]:
-    """Return the spec and the options under which a premise is a case: its own claim, and where its laws come from."""
+    """Return the spec and the options that make a premise a case: its own claim, and the source of its laws."""
     spec = CatalogueSpec(premise.mechanism, dict(premise.settings))
     own = replace(
         options,
@@ -29,7 +29,7 @@ def spec_and_options(premise: Premise, options: Options) -> tuple[CatalogueSpec,
 
 
 class Subjects:
-    """The subjects of premises: claims about one program on the same inputs share one, whose laws are found once."""
+    """The subjects of premises: claims about one program on the same inputs share one, and its laws."""
 
     def __init__(self) -> None:
         self.jobs: list[FindDigests] = []
@@ -38,7 +38,7 @@ class Subjects:
         self._second: list[Sequence[str]] = []
 
     def find(self, premise: Premise, options: Options) -> tuple[Case, int]:
-        """Return the case of a premise, its subject shared with those before, and the place of that among all."""
+        """Return the case of a premise, whose subject earlier premises may share, and the place of the subject."""
         spec, own = spec_and_options(premise, options)
         case = case_of(spec, own)
         limits = case.subject.limits
@@ -51,19 +51,19 @@ class Subjects:
         return replace(case, subject=self.subjects[place]), place
 
     def second(self, place: int, digests: Callable[[], Sequence[str]]) -> Sequence[str]:
-        """Return the digests of the laws of one subject, from those of all in a row, which are asked for once."""
+        """Return the digests of the laws of one subject; `digests` gives those of all in a row, and is called once."""
         if not self._second:
-            found, start = digests(), 0
+            row, start = digests(), 0
             for subject in self.subjects:
-                self._second.append(found[start : start + len(subject.inputs)])
+                self._second.append(row[start : start + len(subject.inputs)])
                 start += len(subject.inputs)
         return self._second[place]
 
     def unbound(self, noun: str) -> str | None:
-        """Return why the laws found do not speak for the program on inputs that were not audited; None where they do.
+        """Return why the computed laws say nothing of the program on other inputs than the audited; None where they do.
 
-        Of each subject whose laws come from the program, every line and branch must have been reached, and each law
-        be the exact closed form's. An input is called a `noun`.
+        For each subject whose laws come from the program, the runs must reach every line and branch, and each law must
+        be the exact closed form's. The texts call an input a `noun`.
         """
         for subject in self.subjects:
             if subject.law_source != "program":
@@ -81,13 +81,13 @@ class Subjects:
 
 
 def digests_of(premises: Sequence[FindDigests]) -> list[str]:
-    """Return the digests of all laws of these jobs in a row, found in reverse order."""
-    found: list[str] = []
+    """Return the digests of all laws of these jobs in a row, computed in reverse order."""
+    row: list[str] = []
     for job in premises:
         subject = case_of(job.spec, job.options).subject
         subject.inputs = distinct(subject.inputs)
-        found.extend(subject.digests())
-    return found
+        row.extend(subject.digests())
+    return row
 
 
 def _rounding(subject: Subject) -> int | None:

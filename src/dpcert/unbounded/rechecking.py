@@ -1,4 +1,4 @@
-"""Re-checking a bundle: its premises follow from its parameters and hints, and the kernel checks each of them."""
+"""Re-checking a bundle: its parameters and hints determine its premises, and the kernel checks each of these."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from dpcert.unbounded.premises import Subjects
 def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
     """Return the conclusion of a bundle, if it follows from its premises and the kernel accepts each of them.
 
-    `limits` are those options of the run that limit the enumeration.
+    `limits` are the options of the run that limit the enumeration.
 
-    Raises: Rejected where anything differs; Unauditable where a program cannot be followed any more.
+    Raises: Rejected where anything differs; Unauditable where a program can no longer be followed.
     """
     theorem = THEOREMS.get(bundle.claim.mechanism)
     if theorem is None:
         raise Rejected(f"no theorem is about {bundle.claim.mechanism!r}")
     try:
-        found = theorem.conclusion(bundle.claim, bundle.hints)
+        conclusion = theorem.conclusion(bundle.claim, bundle.hints)
     except (Unfounded, InputError) as error:
         raise Rejected(str(error)) from None
-    _same("theorem", bundle.theorem, found.theorem)
-    _same("sentence", bundle.sentence, found.sentence)
-    _same("assumptions", bundle.assumptions, found.assumptions)
+    _same("theorem", bundle.theorem, conclusion.theorem)
+    _same("sentence", bundle.sentence, conclusion.sentence)
+    _same("assumptions", bundle.assumptions, conclusion.assumptions)
     _same("sources", bundle.sources, theorem_sources())
-    _same("number of premises", len(bundle.premises), len(found.premises))
+    _same("number of premises", len(bundle.premises), len(conclusion.premises))
     subjects, options = Subjects(), Options(law_source=bundle.claim.law_source, **limits)
-    for place, (certificate, premise) in enumerate(zip(bundle.premises, found.premises, strict=True), 1):
+    for place, (certificate, premise) in enumerate(zip(bundle.premises, conclusion.premises, strict=True), 1):
         _premise(place, certificate, premise, options, subjects)
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         raise Rejected(reason)
-    return found
+    return conclusion
 
 
 def _premise(place: int, certificate: Certificate, premise: Premise, options: Options, subjects: Subjects) -> None:
-    """Return if a certificate is of this premise, of nothing else, and the kernel accepts it as verified."""
+    """Return if a certificate is about this premise and nothing else, and the kernel accepts it as verified."""
     where = f"of premise {place}"
     _same(f"verdict {where}", certificate.verdict, "verified")
     _same(f"target {where}", certificate.target, premise.mechanism)
@@ -72,7 +72,7 @@ def _premise(place: int, certificate: Certificate, premise: Premise, options: Op
 
 
 def needs_bundle(certificate: Certificate) -> str | None:
-    """Return why a certificate about a built-in is rejected that names inputs without end; None where it does not."""
+    """Return why a certificate about a built-in on infinitely many inputs is rejected; None for any other one."""
     theorem = THEOREMS.get(certificate.target)
     if theorem is None or not theorem.is_endless(certificate.parameters):
         return None
@@ -81,7 +81,7 @@ def needs_bundle(certificate: Certificate) -> str | None:
 
 
 def other_limits(certificate: Certificate, options: Options) -> str | None:
-    """Return why a certificate of other limits than those of this run is rejected; None where they are the same."""
+    """Return why a certificate whose limits differ from this run's is rejected; None where they agree."""
     limits = options.limits()
     for name in ("max_runs", "max_tail", "max_draws"):
         made, here = (ratio_text(Fraction(getattr(part, name))).removesuffix("/1") for part in (certificate, limits))

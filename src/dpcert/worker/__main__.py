@@ -1,9 +1,9 @@
 """The worker process: one job from standard input, one reply into a file. `python -m dpcert.worker`.
 
 With the number of a listening socket as its argument, it is a fork server: each process that it forks is a worker. More
-arguments say what it is to have at hand.
+arguments name parts that the server prepares for its workers.
 
-Whatever the user's code prints goes nowhere, so that it cannot be taken for an answer.
+The prints of the user's code go nowhere, so that none can pass for an answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dpcert.worker.reads.recorder import Recorder
 
 CATALOGUE = "dpcert.mechanisms.catalogue"
 YOUNG = 20_000
-"""How many new objects there are before the collector looks for cycles, of which laws have few."""
+"""The number of new objects after which the collector looks for cycles; laws have few."""
 
 
 def main() -> None:
@@ -58,22 +58,22 @@ def main() -> None:
         recorder.start()
         here = replace(here, recorder=recorder)
     answer = answer_of(task.job, here)
-    if os.getpid() == process:  # else it was forked where Python does not hear of it
+    if os.getpid() == process:  # a process that was forked in C, unnoticed by Python, writes no reply
         write_reply(folder / ANSWER, _reply(answer, here, forks))
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
 
 
 def _server() -> int | None:
-    """Return the fork server of this process, None where it was started by itself."""
+    """Return the fork server of this process; None where no server forked it."""
     if not sys.argv[1:]:
         return None
     number, *warm = sys.argv[1:]
     del sys.argv[1:]
     if BUILT_INS in warm:
         import_module(CATALOGUE)
-    if IMPORTS in warm and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # those that write certificates
+    if IMPORTS in warm and os.environ.get("PYTHONHASHSEED") == HASH_SEEDS[0]:  # these workers write certificates
         read_imports(CATALOGUE)
-    gc.freeze()  # so that no worker looks for cycles in what is there before it
+    gc.freeze()  # so that no worker looks for cycles among the server's objects
     return serve(int(number))
 
 

@@ -1,4 +1,4 @@
-"""A body whose errors become its answer: those of a program, of this package, and of the system."""
+"""A body whose errors become its answer: errors of a program, of this package, and of the system."""
 
 import traceback
 from pathlib import Path
@@ -16,7 +16,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Attempt(Generic[AnswerT]):
-    """Runs its body, which sets the `answer`; where that raises, the answer is what stands for the error."""
+    """Runs its body, which sets the `answer`; where the body raises, the answer is a failure that names the error."""
 
     answer: AnswerT | Alone | Failure
 
@@ -24,9 +24,9 @@ class Attempt(Generic[AnswerT]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
-        """Take an error for the answer; one that is none of Python's own, nor of this package, goes on."""
+        """Make an error of Python or of this package the answer; any other error goes on."""
         match error:
-            case MissingExtra():  # of a file that is not listed first, as for a recheck
+            case MissingExtra():  # a file that is rechecked, and so was not listed before, may raise it
                 given = f"a program that {str(error).partition(':')[0]}"
                 self.answer = Failure.of(InputError(given=given, needed="its extra installed", remedy=error.command))
             case Apart():

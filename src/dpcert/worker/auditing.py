@@ -1,4 +1,4 @@
-"""Audits in a worker process: exact, from samples or by the clock, of one claim or of several."""
+"""Audits of one claim or of several in a worker process: exact, from samples or by the clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpcert.audit.certificates import NEVER
+from dpcert.audit.certificates import EMPTY, NEVER
 from dpcert.audit.decide import Report, decide
 from dpcert.audit.float_outcomes import search_floats
 from dpcert.audit.kernel.claim import ApproxDP
@@ -52,9 +52,9 @@ DRAWS = (
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """The process that carries out a job: its folder, its processor seconds (None for no limit), and what watches it.
+    """The process that carries out a job: its folder, its processor seconds (None for no limit), and its watchers.
 
-    `own` says that it is a worker process, whose time the system counts and whose early refutations are kept.
+    `own` says that it is a worker process: the system counts its time, and it keeps early refutations.
     """
 
     folder: Path
@@ -75,10 +75,10 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     """Audit a claim, and write its certificate where the job asks for it.
 
     A claim about a program that takes no coins, and that is undecided, may be sampled: `Audited.unread` says why.
-    `other` computes the laws a second time; without it a process is started for that. With `early`, a refutation is
-    kept as soon as it is found, in case the process is stopped.
+    `other` computes the laws a second time; without it, the audit starts a process for the second computation. With
+    `early`, the first refutation is kept at once, in case the process is stopped.
 
-    Raises: Apart where `other` is given and the claim is, or may be, sampled, which takes all the time there is;
+    Raises: Apart where `other` is given and the claim is, or may be, sampled, since samples take all the time;
             InputError; Unauditable.
     """
     if is_unbounded(job.spec, job.options):
@@ -101,7 +101,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     def audited(report: Report, folder: str | None) -> Audited:
         result, certificate = result_of(case, report, None), report.certificate
         reason = result.reason if case.coinless else None
-        if reason is not None and reason.startswith(NEVER) and case.many is None:
+        if reason is not None and (reason.startswith(EMPTY) or (reason.startswith(NEVER) and case.many is None)):
             reason = None  # no run shows more
         found = Audited(result, case.expect, unread=reason)
         if folder is None or certificate is None:
@@ -115,7 +115,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         checked = seeds.checked(report)
         if not isinstance(checked.verdict, Refuted):
             return
-        with suppress(OSError):  # without it there is no answer before the last
+        with suppress(OSError):  # where the folder is full, there is no early answer
             found = audited(checked, None if job.certificates is None else str(here.folder))
             reads = None if here.recorder is None else here.recorder.reads()
             write_reply(here.folder / SO_FAR, Reply(found, reads, early=True))
@@ -153,7 +153,7 @@ def _holds(case: Case, guarantee: ApproxDP, digests: Callable[[], Sequence[str]]
 
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
-    """Audit several claims, one after the other; each answer is what it would be by itself, a failure too."""
+    """Audit several claims, one after the other; each answer, also a failure, is as for the claim by itself."""
     with several(job.specs, job.options, folder=str(here.folder), seconds=here.seconds) as others:
         answers: list[Audited | Alone | Failure] = []
         for position, spec in enumerate(job.specs):
@@ -165,8 +165,7 @@ def audit_many(job: AuditMany, here: Workplace) -> Answers:
 
 
 def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
-    """Audit a claim from samples or by the clock."""
-    from dpcert.worker.sampling import SHARE, sampled_case, sampled_result  # an exact audit needs none of it
+    from dpcert.worker.sampling import SHARE, sampled_case, sampled_result  # an exact audit never imports it
 
     seconds = None if here.seconds is None else here.seconds * SHARE
     if here.own and here.seconds is not None:
@@ -177,8 +176,8 @@ def _sampled(job: Audit, case: Case, here: Workplace) -> Audited:
 
         timed = timed_case(case, job.options, seconds=seconds)
         return Audited(timed_result(case, timed, job.options, asked_for_certificate=asked), case.expect)
-    found = sampled_case(case, job.options, seconds=seconds)
-    audited = Audited(sampled_result(case, found, asked_for_certificate=asked), case.expect)
+    sampled = sampled_case(case, job.options, seconds=seconds)
+    audited = Audited(sampled_result(case, sampled, asked_for_certificate=asked), case.expect)
     return _beside_ideal(audited, case, _seeds(job, here), job, here)
 
 
@@ -186,10 +185,10 @@ def _seeds(job: Audit, here: Workplace) -> Seeds:
     return Seeds(job.spec, job.options, folder=str(here.folder), seconds=here.seconds)
 
 
-def _beside_ideal(found: Audited, case: Case, seeds: Seeds, job: Audit, here: Workplace) -> Audited:
-    """Return what was found on the machine's noise, with the verdict that ideal noise gives and a note of it."""
+def _beside_ideal(audited: Audited, case: Case, seeds: Seeds, job: Audit, here: Workplace) -> Audited:
+    """Return an audit on the machine's noise with the verdict on ideal noise, and a note about it."""
     if case.beside is None:
-        return found
+        return audited
     from dpcert.worker.ideal import beside  # numpy comes with it
 
     def again() -> Sequence[str]:
@@ -197,15 +196,14 @@ def _beside_ideal(found: Audited, case: Case, seeds: Seeds, job: Audit, here: Wo
         with second(FindDigests(job.spec, options), folder=str(here.folder), seconds=here.seconds) as other:
             return other.digests(case.scope())
 
-    told = beside(case, seeds.reason, again)
-    if told is None:
-        return found
-    notes = [told[1], *found.result.notes]
-    return replace(found, result=replace(found.result, ideal=told[0], notes=notes))
+    ideal = beside(case, seeds.reason, again)
+    if ideal is None:
+        return audited
+    notes = [ideal[1], *audited.result.notes]
+    return replace(audited, result=replace(audited.result, ideal=ideal[0], notes=notes))
 
 
 def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
-    """Audit a claim on ideal noise."""
     from dpcert.worker.ideal import every_case, ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
     with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
@@ -226,7 +224,7 @@ def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
 
 
 def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
-    """Audit inputs without end; a claim that a premise refutes is refuted by the audit of that premise."""
+    """Audit a claim on infinitely many inputs; where a premise refutes it, the answer is the premise's audit."""
     from dpcert.unbounded.auditing import audit_unbounded  # theorems come with it
     from dpcert.unbounded.bundle import write_bundle
 
@@ -253,7 +251,7 @@ def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
 
 
 def _refuted(job: Audit, here: Workplace, report: Report, result: Result) -> Audited:
-    """Return the refutation by one pair, with its certificate, and whether it is one by rounding."""
+    """Return the refutation by one pair, with its certificate, and the slack where rounding alone refutes."""
     claimed = ApproxDP(result.claim.epsilon, result.claim.delta)
 
     def holds(more: ApproxDP) -> bool:

@@ -1,4 +1,4 @@
-"""Jobs and answers as JSON, and back: dataclasses of plain values, read strictly by the types of their fields."""
+"""Jobs and answers as JSON, and back: dataclasses of plain values, decoded strictly by the types of their fields."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 
 class Unfit(ValueError):
-    """Data are not of the form that a type asks for."""
+    """Data that do not have the form of a type."""
 
 
 def encode(value: object) -> Any:
@@ -23,11 +23,11 @@ def encode(value: object) -> Any:
 
 
 def decode(kind: Any, data: Any) -> Any:
-    """Return the value of a type that JSON data stand for; of a union, the first member that they fit.
+    """Return the value of a type that JSON data spell out; for a union, of the first member that they fit.
 
-    `Annotated[T, holds]` asks for a T of which `holds` is true.
+    `Annotated[T, holds]` stands for the values of T for which `holds` is true.
 
-    Raises: Unfit where they fit none: a field is missing or unknown, or has another type.
+    Raises: Unfit where the data do not fit: a field is missing or unknown, or has another type.
     """
     if kind is Any:
         return data

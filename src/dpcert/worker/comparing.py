@@ -1,4 +1,4 @@
-"""The laws of a program beside those of its closed form, on as many of the smallest inputs as fit in little time."""
+"""A comparison of a program with its closed form, on as many of the smallest inputs as fit in little time."""
 
 import time
 
@@ -11,13 +11,13 @@ from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.jobs import Compare, Compared
 
 PART = 0.5
-"""After which part of the time no other input is begun."""
+"""The part of the time after which no other input is begun."""
 
 
 def compare(job: Compare, seconds: float | None) -> Compared:
-    """Compare both laws on one input after the other, the smallest first, and say on which they are equal.
+    """Compare both laws on one input after the other, the smallest first, and return the inputs of equal laws in words.
 
-    Raises: InputError where there is no closed form of what is observed; Unauditable where a law cannot be found.
+    Raises: InputError where the observed outcome has no closed form; Unauditable where a law cannot be computed.
     """
     if is_unbounded(job.spec, job.options):
         return Compared(0)
@@ -31,7 +31,7 @@ def compare(job: Compare, seconds: float | None) -> Compared:
         law = Dist.like(enumerate_law(subject.program, value, limits=subject.limits).law)
         if apart(law, closed):
             return Compared(len(equal), differs=show(value))
-        if law.tail or closed.tail:  # they may be equal
+        if law.tail or closed.tail:  # the laws may still be equal, so nothing is shown
             break
         equal.append(show(value))
     if len(equal) < 2:
@@ -40,6 +40,6 @@ def compare(job: Compare, seconds: float | None) -> Compared:
 
 
 def apart(p: Dist, q: Dist) -> bool:
-    """Whether no law is both of two laws: an outcome is likelier by one than the other, with its tail, allows."""
+    """Whether two laws with tails must differ: some outcome is likelier by one law than the other's tail allows."""
     outcomes = [*p.outcomes(), *q.outcomes()]
     return any(p.prob(o) > q.prob(o) + q.tail or q.prob(o) > p.prob(o) + p.tail for o in outcomes)

@@ -1,4 +1,4 @@
-"""What a claim is, without an audit."""
+"""The description of a claim, without an audit."""
 
 from dpcert.targets.cases import case_of
 from dpcert.unbounded.asked import is_unbounded
@@ -7,11 +7,11 @@ from dpcert.worker.results import described
 
 
 def describe(job: Describe) -> Description:
-    """Return what a result says before anything is audited, and the verdict that the target declares.
+    """Return the result of a claim before its audit, and the verdict that the target declares.
 
     For a file this runs its code.
 
-    Raises: InputError where the spec leads to no claim.
+    Raises: InputError where the spec names no claim.
     """
     if is_unbounded(job.spec, job.options):
         from dpcert.unbounded.auditing import describe_unbounded  # theorems come with it

@@ -1,4 +1,4 @@
-"""What a process and its worker hand each other: an assignment there, a reply back."""
+"""Messages of a process and its worker: the process sends an assignment, and the worker a reply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpcert.worker.reads.record import Reads
 AnswerT = TypeVar("AnswerT")
 
 ANSWER, SO_FAR, LOOKS = "answer.json", "so-far.json", "looks.txt"
-"""The files of a worker's own folder: its reply, a refutation before it, and where it was looked at."""
+"""The files of a worker's own folder: its reply, an early refutation, and the lines at which looks met it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Assignment:
     """A job with the circumstances of the process that carries it out.
 
     `folder` is the process's own; `memory` is in bytes; `seconds` are of processor time, None for no limit; `parent`
-    is the process that waits for the answer; `path` is its `sys.path`. With `recording`, the reply says what was read.
+    is the process that waits for the answer; `path` is its `sys.path`. With `recording`, the reply records the files
+    and variables that the job read.
     """
 
     job: Job[Any]
@@ -43,9 +44,9 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[AnswerT]):
-    """The answer to a job, what was read for it, and the certificates that were written far away, by name.
+    """The answer to a job, the record of the job's reads, and the certificates that another machine wrote, by name.
 
-    `early` says that the process stopped short of its answer, and that this is the refutation that it had by then.
+    `early` says that the process ended before its answer, and that this reply is its early refutation.
     """
 
     answer: AnswerT | Failure
@@ -64,6 +65,6 @@ class Reply(Generic[AnswerT]):
 
 
 def reply_from(job: Job[AnswerT], data: Json) -> Reply[AnswerT]:
-    """Return the reply to a job that JSON data stand for."""
+    """Return the reply to a job that JSON data spell out."""
     answer = decode(job.answer | Failure, data["answer"])
     return Reply(answer, decode(Reads | None, data["reads"]), data["early"], data["files"])

@@ -1,4 +1,4 @@
-"""An error of this package as plain data, in place of an answer that there is not."""
+"""An error of this package as plain data, in place of an answer."""
 
 from __future__ import annotations
 

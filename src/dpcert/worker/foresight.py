@@ -1,4 +1,4 @@
-"""Foresight: whether the laws of a program fit in the time limit, known from a few of them before it has passed."""
+"""Foresight: an early estimate, from a few laws of a program, whether all of them fit in the time limit."""
 
 import time
 from collections.abc import Callable
@@ -10,25 +10,25 @@ from dpcert.mechanisms.exact.outcome import canonical
 from dpcert.worker.troubles import TimedOut
 
 SHARE = 0.1
-"""After which part of the time limit one looks ahead: most audits have ended before."""
+"""The part of the time limit after which an audit looks ahead; most audits end before."""
 MARGIN = 1.5
-"""How many times the time limit must be foreseen before a program is given up."""
+"""An audit gives a program up where the estimate is at least so many times the time limit."""
 FAR = 4
-"""How many times, where the laws left are taken to cost no less than the next of them."""
+"""The same factor for the rougher estimate in which each law left costs as much as the next one."""
 FEWEST = 8
 """The fewest laws left that are worth a look ahead."""
 BEYOND = "the program does not fit in the time limit"
-"""How the reason begins why a program was given up."""
+"""The beginning of the reason why a program was given up."""
 
 
 @dataclass(slots=True)
 class Foresight:
-    """Looks ahead once, when a share of `seconds` of this process's time has passed, and gives up what cannot fit.
+    """Looks ahead once, when a share of `seconds` of this process's time has passed, and gives up a hopeless program.
 
-    Three laws of those left are computed aside, as the audit will compute them: the next, the one in the middle and the
-    last, each after the one before it, with which it may share steps. The others are taken to cost what lies between
-    (Simpson's rule). Where the next is so dear that all would take far too long at its price, it is the only one. No
-    verdict rests on it: a program that is given up has none.
+    It computes three of the laws that are left, as the audit will: the next one, the one in the middle and the last,
+    each after its predecessor, with which it may share steps. Simpson's rule estimates the cost of the others. Where
+    the next law alone is so dear that all would take far too long at its cost, it computes no other. No verdict rests
+    on the estimate: a program that is given up is undecided.
     """
 
     seconds: float
@@ -36,9 +36,9 @@ class Foresight:
     asked: bool = field(init=False, default=False)
 
     def __call__(self, subject: Subject) -> None:
-        """Return if the laws that are left may fit in the time that is left.
+        """Return if the remaining laws may fit in the remaining time.
 
-        Raises: TimedOut where they would take much longer.
+        Raises: TimedOut where the estimate is much longer.
         """
         if self.asked or self.clock() < self.seconds * SHARE:
             return
@@ -54,7 +54,7 @@ class Foresight:
             if foreseen <= self.seconds * FAR:
                 middle, last = (self._cost(look, left[at - 1], left[at]) for at in (len(left) // 2, -1))
                 foreseen = len(left) * (first + 4 * middle + last) / 6
-        except Unauditable:  # the audit comes to it, and says why
+        except Unauditable:  # the audit will reach this law, and say why
             return
         if self.clock() + foreseen > self.seconds * MARGIN:
             done, every = len(known), len(subject.inputs)
@@ -64,7 +64,7 @@ class Foresight:
             )
 
     def _cost(self, look: Callable[[int], None], before: int, position: int) -> float:
-        """Return how long the law at a position takes after that at another."""
+        """Return the time of the law at a position after the law at another one."""
         look(before)
         begin = self.clock()
         look(position)

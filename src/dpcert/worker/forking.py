@@ -1,7 +1,7 @@
-"""A fork server: a process that has imported what workers need, and forks one of them for each job.
+"""A fork server: a process that has imported the modules of workers, and forks a worker for each job.
 
-A forked worker is as a new one: the server imports modules, reads their texts and does nothing else, so that nothing of
-another job is in it. `PYTHONHASHSEED` is the server's.
+A forked worker is like a new process: the server only imports modules and reads their texts, so no worker starts with
+traces of another job. `PYTHONHASHSEED` is the server's.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any
 from dpcert.worker.limits import LOOK
 
 FOLDER = "DPCERT_FORK_SERVERS"
-"""The environment variable that names the folder of the servers' sockets, each named for its hash seed."""
+"""The environment variable with the folder of the servers' sockets; the name of a socket is its hash seed."""
 STARTED, KILL, TAKE_LOOK = b"s", b"k", b"l"
 QUESTION, ERRORS = "job.json", "errors.txt"
 """The files of a worker's folder that are its standard input and its standard error."""
 WAITING = 128
-"""How many requests may wait for a server."""
+"""The most requests that wait for a server."""
 LINE = 4096
 
 
@@ -35,7 +35,7 @@ class Forked:
 
     It leads a process group of its own, and the server kills that group when this process lets go of the worker.
 
-    Raises: OSError where there is no server, or it has no room for a process.
+    Raises: OSError where no server listens, or the system has no room for a process.
     """
 
     def __init__(self, address: str, folder: str) -> None:
@@ -78,9 +78,9 @@ class Forked:
 
 
 class ForkServers:
-    """The fork servers of one command, one for each hash seed; `folder` holds their sockets, None where there are none.
+    """The fork servers of one command, one for each hash seed; `folder` has their sockets, None where none runs.
 
-    `asked` says that they were started, or could not be.
+    `asked` says that the start was tried, with success or not.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class ForkServers:
     def start(self, module: str, hash_seeds: tuple[str, ...], *warm: str) -> None:
         """Start the servers, which run a module; where the system has no room for them, each job starts a process.
 
-        `warm` is handed on to it: words for what it is to have at hand.
+        Each server gets `warm`: names of parts that it prepares for its workers.
         """
         try:
             self._home = tempfile.TemporaryDirectory(prefix="dpcert-", ignore_cleanup_errors=True)
@@ -133,8 +133,8 @@ class ForkServers:
 def serve(number: int) -> int:
     """Fork a worker for each request to the listening socket of this number; return, in each worker, the server's id.
 
-    In a worker the standard input is the assignment. The server itself does not return: it ends, and kills all that it
-    forked, when its own standard input ends.
+    In a worker, the standard input is the assignment. The server itself does not return: when its own standard input
+    ends, it kills its workers and ends.
     """
     with _Server(socket.socket(fileno=number)) as server:
         while not server.forked_at_next():
@@ -162,7 +162,7 @@ class _Server:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let go, in a worker, of all that is the server's."""
+        """In a worker, close everything that belongs to the server."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.selector.close()
@@ -172,7 +172,7 @@ class _Server:
         os.close(self.wake)
 
     def forked_at_next(self) -> bool:
-        """Do what is asked next; True in a process that was forked for it."""
+        """Serve the next request; return True in the worker that it forked."""
         for key, _ in self.selector.select():
             file: Any = key.fileobj
             if file == 0:
@@ -182,7 +182,7 @@ class _Server:
             elif file is self.listener:
                 if self._forked():
                     return True
-            elif file.fileno() >= 0:  # else its worker has just ended
+            elif file.fileno() >= 0:  # the connection is closed where its worker has just ended
                 self._answer(file)
         return False
 
@@ -206,7 +206,7 @@ class _Server:
         return True
 
     def _answer(self, connection: socket.socket) -> None:
-        """Do to a worker what the process that waits for it asks, which lets go of it by closing the connection."""
+        """Send a worker the signal that its connection asks for; a closed connection asks for its end."""
         process = next(process for process, other in self.workers.items() if other is connection)
         asked = _received(connection)
         if not asked:
@@ -249,7 +249,7 @@ def _received(connection: socket.socket) -> bytes:
 
 
 def _over() -> Iterator[tuple[int, int]]:
-    """Yield (process, status) of each child that has ended, and end what it leaves behind in its group."""
+    """Yield (process, status) of each child that has ended, and end the processes that it leaves in its group."""
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -258,7 +258,7 @@ def _over() -> Iterator[tuple[int, int]]:
 
 
 def _kill(process: int) -> None:
-    """Kill a child that is not waited for yet, and the process group that it leads once it has begun."""
+    """Kill a child before its status is read, and the process group that it leads once it has begun."""
     for kill in (os.killpg, os.kill):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A worker among processes: it ends when its parent does, and what its program forks never comes back into it."""
+"""A worker among processes: it ends when its parent does, and no process that its program forks runs its code."""
 
 import _thread
 import os
@@ -11,13 +11,13 @@ from typing import Any
 from dpcert.worker.whereabouts import Spot, is_own, stack, users_spot
 
 LOOK = 0.5
-"""Every so many seconds a worker sees whether its parent is still there."""
+"""The seconds between two looks of a worker for its parent."""
 
 
 def end_with_parent(parent: int) -> None:
-    """Have this process end when it is no more a child of `parent`, with the process group that it leads.
+    """Have this process and the process group that it leads end when it is no longer a child of `parent`.
 
-    A program neither sees the thread that looks after it among those of `threading`, nor does it raise audit events.
+    The thread that looks for the parent is not in the lists of `threading`, and raises no audit events.
     """
     sleeping = _thread.allocate_lock()
     sleeping.acquire()
@@ -33,9 +33,9 @@ def end_with_parent(parent: int) -> None:
 
 
 class Forks:
-    """Takes note of where this process is forked; a forked process ends where code of this package would run in it.
+    """Notes where this process is forked; a forked process ends as soon as code of this package would run in it.
 
-    `folder` is the worker's own. A process that is forked in C, so that Python does not hear of it, is not seen.
+    `folder` is the worker's own. A fork in C, of which Python does not know, goes unnoticed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class Forks:
         os.register_at_fork(after_in_parent=self._forked, after_in_child=self._born)
 
     def reason(self, *, followed: bool) -> str | None:
-        """Return why there is no verdict; None where nothing was forked or, where no run is `followed`, came back."""
+        """Return why there is no verdict; None without a fork, or where no run is `followed` and no fork came back."""
         if not self.count or not (followed or os.path.exists(self._returned)):
             return None
         where = "" if self.place is None else f", at {self.place}"
@@ -64,7 +64,7 @@ class Forks:
             sys.setprofile(self._end_in_ours)
 
     def _end_in_ours(self, frame: FrameType, event: str, argument: Any) -> None:
-        """End this process, which is a forked one, when code of this package is called, calls anything or returns."""
+        """End this forked process when code of this package is called, calls a function or returns."""
         if is_own(frame.f_code.co_filename) and frame.f_code is not Forks._born.__code__:
             try:
                 os.close(os.open(self._returned, os.O_WRONLY | os.O_CREAT, 0o600))
@@ -73,5 +73,5 @@ class Forks:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    """Whether this package forks, and no code of the user's asks for it: for replays, where runs leave something."""
+    """Whether this package itself forks, without a call from user code: replays do so where runs leave state behind."""
     return is_own(frame.f_code.co_filename) and users_spot(stack(frame)) is None

@@ -30,27 +30,27 @@ from dpcert.worker.results import BESIDE, delta_ends, described, epsilon_ends, r
 from dpcert.worker.rounding import by_rounding
 
 MOST_PATHS, MOST_DECISIONS, SECONDS = 100, 1_000, 2
-"""What is spent on ideal noise for a note beside another verdict: paths of an input, decisions of a path, and seconds
-between paths."""
+"""The limits of an audit on ideal noise for a note beside another verdict: paths of an input, decisions of a path, and
+seconds between paths."""
 LONGEST, BITS = 25, 64
-"""The longest text of an epsilon that is shown as it is, and the precision of its decimals."""
+"""The longest text of an epsilon that is shown exactly, and the precision of the decimals for longer ones."""
 
 ASSUMPTION = "draws are ideal random variables, arithmetic on them is that of real numbers: floats are not looked at"
 NUMBERS = "the numbers of a list are floats, which stand for real numbers"
 
 
 Seeded = Callable[[Sequence[str]], str | None]
-"""Says of generators that outlive a run, in words, why one of them has a seed or may have one; None where none has."""
+"""A function of the names of generators that outlive a run: the reason why one has or may have a seed, or None."""
 
 
 def ideal_case(
     case: Case, again: Callable[[], Sequence[str]] | None = None, seeded: Seeded = lambda held: None
 ) -> IdealReport:
-    """Return what is found of a case on ideal noise; `again()` returns the digests that another process found.
+    """Return the report on a case with ideal noise; `again()` returns the digests that another process computed.
 
-    Without `seeded`, it is assumed that the generators in the report's `held` have no seed.
+    Without `seeded`, the report assumes that the generators in its `held` have no seed.
 
-    Raises: InputError for a case on machine noise; Unauditable naming what is not followed.
+    Raises: InputError for a case on machine noise; Unauditable with the name of an operation that is not followed.
     """
     if case.every is not None:
         given = f"{case.label}, claimed for every {case.every.parameter}"
@@ -67,11 +67,11 @@ def ideal_case(
 
 
 def beside(case: Case, seeded: Seeded, again: Callable[[], Sequence[str]]) -> tuple[str, str] | None:
-    """Return the verdict on ideal noise, and its words, of a case that the machine's noise does not verify; None where
-    that is not found soon, or where it draws no real number, or from a seeded generator.
+    """Return the verdict on ideal noise, and its words, of a case that the machine's noise does not verify.
 
-    `again()` returns the digests of the laws on ideal noise that another process found, without which nothing is
-    verified.
+    Return None where the verdict takes long, or the program draws no real number, or draws from a seeded generator.
+    `again()` returns the digests of the laws on ideal noise that another process computed: no claim is verified without
+    them.
     """
     if case.beside is None or case.subject.observes != "outcome":
         return None
@@ -93,8 +93,8 @@ def beside(case: Case, seeded: Seeded, again: Callable[[], Sequence[str]]) -> tu
 
 def holds_ideally(case: Case, guarantee: ApproxDP, report: IdealReport) -> bool:
     """Whether a case has a guarantee on ideal noise, by the laws of a report on it."""
-    found = decide_ideal(replace(case.claim(), guarantee=guarantee), _program(case))
-    return found.verdict == "verified" and digests_of(found.followed) == report.digests
+    other = decide_ideal(replace(case.claim(), guarantee=guarantee), _program(case))
+    return other.verdict == "verified" and digests_of(other.followed) == report.digests
 
 
 def _least(low: Epsilon, high: Epsilon | None) -> str:
@@ -109,23 +109,26 @@ def _least(low: Epsilon, high: Epsilon | None) -> str:
 def ideal_digests(case: Case) -> list[str]:
     """Return the digests of the paths on each input of a case with ideal noise, and of its turns."""
     epsilon = None if case.every is None else OPEN
-    found = digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon))
+    digests = digests_of(laws_of(_program(case), case.claim().inputs, epsilon=epsilon))
     if not case.any_length:
-        return list(found)
+        return list(digests)
     try:
-        return [*found, digest_of_turns(turns_of(_program(case), epsilon=epsilon)[0])]
-    except Unauditable:  # then nothing is verified of lists of any length
-        return list(found)
+        return [*digests, digest_of_turns(turns_of(_program(case), epsilon=epsilon)[0])]
+    except Unauditable:  # without turns, no claim on lists of any length is verified
+        return list(digests)
 
 
 def _digests(report: IdealReport | EveryReport) -> tuple[str, ...]:
-    """Return the digests of the paths on each input, and of the turns on lists of any length that a report rests on."""
+    """Return the digests behind a report: of the paths on each input, and of the turns on lists of any length."""
     turns = () if report.lengths is None else (digest_of_turns(report.lengths),)
     return (*digests_of(report.followed), *turns)
 
 
 def _need_again(digests: Sequence[str], again: Callable[[], Sequence[str]]) -> None:
-    """Raises: Unauditable, unless another process found the same, and maybe turns that nothing rests on."""
+    """Return if another process computed the same digests, and perhaps turns beside them.
+
+    Raises: Unauditable otherwise.
+    """
     if tuple(again())[: len(digests)] != tuple(digests):
         raise Unauditable(f"{CHANGED}, and no two runs were found that show why")
 
@@ -133,17 +136,18 @@ def _need_again(digests: Sequence[str], again: Callable[[], Sequence[str]]) -> N
 def every_case(
     case: Case, every: Every, again: Callable[[], Sequence[str]], seeded: Seeded
 ) -> tuple[Result, EveryReport]:
-    """Return the result of a claim about every epsilon of a range, and the report on it; `again()` returns the digests
-    that another process found, and `seeded` says why a generator has a seed.
+    """Return the result of a claim about every epsilon of a range, and the report on it.
 
-    Raises: Unauditable naming what is not followed; InputError for an epsilon that is no number.
+    `again()` returns the digests that another process computed, and `seeded` says why a generator has a seed.
+
+    Raises: Unauditable with the name of an operation that is not followed; InputError for an epsilon that is no number.
     """
     claim = case.claim()
     guarantee = claim.guarantee
     if guarantee.epsilon.ratio != 1:
         given = f"epsilon {guarantee.epsilon} of a claim for every {every.parameter}"
         raise InputError(given=given, needed="a rational multiple of it", remedy="write PureDP(1)")
-    found = decide_every(
+    report = decide_every(
         _program(case),
         claim.inputs,
         claim.neighbours,
@@ -152,13 +156,13 @@ def every_case(
         within=_range(every),
     )
     if case.any_length:
-        found = on_any_length(found, claim, _program(case), epsilon=OPEN)
-    if found.followed:
-        _need_again(_digests(found), again)
-    if found.verdict != "undecided" and (reason := seeded(found.held)) is not None:
+        report = on_any_length(report, claim, _program(case), epsilon=OPEN)
+    if report.followed:
+        _need_again(_digests(report), again)
+    if report.verdict != "undecided" and (reason := seeded(report.held)) is not None:
         raise Unauditable(reason)
-    notes = [] if found.epsilon is None else [f"refuted at {every.parameter} = {found.epsilon}"]
-    return replace(_result(case, found), notes=notes), found
+    notes = [] if report.epsilon is None else [f"refuted at {every.parameter} = {report.epsilon}"]
+    return replace(_result(case, report), notes=notes), report
 
 
 def _program(case: Case) -> Callable[[Any, Any], Any]:
@@ -181,9 +185,9 @@ def _range(every: Every) -> Range:
 
 
 def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> Rechecked:
-    """Check a certificate against the case with ideal noise that is found for it.
+    """Check a certificate against the case with ideal noise that `case_of` returns.
 
-    Raises: Malformed for a text that is none; InputError as `ideal_case`.
+    Raises: Malformed for a text that is no certificate; InputError as `ideal_case`.
     """
     certificate = IdealCertificate.from_text(text)
     try:
@@ -198,7 +202,7 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
 
 
 def _stated(case: Case) -> dict[str, Any]:
-    """Return what a certificate says of a case beside its claim and its paths."""
+    """Return the fields of a certificate of a case, without its claim and its paths."""
     case.subject.used["ideal"] = None
     return {
         "sentence": described(case).claim.sentence,
@@ -213,7 +217,7 @@ def _assumed(case: Case) -> list[str]:
 
 
 def ideal_result(case: Case, report: IdealReport) -> Result:
-    """Return the result of an audit on ideal noise; of a probability, `worst` has the bound that refutes."""
+    """Return the result of an audit on ideal noise; for each probability, `worst` has the bound that refutes."""
     lo, hi = report.epsilon
     rounding = None
     if report.verdict == "refuted":
@@ -222,7 +226,6 @@ def ideal_result(case: Case, report: IdealReport) -> Result:
 
 
 def _result(case: Case, report: IdealReport | EveryReport) -> Result:
-    """Return what the results of both kinds of reports have in common."""
     worst = report.worst
     return replace(
         described(case),

@@ -66,7 +66,7 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Describe(Job[Description]):
-    """Say what a claim is, without an audit."""
+    """Describe a claim, without an audit."""
 
     answer = Description
     spec: Spec
@@ -102,7 +102,7 @@ class Audit(Job[Audited]):
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """Why a claim is to be audited in a process of its own."""
+    """The reason why a claim needs a process of its own."""
 
     reason: str
 
@@ -144,7 +144,7 @@ class FindDigests(Job[Digests]):
 
 @dataclass(frozen=True, slots=True)
 class DigestsOfMany:
-    """The digests of several claims, in order."""
+    """The digests of each of several claims, in order."""
 
     answers: list[Digests | Alone | Failure]
 
@@ -168,14 +168,14 @@ class FindDigestsOfPremises(Job[Digests]):
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The state of each generator that a program holds, by the generator's name in words."""
+    """The state of each generator that a program keeps, by the generator's name in words."""
 
     states: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class FindStates(Job[States]):
-    """Read the states of the generators that a program holds before any run."""
+    """Read the states of the generators that a program keeps before any run."""
 
     answer = States
     spec: Spec
@@ -184,7 +184,7 @@ class FindStates(Job[States]):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """On how many of the smallest inputs program and closed form have equal laws, these in words, and one where not."""
+    """The number of the smallest inputs on which program and closed form agree, these in words, and one where not."""
 
     inputs: int
     words: str = ""
@@ -202,7 +202,7 @@ class Compare(Job[Compared]):
 
 @dataclass(frozen=True, slots=True)
 class LawFound:
-    """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, where they are seen.
+    """A law as rows [outcome, probability], its tail, notes, and the bits drawn, {"lo", "hi"}, if they are observed.
 
     Where the outcome is an array of independent elements with too many values for rows, `elements` are [index, rows].
     """
@@ -226,14 +226,14 @@ class FindLaw(Job[LawFound]):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Why something cannot be drawn."""
+    """The reason why a picture has no such part."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """An outcome, its probabilities p on input a and q on input b, and whether the event has it."""
+    """An outcome, its probabilities p on input a and q on input b, and whether it is in the event."""
 
     outcome: Any
     p: Probability
@@ -243,7 +243,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The number of outcomes that have no bar, and their probabilities in all."""
+    """The number of outcomes without a bar, and the sums of their probabilities."""
 
     count: Count
     p: Probability
@@ -296,7 +296,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Draw(Job[Picture]):
-    """Compute the picture of a result; `worst` is the event of a refuted one."""
+    """Compute the picture of a result; `worst` is the event of a refutation."""
 
     answer = Picture
     spec: Spec

@@ -1,7 +1,8 @@
-"""The limits of a worker process: its memory, and its time, of which the processor's counts and not the clock's.
+"""The limits of a worker process: its memory, and its processor time.
 
-So a busy machine gives the same verdicts. The clock ends what waits, at far more. The system counts and ends, not
-Python, so that no program can catch it or hold it up; `looks` are where the worker was on the way there.
+Processor time makes verdicts the same on a busy machine. A far larger limit by the clock ends a process that waits. The
+system counts the time and ends the process, so that no program can catch or delay it. At each of some `looks`, the
+worker writes down the line that it runs.
 """
 
 import faulthandler
@@ -19,22 +20,22 @@ from dpcert.reading.paths.slow import SLOW
 from dpcert.worker.whereabouts import Spot, own_spot, users_spot
 
 PATIENCE, BEGIN = 10.0, 60.0
-"""How many seconds by the clock there are for each of processor time, and how many beside them."""
+"""The seconds by the clock for each second of processor time, and the seconds added to them."""
 MOST = 1e6
-"""From so many seconds on there is no limit."""
+"""From so many seconds on, time has no limit."""
 LOOK = signal.SIGVTALRM
-"""On this signal a worker writes down where it is."""
+"""The signal on which a worker writes down the line that it runs."""
 SPENT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
-"""How a worker ends whose processor time is spent."""
+"""The signal that ends a worker whose processor time is spent."""
 FIRST, LOOKS = 0.5, 20
-"""After which part of its time a worker is first looked at, and how often there would be a look in the whole of it."""
+"""The part of a worker's time before the first look, and the number of looks that would fill all of its time."""
 SLOW_LINE = "slow: "
-"""With this begins a line that says why the work takes long, and what to do."""
+"""The beginning of a line that says why the work takes long, and what to do."""
 FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$')
 
 
 def wall_limit(seconds: float) -> float:
-    """Return how many seconds by the clock there are for so many of processor time."""
+    """Return the limit in seconds by the clock for a limit of processor time."""
     return PATIENCE * seconds + BEGIN
 
 
@@ -44,8 +45,9 @@ def limit_memory(size: int) -> None:
 
 
 def take_looks(path: str) -> None:
-    """Have this process write into a file where its main thread is, whenever it gets the signal `LOOK`; and what makes
-    a reading slow. An instruction that runs long in C is looked at once it has ended.
+    """Have this process write its main thread's stack into a file at each signal `LOOK`, and why a reading is slow.
+
+    An instruction that runs long in C is looked at once it has ended.
     """
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
@@ -56,13 +58,13 @@ def take_looks(path: str) -> None:
         faulthandler.dump_traceback(file, all_threads=False)
 
     SLOW.tell = tell
-    signal.signal(LOOK, look)  # between instructions: within one, frames are not whole, and to walk them may crash
+    signal.signal(LOOK, look)  # Python calls it between instructions: inside one, a walk over frames may crash
 
 
 def count_time(seconds: float, threads: int = 1) -> None:
-    """Have the system end this process after so many seconds of processor time, and look at it in the later half.
+    """Have the system end this process after so many seconds of processor time, and look at it in the later part.
 
-    Where the work is shared by `threads`, each has as much.
+    Where several `threads` share the work, each has the whole time.
     """
     if seconds >= MOST:
         return
@@ -79,7 +81,7 @@ def _limit(kind: int, size: int) -> None:
 
 
 def spent_words(seconds: float, looks: Path) -> str:
-    """Return in words that the processor time was spent, where, and what to do."""
+    """Return in words that the processor time was spent, on which lines, and what to do."""
     text = _text(looks)
     (where, users), (why, remedy) = _where(text), _slow(text)
     reason = f"stopped by the time limit of {seconds:g} s of processor time (--time-limit){where}"
@@ -89,7 +91,7 @@ def spent_words(seconds: float, looks: Path) -> str:
 
 
 def waited_words(seconds: float, looks: Path) -> str:
-    """Return in words that the clock ended what had not spent its processor time, where it was, and what to do."""
+    """Return in words that the clock ended a process with processor time left, at which line, and what to do."""
     where, _ = _where(_text(looks))
     passed = f"{wall_limit(seconds):g} s passed without {seconds:g} s of processor time (--time-limit)"
     return f"stopped by the time limit: {passed}{where}; let the program not wait there, or raise --time-limit"
@@ -103,24 +105,24 @@ def _text(looks: Path) -> str:
 
 
 def _slow(text: str) -> tuple[str, str]:
-    """Return why the work took long, and what to do, in words; empty where nothing is known."""
-    told = [line.partition(SLOW_LINE)[2] for line in text.splitlines() if SLOW_LINE in line]
-    for line in reversed(told):
-        with suppress(ValueError):  # a look was written amid it
+    """Return in words why the work took long, and what to do; empty texts where the worker wrote no reason."""
+    slow = [line.partition(SLOW_LINE)[2] for line in text.splitlines() if SLOW_LINE in line]
+    for line in reversed(slow):
+        with suppress(ValueError):  # a look was written into the middle of the line
             why, remedy = json.loads(line)
             return why, remedy
     return "", ""
 
 
 def _where(text: str) -> tuple[str, bool]:
-    """Return in words where a worker was most often, and whether that is code of the user's."""
-    found = list(_stacks(text))
-    users = [place for places in found if (place := users_spot(places)) is not None]
-    seen = users or [place for places in found if (place := own_spot(places)) is not None]
+    """Return in words the line at which most looks met a worker, and whether it is in user code."""
+    stacks = list(_stacks(text))
+    users = [place for places in stacks if (place := users_spot(places)) is not None]
+    seen = users or [place for places in stacks if (place := own_spot(places)) is not None]
     if not seen:
         return "", False
     (place, times), *_ = Counter(seen).most_common(1)
-    often = f", at {times} of {len(found)} looks" if len(found) > 1 else ""
+    often = f", at {times} of {len(stacks)} looks" if len(stacks) > 1 else ""
     inside = "" if users else "in the audit itself, "
     return f", {inside}at {place}{often}", bool(users)
 
@@ -128,6 +130,6 @@ def _where(text: str) -> tuple[str, bool]:
 def _stacks(text: str) -> Iterator[list[Spot]]:
     """Yield the places of each look, innermost first."""
     for part in text.split("(most recent call first):")[1:]:
-        frames = [found.groups() for line in part.splitlines() if (found := FRAME.match(line))]
+        frames = [match.groups() for line in part.splitlines() if (match := FRAME.match(line))]
         places = [Spot(file, int(line), function) for file, line, function in frames]
-        yield places[1:] if places and places[0].file == __file__ else places  # not what looks
+        yield places[1:] if places and places[0].file == __file__ else places  # without the function that looks

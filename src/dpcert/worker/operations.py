@@ -1,4 +1,4 @@
-"""What a worker process does with each kind of job."""
+"""The function of a worker process for each kind of job."""
 
 from collections.abc import Callable
 from fractions import Fraction

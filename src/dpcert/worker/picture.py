@@ -1,6 +1,6 @@
-"""What is drawn of one claim: the two laws of its witness and its privacy profile, every number a text.
+"""The picture of one claim: the two laws of its witness and its privacy profile, every number a text.
 
-It is computed where audits are: in a child process, from the same laws.
+A child process computes it, as it computes audits, from the same laws.
 """
 
 import json
@@ -19,21 +19,21 @@ from dpcert.worker.jobs import Bar, Bars, Curve, Missing, Others, Picture, Tails
 from dpcert.worker.result import SeenEvent
 
 OUTCOMES = 12
-"""How many outcomes of a witness have bars of their own."""
+"""The most outcomes of a witness with bars of their own."""
 STEPS = 48
 BITS = 40
 PLACES = 6
 FARTHEST = Fraction(64)
-"""No profile is drawn beyond this epsilon."""
+"""The greatest epsilon of a drawn profile."""
 
 
 def picture_of(case: Case, worst: SeenEvent | None) -> Picture:
-    """Return what can be drawn of a claim; `worst` is that of a refuted result, None for others: no witness."""
+    """Return the picture of a claim; `worst` is the event of a refutation, None for another verdict."""
     return Picture(None if worst is None else _witness(case, worst), _profile(case))
 
 
 def _witness(case: Case, worst: SeenEvent) -> Bars | Missing:
-    """Return the laws of the two inputs: the event's outcomes and where they differ most, the others summed up."""
+    """Return the laws of two inputs: bars for the event's outcomes and the greatest differences, sums for others."""
     inputs = [json.dumps(to_json(value)) for value in case.subject.inputs]
     pair = [json.dumps(worst.a), json.dumps(worst.b)]
     if not all(name in inputs for name in pair):
@@ -47,7 +47,7 @@ def _witness(case: Case, worst: SeenEvent) -> Bars | Missing:
         for name, outcome, weight in law.weights():
             row = rows.setdefault(name, [outcome, Fraction(0), Fraction(0)])
             row[1 + place] = Fraction(weight, law.denominator)
-    event = {json.dumps(outcome) for outcome in worst.event}  # as texts, since in Python 0 is False
+    event = {json.dumps(outcome) for outcome in worst.event}  # as texts, since in Python 0 == False
     spelt = [(json.dumps(to_json(outcome)), outcome, p, q) for outcome, p, q in rows.values()]
     listed = [name for name, *_ in spelt]
     if not all(name in listed for name in event):
@@ -80,7 +80,7 @@ def _profile(case: Case) -> Curve | Missing:
 def profile_points(profile: ClaimProfile, epsilon: Epsilon, delta: Fraction) -> Curve:
     """Return a profile at some 50 epsilons, as decimals rounded outwards, with the least epsilon at a delta.
 
-    `epsilon` and `delta` are those of the claim; the picture reaches beyond both epsilons where one can.
+    `epsilon` and `delta` are the claim's; the picture reaches beyond the claimed and the least epsilon where it can.
     """
     claimed, least = epsilon_bounds(epsilon, BITS)[1], profile.epsilon_at(delta).hi
     top = max(claimed, least or Fraction(0)) * Fraction(5, 4)

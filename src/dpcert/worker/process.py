@@ -1,4 +1,4 @@
-"""Child processes: every file of a user's runs in one, with limits."""
+"""Child processes with limits: each file of a user runs in one."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ AnswerT = TypeVar("AnswerT")
 HASH_SEEDS = ("1", "271828")
 MEMORY = 8 << 30
 ROOM = 1 << 16
-"""Bytes that an answer is given room for at the least."""
+"""The least bytes of room for an answer."""
 WORKER = "dpcert.worker"
 BUILT_INS, IMPORTS = "built-ins", "imports"
-"""What a fork server may have at hand: the built-ins, and of which files and packages they consist."""
+"""Parts that a fork server may prepare: the built-ins, and the lists of their files and packages."""
 SERVERS = os.environ.pop(FOLDER, None)
-"""The folder of the fork servers that a worker was started among, of which its program sees nothing; None without."""
+"""The folder of the fork servers of this worker, removed from the environment before its program runs; None without."""
 PAUSE = 0.05
-"""Seconds for a worker to write down where it is."""
+"""Seconds for a worker to write down the line that it runs."""
 
 
 def inside_worker() -> bool:
@@ -47,10 +47,10 @@ def inside_worker() -> bool:
 
 
 class Child(Generic[AnswerT]):
-    """A running worker process and the folder that it answers into; `seconds` of processor time end it.
+    """A running worker process and the folder for its answer; `seconds` of processor time end it.
 
-    Without `folder` it leads a process group of its own; with it, it belongs to the worker whose folder that is. Where
-    there are fork servers, in the folder `servers`, one of them forks the process.
+    Without `folder` it leads a process group of its own; with `folder` it belongs to the worker of that folder. Where
+    fork servers run, with sockets in the folder `servers`, one of them forks the process.
 
     Raises: InputError where the system has no room for the folder or the process.
     """
@@ -74,7 +74,7 @@ class Child(Generic[AnswerT]):
                 undo.callback(self.folder.cleanup)
                 self._assign(recording)
                 if servers is not None:
-                    with contextlib.suppress(OSError):  # a server that has ended
+                    with contextlib.suppress(OSError):  # the server may have ended
                         process = Forked(os.path.join(servers, hash_seed), self.folder.name)
                 self.process = process or self._new_process(hash_seed)
                 undo.pop_all()
@@ -82,7 +82,6 @@ class Child(Generic[AnswerT]):
             raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
 
     def _assign(self, recording: bool) -> None:
-        """Write the assignment of the process into its folder."""
         here = Path(self.folder.name)
         self.answer, self.so_far, self.looks = here / ANSWER, here / SO_FAR, here / LOOKS
         self.errors, self.question = here / ERRORS, here / QUESTION
@@ -102,7 +101,7 @@ class Child(Generic[AnswerT]):
             )
 
     def end(self) -> None:
-        """End the process and those that it started, once, if it is this process that started it."""
+        """End the process and its children, once, if this process started it."""
         if self.over or os.getpid() != self.parent:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -120,12 +119,12 @@ class Child(Generic[AnswerT]):
             self.folder.cleanup()
 
     def reply(self, *, waits: bool = True) -> Reply[AnswerT]:
-        """Wait for the reply and return it, or the refutation there was before the child stopped short of one.
+        """Wait for the reply and return it, or the early refutation of a child that ended without a reply.
 
-        With `waits` False it is another process that ends this one where it takes too long by the clock. The process
-        is over afterwards.
+        With `waits` False, another process ends the child where it takes too long by the clock. The child has ended
+        afterwards.
 
-        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable that the child met.
+        Raises: TimedOut, ChildEnded, ChildFailed, or the InputError or Unauditable of the child.
         """
         try:
             reply = self._replied(None if self.seconds is None or not waits else self.seconds)
@@ -142,7 +141,7 @@ class Child(Generic[AnswerT]):
             self.close()
 
     def _is_ours(self, error: DpcertError) -> bool:
-        """Whether a process ended by itself that runs a built-in, which does not do so."""
+        """Whether a process that runs a built-in ended by itself: built-ins do not, so the error is our own."""
         builtin = not isinstance(getattr(self.job, "spec", None), FileSpec)
         return builtin and isinstance(error, ChildEnded) and error.status >= 0
 
@@ -162,9 +161,9 @@ class Child(Generic[AnswerT]):
         return reply_from(self.job, json.loads(self.answer.read_text(encoding="utf-8")))
 
     def _refuted_before(self, reason: str) -> Reply[AnswerT] | None:
-        """Return what the child had refuted before it stopped for this reason, which is noted; None if nothing.
+        """Return the child's early refutation with a note of the reason why the child stopped; None without one.
 
-        Its certificate, which lay in the child's own folder for as long as another answer could come, is kept now.
+        Its certificate lay in the child's own folder while another answer could come; now it is kept.
         """
         if not self.so_far.exists():
             return None
@@ -181,9 +180,9 @@ class Child(Generic[AnswerT]):
         return replace(reply, answer=replace(audited, result=replace(audited.result, notes=notes)))
 
     def _need_room(self) -> None:
-        """Return if an answer could be written here.
+        """Return if the system has room for an answer.
 
-        Raises: InputError otherwise: that was why there is none.
+        Raises: InputError otherwise: this explains why the child gave none.
         """
         try:
             (Path(self.folder.name) / "room").write_bytes(bytes(ROOM))
@@ -199,9 +198,8 @@ class Child(Generic[AnswerT]):
         return f"the process ended with status {status}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-def _no_room(what: str, folder: str, error: OSError) -> InputError:
-    """Return the error of a child process for which the system has no room."""
-    given = f"a child process, {what}: {error.strerror or error}"
+def _no_room(trouble: str, folder: str, error: OSError) -> InputError:
+    given = f"a child process, {trouble}: {error.strerror or error}"
     return InputError(
         given=given, needed=f"room for its files in {folder}, and for itself", remedy="make room, or set TMPDIR"
     )
@@ -240,7 +238,7 @@ class Children:
     def forking(self, *, certifies: bool = False) -> Iterator[None]:
         """Run the body with fork servers from its first job on, so that no worker starts Python anew.
 
-        Where workers are to write certificates, `certifies`, what the built-ins name is read once for all.
+        With `certifies`, for workers that write certificates, a server reads once which files the built-ins need.
         """
         outer, self._warm = self._warm, self._warm or (BUILT_INS, *([IMPORTS] if certifies else []))
         try:
@@ -251,7 +249,7 @@ class Children:
                 self._servers.end()
 
     def end(self) -> None:
-        """End every child; no other will start."""
+        """End every child, and start no other."""
         with self._lock:
             self._over = True
             for child in self._running:

@@ -26,9 +26,9 @@ IDEAL = "dpcert.ideal-certificate/5"
 
 
 def recheck(job: Recheck) -> Rechecked:
-    """Check a certificate or a bundle again: everything is computed from the program.
+    """Check a certificate or a bundle again, by computing everything from the program.
 
-    Raises: InputError where the program is not named, or where one is named for a bundle.
+    Raises: InputError where the job names no program for a user's claim, or names one for a bundle.
     """
     path = Path(job.certificate)
     try:
@@ -98,7 +98,7 @@ def _recheck_ideal(text: bytes, job: Recheck) -> Rechecked:
 
 
 def _options_of(certificate: Certificate, job: Recheck) -> Options:
-    """Return the options of the audit that a certificate is of, with the limits of the recheck."""
+    """Return the options of a certificate's audit, with the limits of the recheck."""
     return Options(
         epsilon=certificate.epsilon,
         delta=ratio_text(certificate.delta),
@@ -121,9 +121,9 @@ def _recheck_bundle(bundle: Bundle, job: Recheck) -> Rechecked:
 
 
 def _spec_for(certificate: Certificate, job: Recheck) -> Spec:
-    """Return the spec of the program that a certificate is checked against: the one named, or the built-in.
+    """Return the spec of the program of a certificate: the one that the job names, or the built-in.
 
-    Raises: InputError where there is none; Rejected where it has no claim with these parameters.
+    Raises: InputError where neither exists; Rejected where the program has no claim with these parameters.
     """
     if job.file is None:
         if certificate.target not in BUILT_IN:

@@ -1,4 +1,4 @@
-"""Laws computed a second time, in a process with another PYTHONHASHSEED: of one claim, or of many in a row."""
+"""The second computation of laws, in a process with another PYTHONHASHSEED, for one claim or for many in a row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
 
 class Apart(DpcertError):
-    """A claim has no answer among others, whose process was lost; it is to be audited by itself."""
+    """A claim among others has no answer, as their process was lost; it needs a process of its own."""
 
 
 class Recomputed(Protocol):
@@ -27,12 +27,12 @@ class Recomputed(Protocol):
     def digests(self, scope: str) -> Sequence[str]:
         """Wait for the digests of the laws and return them.
 
-        Raises: Unauditable where the other process could not compute them, or found another `scope` of pairs.
+        Raises: Unauditable where the other process could not compute them, or computed another `scope` of pairs.
         """
 
 
 class Second:
-    """The second computation of the laws of one job, in a process that is started at once."""
+    """The second computation of the laws of one job, in a process that starts at once."""
 
     def __init__(self, job: FindDigests | FindDigestsOfPremises, folder: str | None, seconds: float | None) -> None:
         self.child = Child(job, _other_seed(), folder=folder, seconds=seconds)
@@ -43,7 +43,7 @@ class Second:
 
 
 class Several:
-    """The second computations of many claims' laws, in one process, in reverse; each is asked for by its position."""
+    """The second computations of many claims' laws, in one process, in reverse order; callers ask by position."""
 
     def __init__(self, specs: Sequence[Spec], options: Options, folder: str | None, seconds: float | None) -> None:
         job = FindDigestsOfMany(list(specs), options)
@@ -90,15 +90,15 @@ def _other_seed() -> str:
 def _digests(answer: Callable[[], Digests], scope: str) -> Sequence[str]:
     """Return the digests of an answer of the other process.
 
-    Raises: Unauditable where it could not compute them, or found another `scope` of pairs.
+    Raises: Unauditable where the process could not compute them, or computed another `scope` of pairs.
     """
     try:
-        found = answer()
+        computed = answer()
     except (TimedOut, ChildEnded, ChildFailed, InputError) as error:
         raise Unauditable(str(error)) from None
-    if found.scope != scope:
+    if computed.scope != scope:
         raise Unauditable("the neighbour relation answered otherwise: it must depend on its two arguments alone")
-    return found.digests
+    return computed.digests
 
 
 def several(
@@ -113,6 +113,6 @@ def second(
 ) -> AbstractContextManager[Second]:
     """Start the second computation and end it on leaving, however that happens.
 
-    A worker gives its own `folder`, for the process to belong to it, and the `seconds` that it was given itself.
+    A worker passes its own `folder`, so that the process belongs to it, and its own `seconds`.
     """
     return closing(Second(job, folder, seconds))

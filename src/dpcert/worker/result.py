@@ -16,8 +16,8 @@ from dpcert.worker.codec import encode
 VERDICTS = ("verified", "refuted", "undecided")
 METHODS = ("exact", "every", "ideal", "sampling")
 BY_FLOATS, BY_ROUNDING = "verified with ideal noise", "refuted by rounding"
-"""The classes of results that one word does not say: of a program whose algorithm is private and whose floats are not
-known to be, or are known not to be; and of a claim that holds with a little more epsilon."""
+"""Classes of results beside the three verdicts: a program whose algorithm is private, while its floats are not, or are
+not known to be; and a claim that is true with a little more epsilon."""
 RATIO = re.compile(r"[0-9]+/0*[1-9][0-9]*")
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,9})?")
 
@@ -32,7 +32,7 @@ def _is_epsilon(text: str) -> bool:
 def _is_probability(text: str) -> bool:
     if RATIO.fullmatch(text) is None:
         return False
-    top, bottom = (digits.lstrip("0") for digits in text.split("/"))  # which may be too long for int
+    top, bottom = (digits.lstrip("0") for digits in text.split("/"))  # compared as texts: they may be too long for int
     return (len(top), top) <= (len(bottom), bottom)
 
 
@@ -49,7 +49,7 @@ Verdict = Annotated[str, lambda text: text in VERDICTS]
 
 @dataclass(frozen=True, slots=True)
 class ClaimWords:
-    """A claim in words: its guarantee, the relation and inputs that it is about, and the whole sentence."""
+    """A claim in words: its guarantee, its relation, its inputs, and the whole sentence."""
 
     epsilon: EpsilonText
     delta: Ratio
@@ -61,7 +61,7 @@ class ClaimWords:
 
 @dataclass(frozen=True, slots=True)
 class DeltaEnds:
-    """Between which numbers the least delta at the claimed epsilon lies."""
+    """Bounds of the least delta at the claimed epsilon."""
 
     lo: Ratio
     hi: Ratio
@@ -69,7 +69,7 @@ class DeltaEnds:
 
 @dataclass(frozen=True, slots=True)
 class EpsilonEnds:
-    """Between which numbers the least epsilon at the claimed delta lies; None where no finite one is known to do."""
+    """Bounds of the least epsilon at the claimed delta; the upper one is None where none is known."""
 
     lo: EpsilonText
     hi: EpsilonText | None
@@ -98,7 +98,7 @@ class UnreachedCode:
 
 @dataclass(frozen=True, slots=True)
 class Slack:
-    """How much epsilon a claim that is refuted by rounding lacks, and an epsilon to claim in its place."""
+    """The epsilon that a claim lacks which rounding refutes, and an epsilon to claim in its place."""
 
     slack: str
     epsilon: EpsilonText
@@ -106,7 +106,7 @@ class Slack:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """In how many runs an event was seen on a, and on b, of how many."""
+    """The runs on a and on b that had an event, and the number of runs."""
 
     a: Count
     of_a: Count
@@ -116,7 +116,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """What samples showed; `event`, its counts, and those of its confirmation are None where none refutes."""
+    """The evidence of samples; without a refutation, `event`, its counts, and those of its confirmation are None."""
 
     runs: Count
     looks: Count
@@ -129,7 +129,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """In how many of the last runs the event of a timing audit was seen: on a, on b, on other inputs."""
+    """The number of the last runs that had the event of a timing audit: on a, on b, on other inputs."""
 
     a: Count
     b: Count
@@ -146,7 +146,7 @@ class Medians:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What the clock showed: `resolution` and `delay` in nanoseconds; None is what does not apply."""
+    """The evidence of the clock: `resolution` and `delay` in nanoseconds; a field that does not apply is None."""
 
     observes: str
     resolution: Count
@@ -164,12 +164,12 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What an audit found of one claim; by default nothing.
+    """The result of an audit of one claim; by default nothing is known.
 
-    `reason` says why it is undecided. `worst` is the event that refutes, or comes nearest to it. `ideal` is the verdict
-    that ideal noise gives, where the machine's noise does not verify. `sampling` and `timing` are None but for audits
-    from samples and by the clock, of which `confidence` is that of all that they show, and `power` says which
-    violation they would have shown.
+    `reason` says why it is undecided. `worst` is the event that refutes, or that comes nearest to a refutation. `ideal`
+    is the verdict on ideal noise, where the machine's noise does not verify. `sampling` and `timing` are None except
+    for audits from samples and by the clock. For these, `confidence` covers everything that they show together, and
+    `power` names a violation that they would very probably have shown.
     """
 
     target: str
@@ -208,7 +208,7 @@ class Result:
     def witness(self) -> SeenEvent:
         """The event of a refutation.
 
-        Raises: ValueError where no event is at hand.
+        Raises: ValueError for a result without an event.
         """
         if self.worst is None:
             raise ValueError(f"{self.claim.sentence}: {self.verdict} without an event")
@@ -216,7 +216,7 @@ class Result:
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """Return a result as `dpcert audit --json` prints it, with its class, and without what its method does not have."""
+    """Return a result as `dpcert audit --json` prints it, with its class, and without the fields of other methods."""
     data: dict[str, Any] = encode(result)
     absent = [name for name in ("sampling", "timing") if data[name] is None]
     return {name: part for name, part in data.items() if name not in absent} | {"class": result.kind}

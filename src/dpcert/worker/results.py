@@ -1,4 +1,4 @@
-"""Results of audits from what was measured, and the files that are written with them."""
+"""Results of audits, made of the reports, and the files that are written with them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from dpcert.targets.cases import Case
 
 BESIDE = "with ideal noise it is "
-"""How a note begins that says what ideal noise would give."""
+"""The beginning of a note on the verdict with ideal noise."""
 NO_CERTIFICATE = "no certificate: samples cannot be recomputed"
-"""What is noted where a certificate was asked for a result from samples."""
+"""The note where the user asked for a certificate of a result from samples."""
 MAX_EVENT = 20
 ANY_LENGTH = "lists of any length"
 LAWS = "dpcert.laws/1"
@@ -56,7 +56,7 @@ def _claim(claim: Claim) -> ClaimWords:
 
 
 def seen_event(a: Any, b: Any, event: Sequence[Any], p: str, q: str) -> SeenEvent:
-    """Return an event as a result has it: of its outcomes the first MAX_EVENT."""
+    """Return an event in the form of a result, with the first MAX_EVENT of its outcomes."""
     outcomes = [to_json(outcome) for outcome in event[:MAX_EVENT]]
     return SeenEvent(to_json(a), to_json(b), outcomes, len(event), p, q)
 
@@ -67,22 +67,22 @@ def worst_event(worst: Worst) -> SeenEvent:
 
 
 def delta_ends(lo: Fraction, hi: Fraction) -> DeltaEnds:
-    """Return between which numbers a delta lies, rounded outwards."""
+    """Return bounds of a delta as texts, rounded outwards."""
     return DeltaEnds(rounded_text(lo, up=False), rounded_text(hi, up=True))
 
 
 def epsilon_ends(lo: Epsilon, hi: Epsilon | None) -> EpsilonEnds:
-    """Return between which numbers an epsilon lies, as texts."""
+    """Return bounds of an epsilon as texts."""
     return EpsilonEnds(str(lo), None if hi is None else str(hi))
 
 
 def with_ideal_noise(claim: Claim) -> str:
-    """Return a claim in words as it is made about ideal noise."""
+    """Return in words a claim about ideal noise."""
     return f"with ideal noise, {claim.sentence()}"
 
 
 def described(case: Case) -> Result:
-    """Return the result of a case of which nothing is audited yet: undecided, without a reason."""
+    """Return the result of a case before its audit: undecided, without a reason."""
     claim = case.claim()
     words, method = _claim(claim), "exact"
     if case.ideal is not None:
@@ -101,7 +101,7 @@ def sampled(result: Result) -> Result:
 
 
 def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
-    """Return the result of an audit, with `certificate` as the path that its certificate was written to."""
+    """Return the result of an audit whose certificate, if any, has the path `certificate`."""
     missed = report.unreached
     return replace(
         described(case),
@@ -123,7 +123,7 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
 
 
 def raised(case: Case, reason: str | None) -> str | None:
-    """Return why a case is undecided: where it only raises, by the exception of a plain run, with its line."""
+    """Return why a case is undecided; for a program that only raises, by the exception of a plain run and its line."""
     if reason is None or not reason.startswith(NEVER):
         return reason
     failures = Failures(case.subject.inputs, case.handed)
@@ -149,15 +149,15 @@ def laws_text(report: Report) -> str:
 
 
 def laws_beside(certificate: Path) -> Path:
-    """Return where the laws behind a verdict are, if they were kept with its certificate."""
+    """Return the path of the laws behind a verdict, which lie beside its certificate if they were kept."""
     return certificate.with_name(f"{certificate.stem}.laws.json")
 
 
 def write_certificate(folder: Path, certificate: Certificate, spec: Spec, laws: str | None = None) -> Path:
     """Write the certificate of the case that a spec names into a folder, whole or not at all, and return its path.
 
-    The text of its `laws`, if any, is written beside it. The name tells claims apart, and those of one name in several
-    files, or bound to several names of one; the same claim again overwrites.
+    The text of its `laws`, if any, is written beside it. The file's name tells claims apart, also targets of one name
+    in several files, and names of one file for one target; the same claim again overwrites.
 
     Raises: InputError where the folder cannot be written.
     """
@@ -172,7 +172,7 @@ def write_certificate(folder: Path, certificate: Certificate, spec: Spec, laws: 
 
 
 def with_certificate(audited: Audited, write: Callable[[], Path]) -> Audited:
-    """Return what an audit found with the path that its certificate was written to, or with why it could not be."""
+    """Write an audit's certificate, and return the audit with its path, or with the reason why writing failed."""
     try:
         written = str(write())
     except InputError as error:

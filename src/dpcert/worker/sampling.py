@@ -22,7 +22,7 @@ from dpcert.worker.result import Counts, Result, Sampling, SeenEvent
 from dpcert.worker.results import NO_CERTIFICATE, delta_ends, described, epsilon_ends, sampled, worst_event
 
 SHARE = 0.6
-"""Which part of a time limit is spent on samples; the rest is for starting, searching and power."""
+"""The part of a time limit for samples; the rest is for starting, searching and power."""
 MOST_THREADS = 8
 OWN = {
     "coins": "the runs, with its coins, are independent and of one law on each input",
@@ -33,11 +33,11 @@ OWN = {
     "nothing": "the program's own randomness is independent between runs, and of one law on each input: that it seeds "
     "none of its generators is not checked, and --seed replays those of the modules random and numpy.random alone",
 }
-"""What samples assume of a program, by what it takes."""
+"""The assumption of samples about a program, by its source of randomness."""
 
 
 def batched(case: Case) -> bool:
-    """Whether a case's runs are made many at once: where it has a batch, and nothing but the outcome is seen."""
+    """Whether a batch makes the runs of a case: the target has one, and the adversary sees the outcome alone."""
     return case.many is not None and case.subject.observes == "outcome"
 
 
@@ -48,8 +48,8 @@ def sampled_case(case: Case, options: Options, *, seconds: float | None = None) 
     seed; other generators of the target's own do not. A batch draws in as many threads as there are processors, and
     what it draws does not depend on how many.
 
-    Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception; InputError for a
-            batch that gives no array.
+    Raises: Unauditable for a value that is no outcome, and where most runs on an input end in one exception; InputError
+            for a batch that returns no array.
     """
     options, claim = case.seeded(options), case.claim()
     failures = Failures(claim.inputs, case.handed)
@@ -124,16 +124,17 @@ def _counts(counts: EventCounts) -> Counts:
 
 
 def _sampled_worst(worst: Confirmed) -> SeenEvent:
-    """Return the event in the form of exact ones; outcomes may be examples, and none where none are at hand.
+    """Return the event in the form of exact audits; its outcomes may be examples, or none.
 
-    p is a lower bound, and q the greatest beside it that the limits allow: no p and q within them are nearer the claim.
+    p is the lower limit, and q the greatest value that the limits allow beside it: of all p and q within the limits,
+    these are nearest to the claim.
     """
     members = worst.event.members
     return worst_event(Worst(a=worst.a, b=worst.b, event=members, p=worst.limits.p_lo, q=worst.limits.q_nearest))
 
 
 def _power_words(sampled: Sampled) -> str | None:
-    """Return in a line which violation the last look would have confirmed."""
+    """Return a line on the violation that the last look would very probably have confirmed."""
     if not sampled.power:
         return None
     least = max(power.excess for power in sampled.power)

@@ -1,7 +1,7 @@
-"""Whether something seeds a generator that a program holds: the states that it has in two fresh processes are compared.
+"""A check for seeds: the state of each generator that a program keeps is compared in two fresh processes.
 
 Fair coins stand for such a generator in an audit, and a verdict says so. A generator that is seeded when the program
-is loaded is in the same state in every process, whatever seeds it, and then no verdict stands.
+is loaded has the same state in every process, whatever seeds it; its program is then undecided.
 """
 
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ REMEDY = "leave the seed out, or pass the generator in as a parameter called rng
 
 
 def states_of(spec: Spec, options: Options) -> dict[str, str]:
-    """Return {generator in words: its state} for a program that was just loaded, and has not run."""
+    """Return {generator in words: its state} for a program that was loaded just now and has not run."""
     return states(holders(case_of(spec, options).subject.program))
 
 
 class Seeds:
-    """The comparison for one case; its processes run when it is first asked about a generator that is held."""
+    """The comparison for one case; its processes run at the first question about a generator."""
 
     def __init__(
         self, spec: Spec, options: Options, *, folder: str | None = None, seconds: float | None = None
@@ -39,7 +39,7 @@ class Seeds:
         self.found: list[dict[str, str]] = []
 
     def checked(self, report: Report) -> Report:
-        """Return a report, undecided where a generator that it takes for fair coins is seeded."""
+        """Return the report, made undecided where it takes a seeded generator for fair coins."""
         held = words_in(report.assumptions)
         reason = None if isinstance(report.verdict, Undecided) else self.reason(held)
         if reason is None:
@@ -47,7 +47,7 @@ class Seeds:
         return replace(report, verdict=Undecided(report.claim, reason), certificate=None)
 
     def reason(self, held: Sequence[str]) -> str | None:
-        """Return why generators that are held, in words, have a seed, or may have one; None where none has."""
+        """Return why one of these generators, named in words, has or may have a seed; None where none has."""
         if not held:
             return None
         try:

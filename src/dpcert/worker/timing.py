@@ -1,4 +1,4 @@
-"""Cases audited by the clock: what outcome and running time, or the time alone, tell of neighbouring inputs."""
+"""Cases audited by the clock: the adversary sees outcome and running time, or the time alone."""
 
 import random
 from dataclasses import replace
@@ -19,9 +19,9 @@ OBSERVED = {"both": "its running time observed as well", "duration": "nothing ob
 
 
 def timed_case(case: Case, options: Options, *, seconds: float | None = None) -> Timed:
-    """Return what the clock shows of a case's claim, about outcome and time or, as `options.timing` says, time alone.
+    """Return the evidence of the clock about a case's claim, on outcome and time or, by `options.timing`, time alone.
 
-    Raises: Unauditable for what is no outcome, and where most runs on an input end in one exception.
+    Raises: Unauditable for a value that is no outcome, and where most runs on an input end in one exception.
     """
     options, claim = case.seeded(options), case.claim()
     coins, toss = random.Random(options.seed), random.Random(f"inputs {options.seed}")
@@ -41,7 +41,7 @@ def timed_case(case: Case, options: Options, *, seconds: float | None = None) ->
 
 
 def timed_result(case: Case, timed: Timed, options: Options, *, asked_for_certificate: bool = False) -> Result:
-    """Return the result of a timing audit, in the form of those from samples; `timing` holds what was seen."""
+    """Return the result of a timing audit, in the form of results from samples; `timing` has the measurements."""
     notes = [*timed.notes, f"{timed.runs} runs in all, in {timed.rounds} {'round' if timed.rounds == 1 else 'rounds'}"]
     if options.resolution > 1:
         notes.append(f"times are rounded down to multiples of {options.resolution} ns")

@@ -1,4 +1,4 @@
-"""What goes wrong beside a verdict, and how it is shown: the errors of child processes, and one line for each error."""
+"""Troubles beside a verdict: the errors of child processes, and the one line that shows an error."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class ChildEnded(DpcertError):
 
 
 class ChildFailed(DpcertError):
-    """A child process met an error of our own; the message says which."""
+    """A child process ended with an error of our own; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """An error to show: its parts and the exit status that it asks for."""
+    """An error to show: its parts and its exit status."""
 
     given: str
     needed: str
@@ -39,7 +39,7 @@ class Trouble:
 
     @classmethod
     def of(cls, error: DpcertError) -> Trouble:
-        """Return how an error is shown: bad input, an undecided program, or an internal error."""
+        """Return the trouble of an error: bad input, an undecided program, or an internal error."""
         if isinstance(error, InputError):
             return cls(error.given, error.needed, error.remedy, 2)
         if isinstance(error, (Unauditable, TimedOut, ChildEnded)):
@@ -47,7 +47,7 @@ class Trouble:
         return cls(f"{INTERNAL}{error}", "none", "please report it with the command that shows it", 70)
 
     def error(self) -> DpcertError:
-        """Return the error to raise where nothing else is to be done: one whose trouble has the same exit status."""
+        """Return an error to raise whose trouble has the same exit status."""
         if self.status == 2:
             return InputError(given=self.given, needed=self.needed, remedy=self.remedy)
         return Unauditable(self.given) if self.status == 3 else ChildFailed(self.given.removeprefix(INTERNAL))

@@ -1,4 +1,4 @@
-"""Where a program is: the innermost place in code that is the user's."""
+"""The place at which a program runs: the innermost line of user code on its stack."""
 
 import os
 import sysconfig
@@ -13,7 +13,7 @@ INSTALLED = frozenset({"site-packages", "dist-packages"})
 ROOMS = ("dpcert", "dpcert.audit", "dpcert.mechanisms", "dpcert.proofs", "dpcert.reading")
 SPECS = [spec for spec in map(find_spec, ROOMS) if spec is not None]
 HOMES = tuple(home for spec in SPECS for home in spec.submodule_search_locations or () if home)
-"""The folders of this package's sources, none of which is imported here."""
+"""The folders of this package's sources, by path: this module imports none of them."""
 OWN = tuple(f"{home}{os.sep}" for home in HOMES)
 
 
@@ -30,7 +30,7 @@ class Spot:
 
 
 def stack(frame: FrameType | None) -> Iterable[Spot]:
-    """Yield the places of a frame and of those that called it, innermost first."""
+    """Yield the places of a frame and of its callers, innermost first."""
     while frame is not None:
         yield Spot(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back
@@ -42,7 +42,7 @@ def is_own(file: str) -> bool:
 
 
 def users_spot(places: Iterable[Spot]) -> Spot | None:
-    """Return the innermost place in code of the user's, else in an installed package; None where there is none."""
+    """Return the innermost place in user code, else in an installed package; None where neither is on the stack."""
     outside = [place for place in places if not is_own(place.file) and not _is_standard(place.file)]
     written = [place for place in outside if not _is_installed(place.file)]
     return next(iter(written or outside), None)

@@ -7,27 +7,23 @@ import random
 import threading
 import types
 from collections.abc import Callable
-from fractions import Fraction
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert import ApproxDP, Claim, InputError, PureDP, Sampled
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.coding import Coding
 from dpcert.audit.sampling.columns import One
-from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
+from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.events import Event, Intervals, OutcomeNumber
 from dpcert.audit.sampling.sampler import CHUNK, Batched, from_function
 from dpcert.audit.sampling.samples import LOOKED_AT, Rows, Tally, Wrapped
 from dpcert.audit.sampling.search import EXAMPLES, POOLED, described
 from dpcert.audit.sampling.views import View, as_rows
-from dpcert.mechanisms.exact.errors import InputError
 
-ALPHA = Fraction(1, 1000)
-CONFIDENCE = Fraction(9, 10)
+from ..rates import CONFIDENCE, most_wrong
 
 Batch = Callable[[Any, int, np.random.Generator], Any]
 
@@ -38,12 +34,6 @@ def claim_about(guarantee: ApproxDP, inputs: tuple[Any, ...] = (0, 1)) -> Claim:
 
 def audited(batch: Batch, claim: Claim, *, seed: int = 1, jobs: int = 1, **options: Any) -> Sampled:
     return sample_claim(claim, Batched(batch, claim.inputs, seed=seed, jobs=jobs), seed=seed, **options)
-
-
-def most_wrong(repetitions: int, rate: Fraction) -> int:
-    """Return the least count that Bin(repetitions, rate) exceeds with a chance of at most ALPHA."""
-    weights = [comb(repetitions, j) * rate**j * (1 - rate) ** (repetitions - j) for j in range(repetitions + 1)]
-    return next(count for count in range(repetitions + 1) if sum(weights[count + 1 :]) <= ALPHA)
 
 
 def response(bit: int, n: int, rng: np.random.Generator) -> Any:
@@ -79,23 +69,15 @@ def test_samples_do_not_depend_on_the_number_of_workers(name: str) -> None:
     runs = 5 * CHUNK
     reports = [audited(batch, claim_about(guarantee), jobs=jobs, most_runs=runs) for jobs in (1, 2, 8)]
     first = reports[0]
-    assert first.worst is not None
     for other in reports[1:]:
-        assert other.worst is not None
         assert other.worst.event.words() == first.worst.event.words()
-        assert (other.worst.counts, other.epsilon_lo, other.runs) == (
-            first.worst.counts,
-            first.epsilon_lo,
-            first.runs,
-        )
+        assert (other.worst.counts, other.epsilon_lo, other.runs) == (first.worst.counts, first.epsilon_lo, first.runs)
 
 
 def test_chunks_have_streams_of_their_own() -> None:
     source = Batched(lambda x, n, rng: rng.integers(0, 1 << 62, n), (0, 1), seed=5, jobs=3)
     taken = source.take({0: 3 * CHUNK + 7, 1: CHUNK}, lambda: False)
     again = source.take({0: CHUNK}, lambda: False)
-    assert taken is not None
-    assert again is not None
     numbers = np.concatenate([taken[0].whole(), taken[1].whole(), again[0].whole()])
     assert (taken[0].runs, taken[1].runs, len(np.unique(numbers))) == (3 * CHUNK + 7, CHUNK, 5 * CHUNK + 7)
 
@@ -104,14 +86,7 @@ def wrong(name: str, repetitions: int, most_runs: int) -> int:
     """Count the false refutations at CONFIDENCE, with 1 to 8 workers in turn."""
     batch, guarantee = CORRECT[name]
     found = [
-        audited(
-            batch,
-            claim_about(guarantee),
-            seed=seed,
-            jobs=1 + seed % 8,
-            confidence=CONFIDENCE,
-            most_runs=most_runs,
-        )
+        audited(batch, claim_about(guarantee), seed=seed, jobs=1 + seed % 8, confidence=CONFIDENCE, most_runs=most_runs)
         for seed in range(repetitions)
     ]
     return sum(report.refuted for report in found)
@@ -250,8 +225,7 @@ def test_the_time_that_threads_spend_is_that_of_each(monkeypatch: pytest.MonkeyP
 
     def thread_time() -> float:
         own.now = getattr(own, "now", 0.0) + 1.0
-        now: float = own.now
-        return now
+        return own.now
 
     monkeypatch.setattr("dpcert.audit.sampling.sampler.time", types.SimpleNamespace(thread_time=thread_time))
     alone, many = (Batched(response, (0, 1), seed=1, jobs=jobs) for jobs in (1, 3))

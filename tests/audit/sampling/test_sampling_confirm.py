@@ -6,18 +6,17 @@ Rates are tested one-sidedly and exactly, at ALPHA; the seeds are fixed.
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert import ApproxDP, Claim, InputError, PureDP, Sampled
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.decide import Sampled, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
 from dpcert.audit.sampling.limits import ConfidenceLimits
-from dpcert.mechanisms.exact.errors import InputError
 
-ALPHA = Fraction(1, 1000)
+from ..rates import most_wrong
+
 LOOK = 1000
 """Runs of each of the two confirmations of a gross violation."""
 
@@ -62,7 +61,6 @@ def test_what_both_sets_show_is_stated() -> None:
     """The limits of a refutation are the weaker of both sets, and break the claim."""
     report = sampled(response, PureDP("1/10"), seed=2)
     assert report.refuted
-    assert report.worst is not None
     assert report.worst.again is not None
     assert report.worst.limits.refutes(PureDP("1/10").epsilon.exp_bounds(64)[1], Fraction(0))
     assert 1 < report.epsilon_lo.ratio <= 3
@@ -78,12 +76,6 @@ def test_the_more_claims_the_more_is_asked_of_each() -> None:
     assert [report.confidence for report in reports] == [1 - Fraction(1, 10**6)] * 2
     with pytest.raises(InputError, match="claims=0"):
         sampled(response, PureDP("1"), seed=1, claims=0)
-
-
-def most_wrong(repetitions: int, rate: Fraction) -> int:
-    """Return the least count that Bin(repetitions, rate) exceeds with a chance of at most ALPHA."""
-    weights = [comb(repetitions, j) * rate**j * (1 - rate) ** (repetitions - j) for j in range(repetitions + 1)]
-    return next(count for count in range(repetitions + 1) if sum(weights[count + 1 :]) <= ALPHA)
 
 
 def false_alarms(confidence: Fraction, invocations: int, claims: int, *, most_runs: int = 1000, split: int) -> int:

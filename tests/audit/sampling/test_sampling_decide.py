@@ -6,30 +6,25 @@ Rates are tested one-sidedly and exactly, at ALPHA; the seeds are fixed.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
 
-from dpcert.audit.kernel.claim import ApproxDP, Claim, PureDP
+from dpcert import ApproxDP, Claim, Coins, Epsilon, InputError, PureDP, Sampled, Unauditable, exact, vector_patterns
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.decide import Sampled, Search, sample_claim
+from dpcert.audit.sampling.decide import Search, sample_claim
 from dpcert.audit.sampling.events import Event, Intervals, LowBits, OutcomeNumber, Shape
 from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sampling.limits import EventCounts
-from dpcert.audit.sampling.patterns import chosen_pairs, vector_patterns
+from dpcert.audit.sampling.patterns import chosen_pairs
 from dpcert.audit.sampling.sampler import OneByOne, from_coins, from_function
 from dpcert.audit.sampling.samples import Tally
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.targets.catalogue import BUILT_IN
 
-ALPHA = Fraction(1, 1000)
+from ..rates import CONFIDENCE, most_wrong
+
 REPETITIONS = 100
-CONFIDENCE = Fraction(9, 10)
 
 Function = Callable[[Any, random.Random], Any]
 
@@ -42,12 +37,6 @@ def sampled(function: Function, claim: Claim, *, seed: int = 1, **options: Any) 
     """Audit a function (input, rng) -> outcome from seeded samples."""
     rng = random.Random(seed)
     return sample_claim(claim, from_function(lambda value: function(value, rng), claim.inputs), seed=seed, **options)
-
-
-def most_wrong(repetitions: int, rate: Fraction) -> int:
-    """Return the least count that Bin(repetitions, rate) exceeds with a chance of at most ALPHA."""
-    weights = [comb(repetitions, j) * rate**j * (1 - rate) ** (repetitions - j) for j in range(repetitions + 1)]
-    return next(count for count in range(repetitions + 1) if sum(weights[count + 1 :]) <= ALPHA)
 
 
 def response(bit: int, rng: random.Random) -> int:
@@ -138,9 +127,7 @@ def test_a_gross_violation_stops_at_the_first_look() -> None:
     report = sampled(lambda bit, rng: bit, claim_about(PureDP("1")))
     assert (report.refuted, report.looks, report.reason) == (True, 2, None)
     assert report.runs < 5000
-    assert report.worst is not None
     for counts in (report.worst.counts, report.worst.again):
-        assert counts is not None
         assert (counts.x, counts.y, counts.n + counts.m) == (counts.n, 0, 1000)
     assert report.worst.event.members == (report.worst.a,)
     assert report.power == ()
@@ -163,7 +150,6 @@ class Recorded:
         self, sizes: Mapping[int, int], events: Sequence[Event], late: Callable[[], bool]
     ) -> dict[int, list[int]] | None:
         found = self.plain.take(sizes, late)
-        assert found is not None
         self.batches.append(found)
         return {position: [tally.hits(event) for event in events] for position, tally in found.items()}
 
@@ -175,7 +161,6 @@ def test_a_refutation_bears_recomputation() -> None:
     report = sample_claim(claim, source, seed=3)
     worst = report.worst
     assert report.refuted
-    assert worst is not None
     assert report.looks <= len(source.batches) <= report.looks + 1
     first: list[dict[int, Tally]] = []
     second = source.batches[-report.looks :]
@@ -237,7 +222,6 @@ def test_broken_mechanisms_are_refuted_with_counts(name: str) -> None:
     mechanism = BUILT_IN[name]
     report = sampling_of(mechanism, 1, most_runs=100_000)
     assert report.refuted
-    assert report.worst is not None
     assert report.worst.counts.x > report.worst.counts.y
 
 
@@ -255,7 +239,6 @@ def test_half_the_noise_is_found_in_floats() -> None:
     noise = Search(bits=False)
     report = sampled(lambda x, rng: x + (rng.expovariate(1) - rng.expovariate(1)) / 2, claim, search=noise)
     assert report.refuted
-    assert report.worst is not None
     assert report.worst.event.words().startswith("the outcome is ")
 
 
@@ -264,7 +247,6 @@ def test_the_low_bits_of_a_float_are_looked_at() -> None:
     claim = claim_about(PureDP("1"), (0.0, 0.3))
     report = sampled(lambda x, rng: x + rng.randrange(-(1 << 20), 1 << 20) / 16, claim, most_runs=20_000)
     assert report.refuted
-    assert report.worst is not None
     assert "trailing zero bits" in report.worst.event.words()
 
 
@@ -276,7 +258,6 @@ def test_vectors_are_looked_at_by_entry() -> None:
 
     report = sampled(entry, claim_about(PureDP("1"), ([1, 1, 1], [1, 2, 1]), "l1"), most_runs=20_000)
     assert report.refuted
-    assert report.worst is not None
     assert report.worst.event.words().startswith("entry 1 is ")
 
 
@@ -311,7 +292,6 @@ def test_exceptions_and_draws_are_outcomes() -> None:
 
     report = sampled(raises, claim_about(PureDP("1")), most_runs=4000)
     assert report.refuted
-    assert report.worst is not None
     assert "ZeroDivisionError" in str(report.worst.event.members)
     claim = Claim("m", (), (0, 1), relation("any"), PureDP("1"), "outcome and draws")
     drawn = from_coins(program, Failures(claim.inputs), random.Random(1).randrange, draws=True)

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.audit.kernel.claim import Claim, PureDP
+from dpcert import Claim, Coins, PureDP, Sampled, Unauditable
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.decide import Sampled, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
 from dpcert.audit.sampling.failures import ENOUGH, GENERATOR, Failures
 from dpcert.audit.sampling.sampler import from_coins
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import Unauditable
 
 INPUTS = (0, 1)
 CLAIM = Claim("m", (), INPUTS, relation("any"), PureDP("1"))
@@ -117,7 +115,6 @@ def test_what_fails_on_most_runs_ends_the_audit_by_name(program: Callable[..., A
     assert " on 0 end" in message
     assert f" {kind}" in message or f".{kind}" in message
     place = re.search(r"\(test_sampling_failures.py, line (\d+)\)", message)
-    assert place is not None
     assert 1 <= int(place[1]) - program.__code__.co_firstlineno <= 3
     assert "; it was handed this; " in message
     assert remedy in message
@@ -139,7 +136,6 @@ def test_a_few_exceptions_are_outcomes_that_are_named() -> None:
 
     report = audited(program, failures)
     assert report.refuted
-    assert report.worst is not None
     assert "KeyError" in str(report.worst.event.members)
     (note,) = failures.notes()
     assert note.startswith("on 1 it raises KeyError('k') (test_sampling_failures.py, line ")

@@ -151,8 +151,7 @@ class Stump:
         return self
 
     def decision_function(self, numbers: Any) -> Any:
-        found: Any = self.sign * np.where(numbers[:, 0] > self.middle, 0.5, -0.5)
-        return found
+        return self.sign * np.where(numbers[:, 0] > self.middle, 0.5, -0.5)
 
 
 def test_trees_are_asked_where_they_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,8 +72,7 @@ class Late:
 
 
 def nan(payload: int) -> float:
-    value: float = struct.unpack(">d", struct.pack(">Q", 0x7FF8_0000_0000_0000 | payload))[0]
-    return value
+    return struct.unpack(">d", struct.pack(">Q", 0x7FF8_0000_0000_0000 | payload))[0]
 
 
 DISTINCT: list[Any] = [

@@ -19,8 +19,6 @@ from dpcert.mechanisms.forms import from_json, order_key, to_json
 
 from .outcomes import DISTINCT, OUTCOMES, Color, nan, same
 
-# Identity.
-
 
 @pytest.mark.parametrize("identity", [key, canonical, order_key], ids=["key", "canonical", "order_key"])
 def test_twin_distinct_outcomes_are_all_told_apart(identity: Callable[[Any], Any]) -> None:
@@ -86,12 +84,7 @@ def test_twin_the_decimal_context_changes_nothing() -> None:
     expected = canonical(value), to_json(value), show(value), from_json({"decimal": "1.23456E+30"})
     with localcontext() as context:
         context.prec, context.capitals = 2, 0
-        assert (
-            canonical(value),
-            to_json(value),
-            show(value),
-            from_json({"decimal": "1.23456E+30"}),
-        ) == expected
+        assert (canonical(value), to_json(value), show(value), from_json({"decimal": "1.23456E+30"})) == expected
 
 
 def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -> None:
@@ -114,9 +107,6 @@ def test_twin_another_process_and_hash_seed_give_the_same_bytes_and_no_numpy() -
     value = [{"a", "b", "c", "d", None, 1.5}, frozenset("xyz"), {"k": (1, True)}, Raised("E", ("s",))]
     assert len(seen) == 1
     assert seen.pop().startswith(canonical(value).hex())
-
-
-# Order.
 
 
 def test_twin_order_is_natural_inside_a_type() -> None:

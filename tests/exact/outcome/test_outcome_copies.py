@@ -12,8 +12,6 @@ from dpcert.mechanisms.exact.outcome import Raised, canonical, fresh, key
 
 from .outcomes import OUTCOMES, Box, Color, Handle, Late, Other, Point, Sealed, same
 
-# Copies.
-
 
 @given(OUTCOMES)
 def test_twin_a_copy_is_the_same_outcome(value: Any) -> None:
@@ -42,17 +40,7 @@ def test_twin_a_copy_shares_nothing_that_can_change(value: Any) -> None:
 
 
 def test_twin_changing_the_copy_leaves_the_value() -> None:
-    value = [
-        [1],
-        {"a": [2]},
-        {3},
-        Box([4]),
-        Point([5]),
-        Raised("E", ([6],)),
-        np.array([7]),
-        Sealed([8]),
-        ([9],),
-    ]
+    value = [[1], {"a": [2]}, {3}, Box([4]), Point([5]), Raised("E", ([6],)), np.array([7]), Sealed([8]), ([9],)]
     before = canonical(value)
     copy = fresh(value)
     copy[0].append(0)
@@ -69,17 +57,7 @@ def test_twin_changing_the_copy_leaves_the_value() -> None:
 
 
 def test_twin_atoms_are_returned_as_they_are() -> None:
-    for value in (
-        None,
-        10**30,
-        "text",
-        b"bytes",
-        1.5,
-        Fraction(1, 3),
-        Decimal("1.0"),
-        Color.RED,
-        np.int64(5),
-    ):
+    for value in (None, 10**30, "text", b"bytes", 1.5, Fraction(1, 3), Decimal("1.0"), Color.RED, np.int64(5)):
         assert fresh(value) is value
 
 

@@ -15,9 +15,6 @@ from dpcert.mechanisms.forms import from_json, lenient_json, to_json
 
 from .outcomes import DISTINCT, REBUILT, Access, Box, Color, Point, nan, nested
 
-# JSON.
-
-
 WRITTEN: list[tuple[Any, Any]] = [
     (None, None),
     (True, True),
@@ -90,19 +87,13 @@ def test_twin_json_texts_of_distinct_outcomes_differ() -> None:
     [
         (1.5, """the JSON 1.5: a float is not the number it prints as; write {"float": "0x1.8p+0"}"""),
         (float("nan"), """write {"float": "nan:0x7ff8000000000000"}"""),
-        (
-            [1],
-            "the JSON [1]: null, true, false, a string, an integer of less than 4,000 digits, or an object",
-        ),
+        ([1], "the JSON [1]: null, true, false, a string, an integer of less than 4,000 digits, or an object"),
         ({}, "the JSON {}: null, true"),
         ({"tuple": [], "list": []}, "the JSON {'tuple': [], 'list': []}: null, true"),
         (10**3999, "the JSON <integer of 13285 bits>: null, true"),
         (-(10**3999), "the JSON <integer of 13285 bits>: null, true"),
         ({"int": "0x5"}, "the JSON {'int': '0x5'}: its one form; write 5"),
-        (
-            {"int": "five"},
-            "the JSON {'int': 'five'}: a body that fits the key 'int'; write what to_json writes",
-        ),
+        ({"int": "five"}, "the JSON {'int': 'five'}: a body that fits the key 'int'; write what to_json writes"),
         ({"int": 5}, "a body that fits the key 'int'"),
         ({"str": "61"}, "the JSON {'str': '61'}: its one form; write 'a'"),
         ({"str": "ff"}, "a body that fits the key 'str'"),
@@ -149,14 +140,8 @@ def test_twin_json_texts_of_distinct_outcomes_differ() -> None:
         ({"unknown": 1}, "the JSON {'unknown': 1}: a body that fits the key 'unknown'"),
         ({1: 1}, "a body that fits the key 1"),
         ({"enum": "os.system"}, 'the JSON key "enum": a value that can be rebuilt without looking up a name'),
-        (
-            {"dataclass": {}},
-            'the JSON key "dataclass": a value that can be rebuilt without looking up a name',
-        ),
-        (
-            {"namedtuple": {}},
-            'the JSON key "namedtuple": a value that can be rebuilt without looking up a name',
-        ),
+        ({"dataclass": {}}, 'the JSON key "dataclass": a value that can be rebuilt without looking up a name'),
+        ({"namedtuple": {}}, 'the JSON key "namedtuple": a value that can be rebuilt without looking up a name'),
         ({"numpy": {}}, 'the JSON key "numpy": a value that can be rebuilt without looking up a name'),
     ],
 )

@@ -14,8 +14,6 @@ from dpcert.mechanisms.forms import order_key, to_json
 
 from .outcomes import OUTCOMES, Box, Color, Point, nested
 
-# Showing.
-
 
 @pytest.mark.parametrize(
     ("value", "text"),

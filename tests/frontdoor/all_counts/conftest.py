@@ -46,7 +46,6 @@ def edited(made: dict[str, Path], tmp_path: Path, recheck: Callable[..., Any]) -
         edit(data)
         path = tmp_path / "edited.json"
         path.write_text(json.dumps(data))
-        found: tuple[int, str] = recheck(path)
-        return found
+        return recheck(path)
 
     return run

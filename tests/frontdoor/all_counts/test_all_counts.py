@@ -1,7 +1,6 @@
 """Verdicts on counts of any size: verified, refuted or undecided, and what a faulty program beyond them gets."""
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from time import process_time
@@ -11,21 +10,17 @@ import pytest
 from bundles import CLOSED, MOVES, SMALL, one
 
 import dpcert.mechanisms.sample_and_threshold.sample_threshold as own
+from dpcert import Epsilon, Options, exact
 from dpcert.audit.decide import decide
 from dpcert.mechanisms.broken.sample_threshold import threshold_late
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.targets.cases import case_of
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.results import write_certificate
 
-# -- verdicts
-
 
 @pytest.mark.nightly
-def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: Callable[..., Any]) -> None:
+def test_by_default_every_count_is_covered_and_the_least_delta_is_exact(quick: Any) -> None:
     result = one(quick("sample-threshold"))
     claim = result["claim"]
     assert result["verdict"] == "verified"
@@ -46,7 +41,7 @@ def test_an_alias_of_a_relation_is_the_relation_on_all_counts() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["counts_differ_by_one", "add-remove", "substitute"])
 def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
-    made: dict[str, Path], recheck: Callable[..., Any], name: str
+    made: dict[str, Path], recheck: Any, name: str
 ) -> None:
     status, line = recheck(made[name])
     assert status == 0
@@ -61,7 +56,7 @@ def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
 
 @pytest.mark.nightly
 def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
-    made: dict[str, Path], recheck: Callable[..., Any], tmp_path: Path
+    made: dict[str, Path], recheck: Any, tmp_path: Path
 ) -> None:
     for name, kinds in (("counts_differ_by_one", 2), ("substitute", 1)):
         premises = json.loads(made[name].read_text())["premises"]
@@ -72,13 +67,13 @@ def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
             assert recheck(path)[0] == 0
 
 
-def test_an_explicit_count_keeps_the_finite_scope(quick: Callable[..., Any]) -> None:
+def test_an_explicit_count_keeps_the_finite_scope(quick: Any) -> None:
     result = one(quick("sample-threshold", "--set", "kmax=9"))
     assert result["claim"]["sentence"].endswith("on the 10 inputs 0 to 9")
     assert result["assumptions"] == []
 
 
-def test_a_claim_that_a_count_breaks_is_refuted_by_the_least_such_pair(quick: Callable[..., Any]) -> None:
+def test_a_claim_that_a_count_breaks_is_refuted_by_the_least_such_pair(quick: Any) -> None:
     result = one(quick("sample-threshold", "--set", "threshold=2", "--delta", "1/1000"))
     assert (result["verdict"], result["worst"]["a"], result["worst"]["b"]) == ("refuted", 2, 1)
     assert result["notes"][0].startswith("so it is false that sample-threshold(rate=1/10, threshold=2, kmax=all) is ")
@@ -86,9 +81,7 @@ def test_a_claim_that_a_count_breaks_is_refuted_by_the_least_such_pair(quick: Ca
 
 
 @pytest.mark.nightly
-def test_moves_are_refuted_by_two_bins_where_one_bin_is_within(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_moves_are_refuted_by_two_bins_where_one_bin_is_within(quick: Any, recheck: Any, tmp_path: Path) -> None:
     """At the least delta of one bin, two bins that change need more."""
     rate, ratio = Fraction(1, 4), Fraction(11, 10)
     alone = greatest_delta(rate=rate, threshold=3, ratio=ratio).delta
@@ -101,9 +94,7 @@ def test_moves_are_refuted_by_two_bins_where_one_bin_is_within(
     assert recheck(Path(refuted["certificate"]))[0] == 0
 
 
-def test_a_delta_between_the_bounds_is_undecided_with_the_gap(
-    quick: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_delta_between_the_bounds_is_undecided_with_the_gap(quick: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of few points: with more of them the bounds meet."""
     claim = ("--delta", "3.85e-8", *MOVES, *CLOSED)
     assert one(quick("sample-threshold", *claim))["verdict"] == "verified"
@@ -116,9 +107,7 @@ def test_a_delta_between_the_bounds_is_undecided_with_the_gap(
 
 
 @pytest.mark.nightly
-def test_an_irrational_epsilon_and_laws_from_the_closed_form(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_an_irrational_epsilon_and_laws_from_the_closed_form(quick: Any, recheck: Any, tmp_path: Path) -> None:
     result = one(quick("sample-threshold", "--epsilon", "1", *MOVES, *CLOSED, "--certificates", tmp_path))
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
     assert result["assumptions"][1].startswith("the law on every count is the closed form's")
@@ -126,9 +115,7 @@ def test_an_irrational_epsilon_and_laws_from_the_closed_form(
 
 
 @pytest.mark.nightly
-def test_premises_whose_laws_are_rounded_are_accepted(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_premises_whose_laws_are_rounded_are_accepted(quick: Any, recheck: Any, tmp_path: Path) -> None:
     claim = ("--set", "rate=1/100", "--epsilon", "ln(51/50)", "--delta", "1e-4", *CLOSED)
     result = one(quick("sample-threshold", *claim, "--certificates", tmp_path))
     assert result["verdict"] == "verified"
@@ -138,7 +125,7 @@ def test_premises_whose_laws_are_rounded_are_accepted(
 
 
 @pytest.mark.parametrize(("delta", "verdict"), [("2.8e-10", "refuted"), ("3.5e-10", "verified")])
-def test_hundreds_of_counts_and_people_who_move(quick: Callable[..., Any], delta: str, verdict: str) -> None:
+def test_hundreds_of_counts_and_people_who_move(quick: Any, delta: str, verdict: str) -> None:
     claim = ("--set", "threshold=100", "--set", "rate=1/2", "--epsilon", "ln(2)", "--delta", delta)
     result = one(quick("sample-threshold", *claim, *MOVES, *CLOSED))
     assert result["verdict"] == verdict
@@ -146,9 +133,7 @@ def test_hundreds_of_counts_and_people_who_move(quick: Callable[..., Any], delta
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("more", "verdict"), [((), "verified"), (MOVES, "refuted")])
-def test_threshold_480_at_theorem_2s_delta_is_decided(
-    quick: Callable[..., Any], more: tuple[str, ...], verdict: str
-) -> None:
+def test_threshold_480_at_theorem_2s_delta_is_decided(quick: Any, more: tuple[str, ...], verdict: str) -> None:
     """Within the time limit of 30 seconds, with laws from the program."""
     claim = ("--set", "threshold=480", "--set", "rate=1/2", "--epsilon", "ln(2)", "--delta", "4.37518e-37")
     start = process_time()
@@ -157,7 +142,7 @@ def test_threshold_480_at_theorem_2s_delta_is_decided(
 
 
 @pytest.mark.nightly
-def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Callable[..., Any]) -> None:
+def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Any) -> None:
     """The delta is the printed bound at threshold 445, rounded up to six digits."""
     bins = ("--set", "rate=1/3", "--set", "threshold=445", "--set", "left=849", "--set", "entered=1549")
     result = one(quick("moved-person", *bins, "--epsilon", "ln(3/2)", "--delta", "9.24262e-37", *CLOSED))
@@ -173,15 +158,13 @@ def test_the_kernel_refutes_theorem_2_for_people_who_move(quick: Callable[..., A
         (("--set", "kmax=every"), "kmax"),
     ],
 )
-def test_refused_in_one_line(quick: Callable[..., Any], arguments: tuple[str, ...], words: str) -> None:
+def test_refused_in_one_line(quick: Any, arguments: tuple[str, ...], words: str) -> None:
     done = quick("sample-threshold", *arguments)
     assert done.status == 2
     assert words in done.refusal()
 
 
-def test_where_no_premises_are_found_it_is_undecided(
-    quick: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_no_premises_are_found_it_is_undecided(quick: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpcert.mechanisms.sample_and_threshold.all_counts.MOST", 3)
     result = one(quick("sample-threshold", "--set", "threshold=40", "--delta", "1e-9"))
     assert result["verdict"] == "undecided"
@@ -201,7 +184,7 @@ def test_where_no_premises_are_found_it_is_undecided(
     ],
 )
 def test_an_epsilon_of_zero_near_it_and_astronomic(
-    quick: Callable[..., Any], more: tuple[str, ...], epsilon: str, delta: str, verdict: str
+    quick: Any, more: tuple[str, ...], epsilon: str, delta: str, verdict: str
 ) -> None:
     """At threshold 3 and rate 1/4 three people are shown with probability 1/64, and two never."""
     claim = (*SMALL[:4], "--epsilon", epsilon, "--delta", delta)
@@ -211,7 +194,7 @@ def test_an_epsilon_of_zero_near_it_and_astronomic(
 
 
 @pytest.mark.nightly
-def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(quick: Callable[..., Any]) -> None:
+def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(quick: Any) -> None:
     """The delta of counts of any size, at 90 people, would take minutes to be exact."""
     result = one(quick("sample-threshold", "--epsilon", "1/100", "--delta", "1/2"))
     assert result["verdict"] == "verified"
@@ -221,23 +204,16 @@ def test_little_is_looked_at_where_laws_are_from_the_program_and_delta_has_room(
     assert lo < exactly.delta <= hi
 
 
-def test_caught_a_certificate_of_some_counts_that_says_all(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_caught_a_certificate_of_some_counts_that_says_all(quick: Any, recheck: Any, tmp_path: Path) -> None:
     """On the counts 0 to 30 the claim holds, on all it is false: a certificate that names kmax=all is of neither."""
     assert one(quick("sample-threshold", *CLOSED, "--epsilon", "ln(91/90)", "--delta", "1/200"))["verdict"] == "refuted"
     case = case_of(
-        CatalogueSpec("sample-threshold"),
-        Options(epsilon="ln(91/90)", delta="1/200", law_source="closed-form"),
+        CatalogueSpec("sample-threshold"), Options(epsilon="ln(91/90)", delta="1/200", law_source="closed-form")
     )
     report = decide(case.subject, case.guarantee, again=case.subject.digests)
-    assert report.certificate is not None
     assert report.certificate.verdict == "verified"
     status, line = recheck(write_certificate(tmp_path, report.certificate, case.spec))
     assert (status, "a bundle is needed for kmax=all" in line) == (1, True), line
-
-
-# -- a program that breaks its promise where no audited count is
 
 
 @pytest.fixture
@@ -245,14 +221,13 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `sample-threshold` be the program that leaves the threshold out from 1,000 people on."""
 
     def swapped(*, rate: Fraction, threshold: int) -> Any:
-        assert threshold_late.fault is not None
         return threshold_late.fault.place({"rate": str(rate), "threshold": str(threshold), "late": "1000"})
 
     monkeypatch.setattr(own, "sample_threshold", swapped)
 
 
 @pytest.mark.nightly
-def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Callable[..., Any], late: None) -> None:
+def test_caught_a_threshold_that_is_left_out_for_crowds(quick: Any, late: None) -> None:
     for more in ((), MOVES):
         result = one(quick("sample-threshold", *SMALL, *more))
         assert result["verdict"] == "undecided"
@@ -265,19 +240,19 @@ def bundle(made: dict[str, Path]) -> Path:
     return made["counts_differ_by_one"]
 
 
-def test_caught_at_recheck_too(bundle: Path, recheck: Callable[..., Any], late: None) -> None:
+def test_caught_at_recheck_too(bundle: Path, recheck: Any, late: None) -> None:
     status, line = recheck(bundle)
     assert status == 1
     assert "sources" in line or "no audited count reached" in line
 
 
-def test_a_finite_audit_of_it_is_verified_as_far_as_it_says(quick: Callable[..., Any], late: None) -> None:
+def test_a_finite_audit_of_it_is_verified_as_far_as_it_says(quick: Any, late: None) -> None:
     result = one(quick("sample-threshold", *SMALL, "--set", "kmax=8"))
     assert result["verdict"] == "verified"
     assert result["unreached"]["lines"]
 
 
-def test_no_theorem_is_about_a_fault(quick: Callable[..., Any]) -> None:
+def test_no_theorem_is_about_a_fault(quick: Any) -> None:
     done = quick("sample-threshold-late", "--set", "kmax=all", "--set", "late=1000", "--set", "threshold=10")
     assert done.status == 2
     assert "no theorem covers every count of sample-threshold-late" in done.refusal()

@@ -15,8 +15,6 @@ from dpcert.audit.kernel.claim import Claim
 from dpcert.unbounded.bundle import Bundle
 from dpcert.unbounded.rechecking import check_bundle
 
-# -- hand-edited bundles
-
 
 def _reach(data: dict[str, Any], reach: int) -> None:
     """Lower the reach everywhere: in the hints, in the assumptions, and in what the premises say of themselves."""
@@ -74,19 +72,19 @@ EDITS: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("edit", EDITS)
-def test_caught_an_edited_bundle(edited: Callable[..., tuple[int, str]], edit: str) -> None:
+def test_caught_an_edited_bundle(edited: Any, edit: str) -> None:
     name, change, words = EDITS[edit]
     status, line = edited(name, change)
     assert (status, words in line) == (1, True), line
 
 
-def test_a_point_dropped_is_fine_while_the_rest_is_enough(edited: Callable[..., tuple[int, str]]) -> None:
+def test_a_point_dropped_is_fine_while_the_rest_is_enough(edited: Any) -> None:
     """The claim has room."""
     status, line = edited("substitute", lambda data: data["hints"]["points"].pop(3))
     assert (status, line.partition(": ")[0]) == (0, "accepted"), line
 
 
-def test_caught_a_reach_beyond_what_a_premise_takes(edited: Callable[..., tuple[int, str]]) -> None:
+def test_caught_a_reach_beyond_what_a_premise_takes(edited: Any) -> None:
     def far(data: dict[str, Any]) -> None:
         _reach(data, 10**9)
         data["premises"][0]["parameters"]["kmax"] = str(10**9)
@@ -95,7 +93,7 @@ def test_caught_a_reach_beyond_what_a_premise_takes(edited: Callable[..., tuple[
     assert (status, "an integer from 1 to 100,000" in line) == (2, True), line
 
 
-def test_caught_a_crowd_too_small_with_premises_to_match(edited: Callable[..., tuple[int, str]]) -> None:
+def test_caught_a_crowd_too_small_with_premises_to_match(edited: Any) -> None:
     """The reach is lowered consistently to a crowd that needs more than delta: the kernel rejects its premise."""
 
     def lower(data: dict[str, Any]) -> None:
@@ -126,7 +124,7 @@ def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.nightly
-def test_caught_every_single_edit_of_a_bundle(quick: Callable[..., Any], tmp_path: Path) -> None:
+def test_caught_every_single_edit_of_a_bundle(quick: Any, tmp_path: Path) -> None:
     """Each number, text and empty list is changed in turn, in two ways."""
     text = Path(one(quick("sample-threshold", *SMALL, *CLOSED, "--certificates", tmp_path))["certificate"]).read_text()
     assert check_bundle(Bundle.from_text(text.encode()), {}).inputs == "all counts"
@@ -166,15 +164,13 @@ MALFORMED: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("edit", MALFORMED)
-def test_refused_as_malformed(edited: Callable[..., tuple[int, str]], edit: str) -> None:
+def test_refused_as_malformed(edited: Any, edit: str) -> None:
     status, line = edited("counts_differ_by_one", MALFORMED[edit])
     assert status == 2
     assert line.startswith("malformed: ")
 
 
-def test_refused_a_bundle_against_a_program_of_ones_own(
-    made: dict[str, Path], recheck: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_refused_a_bundle_against_a_program_of_ones_own(made: dict[str, Path], recheck: Any, write: Any) -> None:
     path = write("own.py", "")
     status, line = recheck(made["counts_differ_by_one"], "--target", f"{path}:release")
     assert status == 2

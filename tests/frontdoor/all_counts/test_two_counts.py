@@ -1,7 +1,6 @@
 """GeoSample of many counts by the theorem of two counts, beside all pairs one by one."""
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,16 +8,14 @@ from typing import Any
 import pytest
 from bundles import CLOSED, one
 
-from dpcert.audit.decide import Report, decide
-from dpcert.audit.kernel.claim import ApproxDP
+from dpcert import ApproxDP, Options, Refuted, Report, Verified
+from dpcert.audit.decide import decide
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.unbounded.geosample import theorem
 from dpcert.audit.unbounded.geosample.theorem import FEW, TWO_COUNTS, require_steps
 from dpcert.audit.unbounded.theorem import RefutingPair, UnboundedClaim, Unfounded
 from dpcert.mechanisms.finite_computers.geosample import Weights, geosample_law
 from dpcert.targets.cases import case_of
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.unbounded.asked import is_unbounded
 
@@ -56,9 +53,7 @@ def test_its_answers_are_those_of_all_pairs_one_by_one(epsilon: str, delta: str)
         assert (report.verdict.witness.a, report.verdict.witness.b) == (found.a, found.b)
 
 
-def test_many_counts_are_verified_and_the_bundle_is_accepted(
-    quick: Callable[..., Any], recheck: Callable[..., tuple[int, str]], tmp_path: Path
-) -> None:
+def test_many_counts_are_verified_and_the_bundle_is_accepted(quick: Any, recheck: Any, tmp_path: Path) -> None:
     result = one(quick(*MANY, "--certificates", tmp_path))
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form, theorem")
     assert (result["epsilon"]["hi"], result["pairs"]) == ("ln(33/32)", 2 * (FEW + 50))
@@ -73,7 +68,7 @@ def test_many_counts_are_verified_and_the_bundle_is_accepted(
 
 @pytest.mark.parametrize(("epsilon", "slack"), [("1/100", None), ("0.030771658666753", "6.9e-16")])
 def test_many_counts_are_refuted_by_the_smallest_pair_of_their_own(
-    quick: Callable[..., Any], recheck: Callable[..., tuple[int, str]], tmp_path: Path, epsilon: str, slack: str | None
+    quick: Any, recheck: Any, tmp_path: Path, epsilon: str, slack: str | None
 ) -> None:
     result = one(quick(*MANY, "--epsilon", epsilon, "--certificates", tmp_path))
     assert (result["verdict"], result["claim"]["parameters"]["n"]) == ("refuted", str(FEW + 50))
@@ -104,7 +99,7 @@ def test_caught_weights_that_do_not_fall_evenly_or_sum_to_another_number(n: int,
             require_steps(each, k)
 
 
-def test_caught_a_closed_form_of_other_noise(quick: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caught_a_closed_form_of_other_noise(quick: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theorem, "Weights", Other)
     result = one(quick(*MANY))
     assert (result["verdict"], "weights" in result["reason"]) == ("undecided", True)

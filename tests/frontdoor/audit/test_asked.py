@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy
@@ -64,9 +63,7 @@ def test_the_names_are_those_of_random_that_numpy_has_not() -> None:
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_real_code_is_wrapped_and_the_verdict_says_which_generator_it_got(
-    inside: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_real_code_is_wrapped_and_the_verdict_says_which_generator_it_got(inside: Any, write: Any) -> None:
     write("library.py", LIBRARY, head="")
     path = write("checks.py", CHECKS)
     results = {name: inside("audit", f"{path}:{name}", "--json").document["results"][0] for name in WHERE}
@@ -109,7 +106,7 @@ def of_old_numpy(bit: int, rng: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", [both, of_a_frame, of_a_module, of_old_numpy])
-def test_code_that_asks_for_more_or_for_none_gets_a_generator_of_numpy(function: Callable[..., Any]) -> None:
+def test_code_that_asks_for_more_or_for_none_gets_a_generator_of_numpy(function: Any) -> None:
     assert asked_of(function, "rng") is None
     function.__annotations__.pop("rng", None)
     assert taken(function) == RNG

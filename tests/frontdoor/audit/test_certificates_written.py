@@ -4,7 +4,6 @@ import json
 import os
 import py_compile
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -28,9 +27,7 @@ GRID = """
 
 
 @pytest.mark.nightly
-def test_certificates_are_written_whole_and_named_apart(
-    quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_certificates_are_written_whole_and_named_apart(quick: Any, write: Any, tmp_path: Path) -> None:
     first, second = write("one/same.py", HONEST), write("two/same.py", HONEST)
     grid = write("grid.py", GRID)
     certificates = tmp_path / "deep" / "certificates"
@@ -58,7 +55,7 @@ MADE = """
 
 
 def test_certificates_of_targets_whose_functions_have_one_name_are_their_own(
-    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+    quick: Any, inside: Any, write: Any, tmp_path: Path
 ) -> None:
     path = write("made.py", MADE)
     results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
@@ -84,7 +81,7 @@ LONG = """
 
 @pytest.mark.nightly
 def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
-    quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+    quick: Any, inside: Any, write: Any, tmp_path: Path
 ) -> None:
     path = write("long.py", LONG)
     results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
@@ -95,19 +92,19 @@ def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
 
 
 @pytest.mark.nightly
-def test_certificates_of_two_claims_about_one_program_are_two(quick: Callable[..., Any], tmp_path: Path) -> None:
+def test_certificates_of_two_claims_about_one_program_are_two(quick: Any, tmp_path: Path) -> None:
     for claim in (["--epsilon", "1"], ["--epsilon", "2"], ["--epsilon", "2", "--delta", "1e-9"]):
         quick("geosample", *claim, "--certificates", tmp_path)
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_an_undecided_claim_has_no_certificate(quick: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_undecided_claim_has_no_certificate(quick: Any, tmp_path: Path) -> None:
     done = quick("geosample", "--max-runs", "1", "--law-source", "program", "--certificates", tmp_path / "none")
     assert (done.status, done.document["results"][0]["certificate"]) == (3, None)
     assert not (tmp_path / "none").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_named(inside: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_folder_that_cannot_be_written_is_named(inside: Any, write: Any) -> None:
     taken = write("taken", "a file")
     for folder in (taken, taken / "below"):
         done = inside("audit", "randomized-response", "--certificates", folder)
@@ -118,13 +115,8 @@ def test_a_folder_that_cannot_be_written_is_named(inside: Callable[..., Any], wr
     assert list(taken.parent.iterdir()) == [taken]
 
 
-# -- what was audited is the file as it is now
-
-
 @pytest.mark.nightly
-def test_a_stored_compilation_of_an_older_text_is_not_audited(
-    command: Callable[..., Any], quick: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_stored_compilation_of_an_older_text_is_not_audited(command: Any, quick: Any, write: Any) -> None:
     """Python takes a stored compilation for the source's while length and second of change are the same."""
     path = write("mechanism.py", HONEST)
     helper = write("helper.py", "KEEP = 3", head="")
@@ -144,9 +136,7 @@ def test_a_stored_compilation_of_an_older_text_is_not_audited(
     assert [(name, Fraction(p)) for name, p in law] == [(0, Fraction(1, 3)), (1, Fraction(2, 3))]
 
 
-def test_numbers_are_rounded_once_with_their_direction(
-    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
-) -> None:
+def test_numbers_are_rounded_once_with_their_direction(inside: Any, workers_inside: None, write: Any) -> None:
     path = write(
         "rounded.py",
         """
@@ -170,7 +160,7 @@ def test_numbers_are_rounded_once_with_their_direction(
 
 @pytest.mark.nightly
 def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
-    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path]
+    inside: Any, workers_inside: None, write: Any
 ) -> None:
     """With a tail of 1/64 the least delta is between 59/256 and 67/256: it is not said to be the latter."""
     path = write(

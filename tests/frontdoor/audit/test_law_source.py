@@ -11,13 +11,9 @@ from typing import Any
 import pytest
 
 import dpcert.worker.auditing
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
+from dpcert import Coins, Dist, Epsilon, InputError, Options, Unauditable
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.targets import catalogue
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.comparing import apart, compare
 from dpcert.worker.jobs import Compare
@@ -90,13 +86,13 @@ def audit_fixture(quick: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
     return audit
 
 
-def test_the_program_is_taken_while_it_fits(audit: Callable[..., dict[str, Any]]) -> None:
+def test_the_program_is_taken_while_it_fits(audit: Any) -> None:
     result = audit()
     assert (result["verdict"], result["law_source"], result["notes"]) == ("verified", "paths", [])
 
 
 def test_beyond_the_limits_the_closed_form_decides_and_the_verdict_says_where_they_were_compared(
-    audit: Callable[..., dict[str, Any]], inside: Callable[..., Any], tmp_path: Path
+    audit: Any, inside: Any, tmp_path: Path
 ) -> None:
     result = audit(*FEW, "--certificates", tmp_path)
     assert (result["verdict"], result["law_source"], result["assumptions"]) == ("verified", "closed-form", [])
@@ -108,7 +104,7 @@ def test_beyond_the_limits_the_closed_form_decides_and_the_verdict_says_where_th
     assert (done.status, done.out.startswith("accepted: verified: digits")) == (0, True)
 
 
-def test_a_source_that_is_named_is_taken(audit: Callable[..., dict[str, Any]]) -> None:
+def test_a_source_that_is_named_is_taken(audit: Any) -> None:
     forced = audit(*FEW, "--law-source", "program")
     assert (forced["verdict"], forced["law_source"], forced["notes"]) == ("undecided", "paths", forced["notes"][:1])
     assert not any("closed form" in note for note in forced["notes"])
@@ -117,7 +113,7 @@ def test_a_source_that_is_named_is_taken(audit: Callable[..., dict[str, Any]]) -
     assert audit(*FEW, "--eager")["law_source"] == "paths"
 
 
-def test_what_has_no_closed_form_is_undecided_by_its_program(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+def test_what_has_no_closed_form_is_undecided_by_its_program(audit: Any, use: Use) -> None:
     use(closed_form=None)
     result = audit(*FEW)
     assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
@@ -126,28 +122,26 @@ def test_what_has_no_closed_form_is_undecided_by_its_program(audit: Callable[...
     assert audit(*FEW, "--observe", "draws")["law_source"] == "paths"
 
 
-def test_a_refutation_by_the_program_stands(audit: Callable[..., dict[str, Any]]) -> None:
+def test_a_refutation_by_the_program_stands(audit: Any) -> None:
     result = audit(*FEW, "--delta", "1/4")
     assert (result["verdict"], result["law_source"]) == ("refuted", "paths")
 
 
-def test_caught_closed_form_that_is_not_the_programs_law(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+def test_caught_closed_form_that_is_not_the_programs_law(audit: Any, use: Use) -> None:
     use(closed_form=off_at_one)
     result = audit(*FEW)
     assert (result["verdict"], result["law_source"], result["certificate"]) == ("undecided", "paths", None)
     assert result["notes"][0] == "nothing is taken from the closed form: on 1 its law is not the program's"
 
 
-def test_beyond_the_inputs_that_the_note_names_the_closed_form_is_trusted(
-    audit: Callable[..., dict[str, Any]], use: Use
-) -> None:
+def test_beyond_the_inputs_that_the_note_names_the_closed_form_is_trusted(audit: Any, use: Use) -> None:
     use(closed_form=off_at_three)
     result = audit(*FEW, "--delta", "9/10")
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
     assert result["notes"][0].endswith("on the 3 smallest inputs, 0 to 2, they are equal here, too")
 
 
-def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Callable[..., dict[str, Any]], use: Use) -> None:
+def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Any, use: Use) -> None:
     use(program=greedy)
     result = audit()
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
@@ -156,7 +150,7 @@ def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Callable[..
 
 
 def test_a_second_computation_beyond_the_limits_leaves_it_to_the_closed_form(
-    audit: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    audit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = dpcert.worker.auditing.second
 
@@ -173,16 +167,14 @@ def test_a_second_computation_beyond_the_limits_leaves_it_to_the_closed_form(
     assert "(computed a second time: stopped by the time limit of 30 s)" in result["notes"][0]
 
 
-def test_where_the_closed_form_leaves_it_open_too_the_program_says_why(
-    audit: Callable[..., dict[str, Any]], use: Use
-) -> None:
+def test_where_the_closed_form_leaves_it_open_too_the_program_says_why(audit: Any, use: Use) -> None:
     use(closed_form=with_tail)
     result = audit(*FEW)
     assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
     assert result["notes"][0].startswith("by the closed form it is undecided, too: a tail of at most")
 
 
-def test_what_is_undecided_for_another_reason_stays_so(audit: Callable[..., dict[str, Any]]) -> None:
+def test_what_is_undecided_for_another_reason_stays_so(audit: Any) -> None:
     result = audit("--neighbours", "add-remove")
     assert (result["verdict"], result["law_source"]) == ("undecided", "paths")
     assert not any("closed form" in note for note in result["notes"])
@@ -230,14 +222,14 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return found
 
 
-def test_the_whole_takes_little_more_than_twice_the_limit(quick: Callable[..., Any], seen: list[float]) -> None:
+def test_the_whole_takes_little_more_than_twice_the_limit(quick: Any, seen: list[float]) -> None:
     quick("digits", *FEW, "--time-limit", "20")
     assert seen == [20, 2, 20]
 
 
 @pytest.mark.nightly
 def test_a_program_that_is_foreseen_to_be_too_slow_is_verified_by_its_closed_form(
-    audited: Callable[..., Any], command: Callable[..., Any], tmp_path: Path
+    audited: Any, command: Any, tmp_path: Path
 ) -> None:
     done = audited("geosample", "--set", "n=300", "--time-limit", "5", "--certificates", tmp_path)
     (result,) = done.document["results"]
@@ -246,9 +238,7 @@ def test_a_program_that_is_foreseen_to_be_too_slow_is_verified_by_its_closed_for
     assert command("recheck", result["certificate"]).status == 0
 
 
-def test_a_report_draws_the_laws_of_the_source_that_decided(
-    inside: Callable[..., Any], workers_inside: None, use: Use
-) -> None:
+def test_a_report_draws_the_laws_of_the_source_that_decided(inside: Any, workers_inside: None, use: Use) -> None:
     use(program=greedy)
     (result,) = inside("report", "digits", "--json").document["results"]
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
@@ -261,9 +251,7 @@ def law_of_three(inside: Callable[..., Any], *options: str) -> Any:
     return done.document
 
 
-def test_a_law_that_does_not_fit_is_the_closed_forms_and_says_so(
-    inside: Callable[..., Any], workers_inside: None, use: Use
-) -> None:
+def test_a_law_that_does_not_fit_is_the_closed_forms_and_says_so(inside: Any, workers_inside: None, use: Use) -> None:
     document = law_of_three(inside, *FEW)
     assert (document["tail"], [row[1] for row in document["law"]]) == ("0/1", ["1/8"] * 8)
     lines = inside("law", "digits", "--input", "3", *FEW).lines
@@ -274,20 +262,18 @@ def test_a_law_that_does_not_fit_is_the_closed_forms_and_says_so(
 
 @pytest.mark.parametrize("form", [None, off_at_one])
 def test_a_law_without_a_closed_form_that_holds_keeps_its_tail(
-    inside: Callable[..., Any], workers_inside: None, use: Use, form: Law | None
+    inside: Any, workers_inside: None, use: Use, form: Law | None
 ) -> None:
     use(closed_form=form)
     assert law_of_three(inside, *FEW)["tail"] != "0/1"
 
 
-def test_a_law_that_was_asked_of_the_program_is_the_programs(
-    inside: Callable[..., Any], workers_inside: None, use: Use
-) -> None:
+def test_a_law_that_was_asked_of_the_program_is_the_programs(inside: Any, workers_inside: None, use: Use) -> None:
     assert law_of_three(inside, *FEW, "--law-source", "program")["tail"] != "0/1"
 
 
 def test_a_program_that_runs_out_of_memory_has_the_law_of_its_closed_form(
-    inside: Callable[..., Any], workers_inside: None, use: Use
+    inside: Any, workers_inside: None, use: Use
 ) -> None:
     use(program=greedy)
     assert law_of_three(inside)["tail"] == "0/1"

@@ -1,6 +1,5 @@
 """`dpcert audit`: what a target's text stands for, and what the options change."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ LEAKING = f"""
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize(("arguments", "mechanisms"), [([], MECHANISMS), (["zoo"], ZOO)])
 def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
-    inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any
+    inside: Any, monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any
 ) -> None:
     def named(label: str, spec: Any, run: Any) -> Trouble:
         return Trouble(label, spec.name, str(spec.settings), 2)
@@ -38,9 +37,7 @@ def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
 
 
 @pytest.mark.nightly
-def test_results_are_one_line_each_and_the_last_line_counts(
-    command: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_results_are_one_line_each_and_the_last_line_counts(command: Any, write: Any) -> None:
     write("a.py", HONEST)
     write("b.py", LEAKING)
     three = ("b.py", "a.py", "randomized-response")
@@ -58,7 +55,7 @@ def test_results_are_one_line_each_and_the_last_line_counts(
 
 
 @pytest.mark.nightly
-def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_two_jobs_print_what_one_prints_byte_for_byte(command: Any, write: Any) -> None:
     slow = HONEST.replace("return", "sum(range(10**5)); return", 1)
     folder = write("a.py", slow).parent
     write("b.py", LEAKING)
@@ -77,7 +74,7 @@ def test_two_jobs_print_what_one_prints_byte_for_byte(command: Callable[..., Any
 
 @pytest.mark.nightly
 def test_a_folder_is_its_python_files_in_order_and_those_below(
-    quick: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    quick: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path / ".hidden" / "project"  # hidden folders around it do not hide it
     for name in ("b.py", "a.py", "below/c.py", "package/__init__.py", ".git/d.py", ".e.py", "__main__.py"):
@@ -97,7 +94,7 @@ def test_a_folder_is_its_python_files_in_order_and_those_below(
         assert done.status == 0
 
 
-def test_a_file_in_a_package_imports_relatively(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_file_in_a_package_imports_relatively(quick: Any, write: Any) -> None:
     write("outer/__init__.py", "")
     write("outer/inner/__init__.py", "")
     write("outer/rates.py", "KEEP = 3")
@@ -117,7 +114,7 @@ def test_a_file_in_a_package_imports_relatively(quick: Callable[..., Any], write
     assert "No module named 'rates'" in quick(sibling).document["given"]
 
 
-def test_a_file_beside_others_imports_them(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_file_beside_others_imports_them(quick: Any, write: Any) -> None:
     write("rates.py", "KEEP = 3")
     path = write(
         "mechanism.py",
@@ -132,14 +129,12 @@ def test_a_file_beside_others_imports_them(quick: Callable[..., Any], write: Cal
 
 
 @pytest.mark.parametrize("name", ["my-mechanism.v2.py", "types.py", "random.py", "dpcert.py", "näme with blanks.py"])
-def test_a_file_may_have_any_name(quick: Callable[..., Any], write: Callable[..., Path], name: str) -> None:
+def test_a_file_may_have_any_name(quick: Any, write: Any, name: str) -> None:
     done = quick(write(name, HONEST))
     assert (done.status, done.verdicts()) == (0, {"release": "verified"})
 
 
-def test_a_folder_named_like_a_mechanism_needs_a_dot(
-    quick: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_named_like_a_mechanism_needs_a_dot(quick: Any, write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write("randomized-response/a.py", LEAKING).parent
     monkeypatch.chdir(folder.parent)
     assert quick("randomized-response").verdicts() == {"randomized-response": "verified"}
@@ -155,9 +150,7 @@ FACTORY = """
 """
 
 
-def test_two_names_of_one_target_are_one_and_imported_ones_count(
-    quick: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_two_names_of_one_target_are_one_and_imported_ones_count(quick: Any, write: Any) -> None:
     write("first.py", HONEST + "    same = release")
     second = write("second.py", "from first import same as borrowed", head="")
     assert quick(second.with_name("first.py")).verdicts() == {"release": "verified"}
@@ -179,7 +172,7 @@ GRID = """
 
 
 @pytest.mark.nightly
-def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_params_are_a_grid_of_claims(quick: Any, write: Any) -> None:
     path = write("grid.py", GRID)
     results = quick(path).document["results"]
     assert [(r["claim"]["parameters"], r["verdict"]) for r in results] == [
@@ -216,7 +209,7 @@ def test_params_are_a_grid_of_claims(quick: Callable[..., Any], write: Callable[
     ],
 )
 def test_options_change_the_claim_and_how_it_is_audited(
-    quick: Callable[..., Any], options: list[str], verdict: str, status: int
+    quick: Any, options: list[str], verdict: str, status: int
 ) -> None:
     done = quick("randomized-response", *options)
     assert (done.verdicts(), done.status, done.err) == ({"randomized-response": verdict}, status, "")
@@ -225,9 +218,7 @@ def test_options_change_the_claim_and_how_it_is_audited(
     assert result["claim"]["neighbours"] == (options[1] if "--neighbours" in options else "any")
 
 
-def test_a_scope_without_neighbours_is_undecided_never_verified(
-    quick: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_scope_without_neighbours_is_undecided_never_verified(quick: Any, write: Any) -> None:
     path = write(
         "empty.py",
         """
@@ -247,7 +238,7 @@ def test_a_scope_without_neighbours_is_undecided_never_verified(
     assert all("the scope is empty" in result["reason"] for result in done.document["results"])
 
 
-def test_draws_are_observed_where_the_target_says_so(quick: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_draws_are_observed_where_the_target_says_so(quick: Any, write: Any) -> None:
     path = write(
         "draws.py",
         """
@@ -266,9 +257,7 @@ def test_draws_are_observed_where_the_target_says_so(quick: Callable[..., Any], 
 
 
 @pytest.mark.nightly
-def test_the_claim_names_what_no_input_reached_and_what_is_raised(
-    quick: Callable[..., Any], command: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_the_claim_names_what_no_input_reached_and_what_is_raised(quick: Any, command: Any, write: Any) -> None:
     path = write(
         "corners.py",
         f"""

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-# -- files
-
 
 @pytest.fixture
 def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callable[..., Path]) -> Callable[..., str]:
@@ -23,8 +21,7 @@ def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callab
         assert (done.status, done.verdicts()) == (2, {"constant": "verified"})
         (error,) = done.document["errors"]
         assert str(path) in error["given"]
-        line: str = inside("audit", path, *options).refusal()
-        return line
+        return inside("audit", path, *options).refusal()
 
     return run
 
@@ -34,17 +31,13 @@ def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callab
     ("text", "words"),
     [
         ("", "at least one function decorated with @dpcert.target"),
-        ("x = 1", "at least one function decorated with @dpcert.target"),
         ("def release(x, coins): return x", "at least one function decorated with @dpcert.target"),
         ("def release(x, coins) return x", "SyntaxError: "),
-        ("if True:\nx = 1", "IndentationError: "),
-        ("x = (", "SyntaxError: "),
         ("import a_module_that_nobody_has", "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"),
         ("from . import sibling", "ImportError: "),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("raise ValueError('two\\nlines')", "does not import: ValueError: two lines"),
         ("raise SystemExit(0)", "does not import: SystemExit: 0"),
-        ("import sys; sys.exit()", "does not import: SystemExit"),
         ("raise KeyboardInterrupt", "does not import: KeyboardInterrupt"),
         ("raise BaseException('base')", "does not import: BaseException: base"),
         ("def f(): f()\nf()", "RecursionError"),
@@ -56,7 +49,7 @@ def of_file(quick: Callable[..., Any], inside: Callable[..., Any], write: Callab
         ("x = '\\ud800'; raise ValueError(x)", r"ValueError: \ud800"),
     ],
 )
-def test_refused_file(of_file: Callable[..., str], text: str, words: str) -> None:
+def test_refused_file(of_file: Any, text: str, words: str) -> None:
     assert words in of_file(text, head="")
 
 
@@ -111,11 +104,11 @@ TARGET = "@target(guarantee=PureDP(1), inputs=[0, 1], neighbours='any'{more})\nd
         ),
     ],
 )
-def test_refused_target_in_a_file(of_file: Callable[..., str], text: str, words: str) -> None:
+def test_refused_target_in_a_file(of_file: Any, text: str, words: str) -> None:
     assert words in of_file(text)
 
 
-def test_a_syntax_error_names_its_line(of_file: Callable[..., str]) -> None:
+def test_a_syntax_error_names_its_line(of_file: Any) -> None:
     assert "SyntaxError: '(' was never closed (line 3)" in of_file("x = 1\n\ny = (", head="")
 
 
@@ -132,12 +125,7 @@ def test_a_syntax_error_names_its_line(of_file: Callable[..., str]) -> None:
     ],
 )
 def test_refused_function_or_parameter_of_a_file(
-    inside: Callable[..., Any],
-    workers_inside: None,
-    write: Callable[..., Path],
-    suffix: str,
-    options: list[str],
-    words: str,
+    inside: Any, workers_inside: None, write: Any, suffix: str, options: list[str], words: str
 ) -> None:
     path = write(
         "file.py",
@@ -165,7 +153,7 @@ def test_refused_function_or_parameter_of_a_file(
     ],
 )
 def test_refused_folder_without_targets(
-    quick: Callable[..., Any], inside: Callable[..., Any], tmp_path: Path, files: dict[str, str], words: str
+    quick: Any, inside: Any, tmp_path: Path, files: dict[str, str], words: str
 ) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -173,9 +161,7 @@ def test_refused_folder_without_targets(
     assert quick(tmp_path).document["schema"] == "dpcert.error/1"
 
 
-def test_a_folder_with_one_file_that_does_not_import_still_audits_the_others(
-    quick: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_folder_with_one_file_that_does_not_import_still_audits_the_others(quick: Any, write: Any) -> None:
     write("a.py", "x = (")
     folder = write("b.py", TARGET.format(more="", parameters="x, coins")).parent
     done = quick(folder)
@@ -183,8 +169,6 @@ def test_a_folder_with_one_file_that_does_not_import_still_audits_the_others(
 
 
 @pytest.mark.parametrize("name", ["file.txt", "file", "file.pyc"])
-def test_refused_file_that_is_not_python(
-    inside: Callable[..., Any], workers_inside: None, write: Callable[..., Path], name: str
-) -> None:
+def test_refused_file_that_is_not_python(inside: Any, workers_inside: None, write: Any, name: str) -> None:
     path = write(name, TARGET.format(more="", parameters="x, coins"))
     assert "needed: a Python file" in inside("audit", path).refusal()

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-# -- inputs
-
 
 @pytest.fixture
 def refused_input(
@@ -32,23 +30,14 @@ def refused_input(
     return run
 
 
-@pytest.mark.points(13)
+@pytest.mark.points(9)
 @pytest.mark.parametrize(
     ("mechanism", "settings", "text", "words"),
     [
         ("keep-heavy", "n=2", "[0,0,0]", "[0, 0, 0], which has length 3; needed: a list of 2 labels from 0 to 4; "),
-        ("keep-heavy", "n=2", "[0]", "[0], which has length 1; needed: a list of 2 labels from 0 to 4; write a list"),
-        ("keep-heavy", "n=2", "[]", "[], which has length 0; needed: a list of 2 labels"),
         ("keep-heavy", "n=2", "[0,9]", "in which label 9 at place 1 is above 4; needed: a list of 2 labels"),
-        ("keep-heavy", "n=2", "[-1,0]", "in which label -1 at place 0 is below 0"),
         ("keep-heavy", "n=2", "[0,true]", "in which label True at place 1 is of type bool, not int"),
-        ("keep-heavy", "n=2", '[0,"1"]', "in which label '1' at place 1 is of type str, not int"),
-        ("keep-heavy", "n=2", '[0,{"fraction":"1/1"}]', "in which label Fraction(1, 1) at place 1 is of type Fraction"),
-        ("keep-heavy", "n=2", '[0,{"float":"0x1p+0"}]', "in which label 1.0 at place 1 is of type float, not int"),
-        ("keep-heavy", "n=2", "[[0],1]", "in which label [0] at place 0 is of type list, not int"),
         ("keep-heavy", "n=2", '{"tuple":[0,1]}', "(0, 1), which is of type tuple, not list"),
-        ("keep-heavy", "n=2", '{"set":[0,1]}', "{0, 1}, which is of type set, not list"),
-        ("keep-heavy", "n=2", "7", "7, which is of type int, not list"),
         ("keep-heavy-sparse", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
         ("sparse-histogram", "n=2", "[0,5]", "label 5 at place 1 is above 4"),
         ("pure-sparse-histogram", "n=2", "[0,1,2]", "which has length 3"),
@@ -67,10 +56,7 @@ def refused_input(
             "7",
             "7, which is above 3; needed: a count from 0 to 3; write such an integer, or raise n",
         ),
-        ("geosample", "n=3", "-1", "-1, which is below 0; needed: a count from 0 to 3"),
         ("geosample", "n=3", "true", "True, which is of type bool, not int"),
-        ("geosample", "n=3", "null", "None, which is of type NoneType, not int"),
-        ("geosample", "n=3", '"1"', "'1', which is of type str, not int"),
         ("geosample", "n=3", '{"float":"0x1p+0"}', "1.0, which is of type float, not int"),
         ("fastsample", "n=3", "4", "4, which is above 3"),
         ("mixing", "n=3 epsilon=1/2", "4", "4, which is above 3"),
@@ -81,23 +67,17 @@ def refused_input(
         ("sample-threshold", "", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
         ("sampled-count", "", "-1", "-1, which is below 0; needed: a count >= 0"),
         ("pws-keys", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
-        ("pws-keys", "imax=9", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
         ("pws-frequencies", "imax=9", "-1", "-1, which is below 0; needed: a frequency >= 0"),
-        ("pws-frequencies", "imax=9", '{"fraction":"1/2"}', "Fraction(1, 2), which is of type Fraction, not int"),
     ],
 )
-def test_refused_input_of_a_mechanism(
-    refused_input: Callable[..., str], mechanism: str, settings: str, text: str, words: str
-) -> None:
+def test_refused_input_of_a_mechanism(refused_input: Any, mechanism: str, settings: str, text: str, words: str) -> None:
     line = refused_input(mechanism, text, settings)
     assert line.startswith("dpcert: --input ")
     assert words in line
 
 
 @pytest.mark.parametrize("fault", ["geosample-floor", "geosample-raises"])
-def test_a_fault_refuses_what_the_correct_mechanism_does(
-    inside: Callable[..., Any], workers_inside: None, fault: str
-) -> None:
+def test_a_fault_refuses_what_the_correct_mechanism_does(inside: Any, workers_inside: None, fault: str) -> None:
     assert "needed: a count from 0 to 2" in inside("law", fault, "--set", "n=2", "--input", "3").refusal()
 
 
@@ -113,7 +93,7 @@ def test_a_fault_refuses_what_the_correct_mechanism_does(
     ],
 )
 def test_an_input_of_the_domain_has_a_law_even_beyond_the_scope(
-    inside: Callable[..., Any], workers_inside: None, mechanism: str, text: str
+    inside: Any, workers_inside: None, mechanism: str, text: str
 ) -> None:
     done = inside("law", mechanism, "--input", text)
     assert (done.status, done.err) == (0, "")

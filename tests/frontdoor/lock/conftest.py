@@ -44,9 +44,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
 @pytest.fixture(scope="session")
 def locked(
-    inside: Run,
-    writer: Callable[[Path], Callable[..., Path]],
-    tmp_path_factory: pytest.TempPathFactory,
+    inside: Run, writer: Callable[[Path], Callable[..., Path]], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Path, dict[str, Any], bytes]]:
     """A project, the entry of its target `release`, and the key that sealed it."""
     folder = tmp_path_factory.mktemp("locked")

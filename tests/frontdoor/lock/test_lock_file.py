@@ -16,9 +16,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.lock.lockfile import entries_of, read_lock, rewrite
 from dpcert.run.lock.seal import own_key
 
-# -- the file
-
-
 ADD = """
 import sys
 sys.path.insert(0, sys.argv[3])
@@ -52,7 +49,6 @@ def test_a_killed_run_leaves_a_whole_file(tmp_path: Path) -> None:
     counts = []
     for round_ in range(4):
         process = adding(lock, str(round_), 1000)
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.05 + 0.03 * round_)
         os.kill(process.pid, signal.SIGKILL)

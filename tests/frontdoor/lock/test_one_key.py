@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from locked_project import Asked, Run
@@ -114,7 +115,7 @@ def test_what_one_door_has_audited_the_other_finds_in_the_lock(
 
 @pytest.mark.nightly
 def test_a_target_that_a_test_module_imports_has_the_key_of_its_own_file(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("pyproject.toml", '[tool.dpcert]\ntargets = ["made.py"]\nlock = "dpcert.lock"', head="")
     write("made.py", TESTS.partition("    def test")[0])
@@ -127,7 +128,7 @@ def test_a_target_that_a_test_module_imports_has_the_key_of_its_own_file(
 
 
 def test_a_module_that_another_process_finds_elsewhere_or_nowhere_is_noticed(
-    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("lent/aided.py", "", head="")
     write("other/aided.py", "", head="")
@@ -154,7 +155,7 @@ AIDED = """
 
 @pytest.mark.nightly
 def test_a_module_that_only_this_process_knows_of_is_recorded_and_a_files_own_folder_comes_first(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("lent/aided.py", "", head="")
     write("own/statistics.py", "KEPT = 0", head="")

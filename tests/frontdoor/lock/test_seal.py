@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,11 +120,8 @@ def test_what_is_no_lock_is_refused_and_left_as_it_is(inside: Run, project: Path
     assert lock.read_text() == text
 
 
-# -- the key
-
-
 def test_the_key_is_made_once_for_the_user_alone_and_not_handed_to_programs(
-    inside: Run, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Run, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key, reason = own_key()
     assert (key is not None, reason) == (True, "")

@@ -31,8 +31,6 @@ def test_twin_the_tail_of_a_size_is_bounded_from_above_and_closely(n: int, m: in
 
 def test_a_plan_of_contacts_is_private_and_one_contact_fewer_leaves_too_little() -> None:
     found = planned("contacted-histogram", "1", "1/20", n=8, m=1, share="1/2")
-    assert found.answer is not None
-    assert found.delta is not None
     spent = Fraction(found.delta[1])
     (answer,) = found.answers
     assert (answer.name, answer.neighbours, Fraction(answer.delta)) == (
@@ -43,7 +41,6 @@ def test_a_plan_of_contacts_is_private_and_one_contact_fewer_leaves_too_little()
     assert answer.settings == {"rate": "1/8", "threshold": found.answer["threshold"]}
     audited = dpcert.profile("contacted-histogram", **found.answer, options=dpcert.Options(law_source="closed-form"))
     needed = audited.delta_at("1").hi
-    assert needed is not None
     assert 0 < needed <= spent <= Fraction(1, 20)
     price = 1 + dpcert.Epsilon.of("1").exp_bounds(64)[0]
     assert price * beyond(8, 1, int(found.answer["asked"]) - 1) > Fraction(1, 40)
@@ -60,14 +57,12 @@ def test_the_tail_of_a_billion_people_is_bounded_at_once() -> None:
 @pytest.mark.nightly
 def test_a_plan_of_a_hundred_thousand_people() -> None:
     found = planned("contacted-histogram", "1", "1e-6", n=100_000, m=10_000)
-    assert found.answer is not None
     assert (found.answer["asked"], found.answer["threshold"]) == ("10558", "8")
 
 
 @pytest.mark.parametrize(("epsilon", "spent"), [("1", "1"), ("2/3", "1/2"), ("ln(2)", "1/2")])
 def test_a_plan_of_a_compact_histogram_spends_no_more_than_epsilon(epsilon: str, spent: str) -> None:
     found = planned("compact-histogram", epsilon, None, n=4, universe=1000, beta="1/10")
-    assert found.answer is not None
     assert found.answer["epsilon"] == spent
     at: dict[str, Any] = {"n": 4, "universe": 1000, "epsilon": Fraction(spent), "beta": Fraction(1, 10)}
     chosen, (_, empty) = settled(**at), parts_of(**at)
@@ -86,5 +81,4 @@ def test_plans_are_verified_and_a_compact_one_is_released(tmp_path: Any) -> None
     found = dpcert.release(None, tmp_path / "data.txt", tmp_path / "out.csv", plan=plan, labels=tmp_path / "labels.txt")
     assert "1, 0)-differentially private" in found.guarantee
     contacts = dpcert.plan("contacted-histogram", epsilon="1", delta="1e-3", neighbours="substitute")
-    assert contacts.delta is not None
     assert contacts.delta[1] <= Fraction(1, 1000)

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
+from dpcert import Epsilon, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.parameters import share
 from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
-from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.threshold import top_size
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities
@@ -70,7 +69,7 @@ def test_twin_frequencies_are_reported_as_often_as_keys(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pws-keys", "pws-frequencies"])
-def test_the_greatest_tau_within_a_size(planned: Callable[..., Any], file: Path, name: str) -> None:
+def test_the_greatest_tau_within_a_size(planned: Any, file: Path, name: str) -> None:
     asked = ("--epsilon", "1", "--delta", "1/100", "--neighbours", "counts_differ_by_one", "--frequencies", file)
     document = planned(name, *asked, "--set", "size=3")
     j = int(document["answer"]["q"].removeprefix("priority:1/"))
@@ -79,7 +78,7 @@ def test_the_greatest_tau_within_a_size(planned: Callable[..., Any], file: Path,
     assert "not private" in document["notes"][0]
 
 
-def test_the_least_epsilon_that_reports_so_many_keys(planned: Callable[..., Any], file: Path) -> None:
+def test_the_least_epsilon_that_reports_so_many_keys(planned: Any, file: Path) -> None:
     asked = (
         "pws-keys",
         "--epsilon",
@@ -109,7 +108,7 @@ def test_twin_what_clipping_loses() -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "dimension"), [("2", 1), ("1/3", 3)])
-def test_no_other_clip_has_a_lower_error(planned: Callable[..., Any], file: Path, epsilon: str, dimension: int) -> None:
+def test_no_other_clip_has_a_lower_error(planned: Any, file: Path, epsilon: str, dimension: int) -> None:
     asked = ("--epsilon", epsilon, "--neighbours", "replace-user", "--frequencies", file)
     document = planned("clipped-sum-l1", *asked, "--set", f"dimension={dimension}")
 
@@ -126,7 +125,7 @@ def test_no_other_clip_has_a_lower_error(planned: Callable[..., Any], file: Path
 
 @pytest.mark.parametrize(("epsilon", "clip", "dimension"), [("1", 2, 2), ("3", 1, 1), ("ln(2)", 1, 1)])
 def test_the_least_noise_of_a_clip_and_the_next_is_refuted(
-    planned: Callable[..., Any], epsilon: str, clip: int, dimension: int
+    planned: Any, epsilon: str, clip: int, dimension: int
 ) -> None:
     asked = ("--epsilon", epsilon, "--neighbours", "replace-user", "--set", f"clip={clip}")
     document = planned("clipped-sum-l1", *asked, "--set", f"dimension={dimension}")
@@ -135,7 +134,7 @@ def test_the_least_noise_of_a_clip_and_the_next_is_refuted(
     assert (document["kind"], document["beyond"][0]["verdict"]) == ("optimum", "refuted")
 
 
-def test_the_least_sigma_is_verified_and_the_next_is_refuted(planned: Callable[..., Any]) -> None:
+def test_the_least_sigma_is_verified_and_the_next_is_refuted(planned: Any) -> None:
     asked = ("clipped-sum-l2", "--epsilon", "2", "--delta", "1/1000", "--neighbours", "replace-user")
     document = planned(*asked, "--set", "steps=20", "--set", "dimension=1")
     sigma = Fraction(document["answer"]["sigma"])
@@ -163,7 +162,7 @@ def test_shares_are_within_epsilon_and_use_nearly_all_of_it() -> None:
             assert product * (1 + Fraction(1, 2**12)) > epsilon.exp_bounds(64)[0]
 
 
-def test_a_split_of_privhist_is_no_worse_than_thirds(planned: Callable[..., Any], file: Path) -> None:
+def test_a_split_of_privhist_is_no_worse_than_thirds(planned: Any, file: Path) -> None:
     asked = ("privhist", "--epsilon", "2", "--neighbours", "sorted-l1", "--frequencies", file, "--against", "paper")
     document = planned(*asked, "--set", "runs=5", "--set", "parts=4")
     parts = [Epsilon.of(document["answer"][f"epsilon{place}"]) for place in (1, 2, 3)]
@@ -176,7 +175,7 @@ def test_a_split_of_privhist_is_no_worse_than_thirds(planned: Callable[..., Any]
     assert ours <= thirds
 
 
-def test_the_least_precision_and_every_lower_one_is_refuted(planned: Callable[..., Any], inside: Any) -> None:
+def test_the_least_precision_and_every_lower_one_is_refuted(planned: Any, inside: Any) -> None:
     asked = ("pure-sparse-histogram", "--epsilon", "1/2", "--neighbours", "substitute", "--set", "universe=3")
     document = planned(*asked)
     precision = int(document["answer"]["precision"])
@@ -201,7 +200,7 @@ def test_the_least_precision_and_every_lower_one_is_refuted(planned: Callable[..
     ],
 )
 def test_refused_in_one_line_by_every_family(
-    inside: Callable[..., Any], workers_inside: None, name: str, more: tuple[str, ...], words: str
+    inside: Any, workers_inside: None, name: str, more: tuple[str, ...], words: str
 ) -> None:
     family = FAMILIES[name]
     asked = {"--epsilon": "1", "--neighbours": family.relations[0], **({} if family.pure else {"--delta": "1/100"})}
@@ -211,16 +210,14 @@ def test_refused_in_one_line_by_every_family(
 
 
 @pytest.mark.parametrize("name", ["pws-keys", "privhist", "clipped-sum-l1"])
-def test_refused_without_a_file(inside: Callable[..., Any], workers_inside: None, name: str) -> None:
+def test_refused_without_a_file(inside: Any, workers_inside: None, name: str) -> None:
     family = FAMILIES[name]
     asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
     assert "--frequencies FILE" in inside("plan", name, *asked).refusal()
 
 
 @pytest.mark.parametrize("name", ["clipped-sum-l2", "pure-sparse-histogram"])
-def test_refused_a_file_that_says_nothing(
-    inside: Callable[..., Any], workers_inside: None, name: str, file: Path
-) -> None:
+def test_refused_a_file_that_says_nothing(inside: Any, workers_inside: None, name: str, file: Path) -> None:
     family = FAMILIES[name]
     asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
     assert "leave it out" in inside("plan", name, *asked, "--frequencies", file).refusal()
@@ -241,22 +238,20 @@ def test_refused_a_file_that_says_nothing(
         ("sample-threshold", "threshold=0"),
     ],
 )
-def test_refused_settings(inside: Callable[..., Any], workers_inside: None, name: str, setting: str) -> None:
+def test_refused_settings(inside: Any, workers_inside: None, name: str, setting: str) -> None:
     family = FAMILIES[name]
     asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
     assert setting.split("=")[0] in inside("plan", name, *asked, "--set", setting).refusal()
 
 
 @pytest.mark.parametrize("epsilon", ["501", "3000", "1e9"])
-def test_refused_an_epsilon_beyond_floats(
-    inside: Callable[..., Any], workers_inside: None, file: Path, epsilon: str
-) -> None:
+def test_refused_an_epsilon_beyond_floats(inside: Any, workers_inside: None, file: Path, epsilon: str) -> None:
     asked = ("plan", "privhist", "--epsilon", epsilon, "--neighbours", "sorted-l1", "--frequencies", file)
     assert "needed: an epsilon of at most 500" in inside(*asked).refusal()
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_a_key_of_one_element_is_planned_where_noise_can_be_listed(inside: Callable[..., Any]) -> None:
+def test_a_key_of_one_element_is_planned_where_noise_can_be_listed(inside: Any) -> None:
     asked = ("--delta", "1/100", "--neighbours", "counts_differ_by_one")
     assert "1/20" in inside("plan", "sbh", "--epsilon", "1/21", *asked).refusal()
     assert "2^-100" in inside("plan", "sbh", "--epsilon", "1e-31", *asked).refusal()

@@ -21,7 +21,6 @@ def test_the_claim_at_the_planned_noise_is_within_the_budget_and_the_next_one_be
     name: str, epsilon: str, k: int
 ) -> None:
     found = proposal_for(Question(name, epsilon, None, "substitute", {"n": "500", "universe": "9000"}))
-    assert found.answer is not None
     assert found.answer["k"] == str(k)
     assert noise_exponent(dpcert.exact(found.answer["epsilon"], "epsilon")) == k
     asked = dpcert.Epsilon.of(epsilon).exp_bounds(64)

@@ -1,6 +1,5 @@
 """Programs that print, or end their process: the others go on, and what was refuted before stays refuted."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,7 @@ ENDING = {
         "os.kill(os.getpid(), signal.SIGKILL)",
         "ended by signal 9 (SIGKILL), as the system does where memory runs out",
     ),
-    "ends_by_a_signal_without_a_name": (
-        'signal.raise_signal(getattr(signal, "SIGRTMIN", 34) + 3)',
-        "ended by signal ",
-    ),
+    "ends_by_a_signal_without_a_name": ('signal.raise_signal(getattr(signal, "SIGRTMIN", 34) + 3)', "ended by signal "),
     "crashes": ("import faulthandler; return faulthandler._sigsegv()", "ended by signal 11 (SIGSEGV)"),
     "takes_all_memory": ("return len(bytearray(10**12))", "MemoryError, which is no outcome"),
 }
@@ -49,7 +45,7 @@ OTHERS = """
     "names", [["exits", "kills_itself", "takes_all_memory"], pytest.param([*ENDING], marks=pytest.mark.nightly)]
 )
 def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
-    audited: Callable[..., Any], write: Callable[..., Path], names: list[str]
+    audited: Any, write: Any, names: list[str]
 ) -> None:
     ending = "".join(
         f"\n    @target(**BITS)\n    def {name}(bit, coins):\n        {ENDING[name][0]}\n" for name in names
@@ -82,11 +78,7 @@ STOPS = """
 
 @pytest.mark.nightly
 def test_what_was_refuted_before_the_process_stopped_is_refuted(
-    audited: Callable[..., Any],
-    command: Callable[..., Any],
-    write: Callable[..., Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    audited: Any, command: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     path = write("stops.py", STOPS)
@@ -94,10 +86,7 @@ def test_what_was_refuted_before_the_process_stopped_is_refuted(
     arguments = ("--certificates", certificates, "--lock", lock, "--time-limit", 4)
     done = audited(path, *arguments)
     assert (done.status, done.err) == (1, "")
-    for name, words in {
-        "spins": "stopped by the time limit of 4 s",
-        "ends": "the process ended with status 0",
-    }.items():
+    for name, words in {"spins": "stopped by the time limit of 4 s", "ends": "the process ended with status 0"}.items():
         for last in (1, 2):
             (result,) = [
                 found
@@ -130,7 +119,7 @@ MOODY = """
 
 @pytest.mark.nightly
 def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate(
-    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+    audited: Any, write: Any, tmp_path: Path
 ) -> None:
     done = audited(write("moody.py", MOODY), "--certificates", tmp_path / "certificates")
     assert (done.status, done.verdicts()) == (3, {"release": "undecided"})
@@ -147,9 +136,7 @@ INTERRUPTED = """
 
 
 @pytest.mark.nightly
-def test_a_point_that_shares_its_process_is_refuted_as_by_itself(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_point_that_shares_its_process_is_refuted_as_by_itself(audited: Any, write: Any) -> None:
     """Nine points share processes by twos: in eight of them the program ends after the first pairs refuted it."""
     results = audited(write("interrupted.py", INTERRUPTED), jobs=1).document["results"]
     assert [result["verdict"] for result in results] == 9 * ["refuted"]
@@ -170,7 +157,7 @@ ENDING_LATER = """
 @pytest.mark.nightly
 @pytest.mark.parametrize("ends", [(7,), (6, 7)])
 def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
-    audited: Callable[..., Any], write: Callable[..., Path], ends: tuple[int, ...]
+    audited: Any, write: Any, ends: tuple[int, ...]
 ) -> None:
     done = audited(write("ending.py", ENDING_LATER.replace("ENDS", str(ends))), jobs=1)
     found = {
@@ -184,15 +171,13 @@ def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
 
 @pytest.mark.points(1)
 @pytest.mark.parametrize("text", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
-def test_a_file_that_ends_its_process_does_not_import(
-    inside: Callable[..., Any], write: Callable[..., Path], text: str
-) -> None:
+def test_a_file_that_ends_its_process_does_not_import(inside: Any, write: Any, text: str) -> None:
     path = write("ending.py", text, head="")
     assert f"{path} does not import: the process " in inside("audit", path).refusal()
 
 
 @pytest.mark.nightly
-def test_a_file_with_lines_in_its_name_is_one_line(command: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_file_with_lines_in_its_name_is_one_line(command: Any, write: Any) -> None:
     text = """
         def release(bit, coins):
             return bit if coins.below(4) < 3 else 1 - bit

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,7 @@ def test_forked_workers_answer_as_new_processes_do(servers: str) -> None:
         assert found.result.verdict == "verified"
 
 
-def test_each_server_has_its_own_hash_seed(servers: str, write: Callable[..., Path]) -> None:
+def test_each_server_has_its_own_hash_seed(servers: str, write: Any) -> None:
     path = write("seeds.py", "import os\nopen(__file__ + os.environ['PYTHONHASHSEED'], 'w').write(str(hash('a')))\n")
     job = ListTargets(str(path))
     for seed in HASH_SEEDS:
@@ -79,7 +79,7 @@ def test_each_server_has_its_own_hash_seed(servers: str, write: Callable[..., Pa
     assert first != second
 
 
-def test_caught_nothing_of_one_job_is_left_for_the_next(servers: str, write: Callable[..., Path]) -> None:
+def test_caught_nothing_of_one_job_is_left_for_the_next(servers: str, write: Any) -> None:
     leaking = ListTargets(str(write("leaking.py", LEAKING)))
     with pytest.raises(Exception, match=r"dpcert\.target"):
         forked(leaking, servers).reply().delivered()
@@ -90,7 +90,7 @@ def test_caught_nothing_of_one_job_is_left_for_the_next(servers: str, write: Cal
 @pytest.mark.parametrize(
     ("body", "status"), [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.abort()", -6)]
 )
-def test_a_worker_that_crashes_ends_alone(servers: str, write: Callable[..., Path], body: str, status: int) -> None:
+def test_a_worker_that_crashes_ends_alone(servers: str, write: Any, body: str, status: int) -> None:
     crashing = ListTargets(str(write("crashing.py", f"import os\n{body}\n")))
     with pytest.raises(ChildEnded) as raised:
         forked(crashing, servers).reply()
@@ -98,16 +98,14 @@ def test_a_worker_that_crashes_ends_alone(servers: str, write: Callable[..., Pat
     assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
-def test_a_worker_that_hangs_is_stopped_by_its_time_limit(servers: str, write: Callable[..., Path]) -> None:
+def test_a_worker_that_hangs_is_stopped_by_its_time_limit(servers: str, write: Any) -> None:
     endless = ListTargets(str(write("endless.py", "while True:\n    pass\n")))
     with pytest.raises(TimedOut, match=r"endless\.py"):
         forked(endless, servers, seconds=1).reply()
     assert child(audit("moved-person"), servers).reply().delivered().result.verdict == "verified"
 
 
-def test_a_worker_that_is_let_go_of_is_killed_with_its_children(
-    servers: str, write: Callable[..., Path], alive: Callable[..., Any]
-) -> None:
+def test_a_worker_that_is_let_go_of_is_killed_with_its_children(servers: str, write: Any, alive: Any) -> None:
     body = "import os, subprocess, time\nother = subprocess.Popen(['sleep', '600'])\n"
     path = write(
         "waiting.py", body + "open(__file__ + '.pids', 'w').write(f'{os.getpid()} {other.pid}\\n')\ntime.sleep(600)\n"
@@ -140,7 +138,7 @@ with open(f"{__file__}.txt", "a") as file:
 """A file that notes draws, which are alike in two forks of one state."""
 
 
-def test_forked_workers_draw_apart_and_see_nothing_of_the_servers(servers: str, write: Callable[..., Path]) -> None:
+def test_forked_workers_draw_apart_and_see_nothing_of_the_servers(servers: str, write: Any) -> None:
     path = write("states.py", STATES)
     for _ in range(2):
         assert len(forked(ListTargets(str(path)), servers).reply().delivered().specs) == 1
@@ -153,7 +151,7 @@ def test_forked_workers_draw_apart_and_see_nothing_of_the_servers(servers: str, 
         forked(ListTargets(str(write("variables.py", body))), servers).reply().delivered()
 
 
-def test_what_a_forked_worker_reads_is_recorded_as_in_a_new_process(servers: str, write: Callable[..., Path]) -> None:
+def test_what_a_forked_worker_reads_is_recorded_as_in_a_new_process(servers: str, write: Any) -> None:
     write("beside.py", "import numpy\n")
     path = write("reading.py", STATES.replace("import random, sys", "import beside, random, sys"))
     job = ListTargets(str(path))
@@ -162,7 +160,6 @@ def test_what_a_forked_worker_reads_is_recorded_as_in_a_new_process(servers: str
         for each in (servers, None)
     )
     assert first == second
-    assert first is not None
     assert any(name.endswith("beside.py") for name in first.record.files)
 
 
@@ -173,7 +170,7 @@ def test_without_a_server_a_job_goes_on_in_a_new_process(tmp_path: Path) -> None
 
 
 def test_a_server_without_room_for_a_process_leaves_the_job_to_a_new_one(
-    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    write: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The server's own `os.fork` fails, as where the system has no room."""
     write(
@@ -218,7 +215,7 @@ def test_workers_of_a_server_that_ends_are_over() -> None:
     assert raised.value.status == -signal.SIGKILL
 
 
-def test_servers_end_with_the_command_however_it_ends(alive: Callable[..., Any]) -> None:
+def test_servers_end_with_the_command_however_it_ends(alive: Any) -> None:
     with subprocess.Popen(
         [*COMMAND, "audit", "compact-histogram", "moved-person"], stdout=subprocess.DEVNULL
     ) as running:

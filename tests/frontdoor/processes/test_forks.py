@@ -58,9 +58,7 @@ WATCHED = f"""{FORK}
 """
 
 
-def test_a_followed_program_that_forks_is_undecided_by_name(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_followed_program_that_forks_is_undecided_by_name(audited: Any, write: Any) -> None:
     done = audited(write("watched.py", WATCHED))
     assert (done.status, done.err, set(done.verdicts().values())) == (3, "", {"undecided"})
     for result in done.document["results"]:
@@ -113,7 +111,7 @@ SAMPLED = f"""{FORK}
 
 @pytest.mark.nightly
 def test_a_process_that_a_sampled_program_forks_ends_where_it_would_come_back(
-    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+    audited: Any, write: Any, tmp_path: Path
 ) -> None:
     done = audited(write("sampled.py", SAMPLED), "--sampling", "--samples", "1000")
     assert (done.status, done.err) == (3, "")
@@ -161,7 +159,7 @@ IN_A_THREAD = """
 
 @pytest.mark.nightly
 def test_a_process_that_another_thread_forks_is_not_seen_and_nothing_is_verified_or_refuted(
-    audited: Callable[..., Any], write: Callable[..., Path]
+    audited: Any, write: Any
 ) -> None:
     done = audited(write("thread.py", IN_A_THREAD))
     assert done.verdicts() == {"holds": "undecided", "ends": "undecided"}
@@ -186,9 +184,7 @@ LOADED = """
 
 @pytest.mark.points(1)
 @pytest.mark.parametrize("born", ["pass", "os._exit(0)"])
-def test_a_file_that_forks_when_it_is_loaded_is_refused_by_its_line(
-    inside: Callable[..., Any], write: Callable[..., Path], born: str
-) -> None:
+def test_a_file_that_forks_when_it_is_loaded_is_refused_by_its_line(inside: Any, write: Any, born: str) -> None:
     said = inside("audit", write("loaded.py", LOADED.format(born=born))).refusal()
     assert "loaded.py does not import: the program forks its process (os.fork, at line 7 of loaded.py" in said
 
@@ -217,7 +213,6 @@ def test_a_worker_ends_with_its_parent_and_a_group_with_the_worker_that_leads_it
 ) -> None:
     command = [sys.executable, "-c", PARENT, CHILD, str(leads)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
         pids = [int(pid) for pid in parent.stdout.readline().split()]
         time.sleep(1)
         assert alive(pids) == pids
@@ -242,9 +237,7 @@ LEFT = """
 """
 
 
-def test_replays_of_what_leaves_something_behind_are_no_fork_of_the_program(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_replays_of_what_leaves_something_behind_are_no_fork_of_the_program(audited: Any, write: Any) -> None:
     done = audited(write("left.py", LEFT))
     (result,) = done.document["results"]
     assert result["verdict"] == "verified"

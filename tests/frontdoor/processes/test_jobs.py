@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
+from dpcert import DpcertError, InputError, Options, Unauditable
 from dpcert.planning.proposal import SEARCH, Proposal
 from dpcert.planning.question import Question
 from dpcert.targets.cases import case_of
 from dpcert.targets.made import Lost
-from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker import jobs
 from dpcert.worker.codec import Unfit, decode, encode

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\
 
 @pytest.mark.nightly
 def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
-    inside: Callable[..., Any], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    inside: Any, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "BEGIN", 4.0)
     monkeypatch.setattr(limits, "PATIENCE", 1.0)
@@ -48,9 +47,7 @@ STUBBORN = """
 
 
 @pytest.mark.nightly
-def test_no_program_can_catch_the_limit_of_processor_time(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_no_program_can_catch_the_limit_of_processor_time(audited: Any, write: Any) -> None:
     reason = audited(write("stubborn.py", STUBBORN), "--time-limit", "1").result("stubborn")["reason"]
     assert reason.startswith("stopped by the time limit of 1 s of processor time (--time-limit), at line ")
     assert "of stubborn.py (stubborn)" in reason
@@ -70,7 +67,7 @@ GROWS = """
 
 
 @pytest.mark.nightly
-def test_a_time_limit_tells_what_grows(audited: Callable[..., Any], write: Callable[..., Path]) -> None:
+def test_a_time_limit_tells_what_grows(audited: Any, write: Any) -> None:
     path = write("grows.py", GROWS)
     line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "append(i)" in text)
     reason = audited(path, "--time-limit", "4", "--exact").result("grows")["reason"]
@@ -171,7 +168,7 @@ ODD = """
 
 @pytest.mark.nightly
 def test_whatever_a_program_puts_among_the_modules_is_no_internal_error(
-    audited: Callable[..., Any], write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    audited: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     done = audited(write("odd.py", ODD), "--lock", tmp_path / "dpcert.lock")
@@ -211,11 +208,7 @@ VANISHES = """
 @pytest.mark.nightly
 @pytest.mark.parametrize("locked", [False, True])
 def test_a_verdict_whose_certificate_cannot_be_written_is_said_all_the_same(
-    audited: Callable[..., Any],
-    write: Callable[..., Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    locked: bool,
+    audited: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locked: bool
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     path, folder = write("vanishes.py", VANISHES), tmp_path / "certificates"
@@ -248,6 +241,6 @@ ENDS = """
 @pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
 def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
-    audited: Callable[..., Any], write: Callable[..., Path], seed: str, verdict: str
+    audited: Any, write: Any, seed: str, verdict: str
 ) -> None:
     assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
-from dpcert.targets.options import Options
+from dpcert import InputError, Options, Unauditable
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker import recomputed
 from dpcert.worker.failure import Failure

@@ -1,23 +1,16 @@
 """The second computation of laws: with another hash seed, in reverse, and from the file as it is then."""
 
-from collections.abc import Callable
-from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
 from marked import MARKED
 
-# -- second computations
-
-
 HEAD = "from dpcert import PureDP, target\n" + dedent(MARKED)
 
 
 @pytest.mark.nightly
-def test_the_laws_are_found_again_with_another_hash_seed_and_in_reverse(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_the_laws_are_found_again_with_another_hash_seed_and_in_reverse(audited: Any, write: Any) -> None:
     path = write(
         "seeds.py",
         """
@@ -38,9 +31,7 @@ def test_the_laws_are_found_again_with_another_hash_seed_and_in_reverse(
         assert first == {"1": "0", "271828": "1"}
 
 
-def test_a_file_that_changes_and_a_relation_that_changes_its_mind_are_not_verified(
-    audited: Callable[..., Any], write: Callable[..., Path]
-) -> None:
+def test_a_file_that_changes_and_a_relation_that_changes_its_mind_are_not_verified(audited: Any, write: Any) -> None:
     path = write(
         "changing.py",
         """

@@ -4,14 +4,10 @@ import os
 import pty
 import select
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from marked import COMMAND
-
-# -- terminals
 
 
 def on_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, bytes]:
@@ -51,7 +47,7 @@ def test_a_terminal_gets_colours_and_progress_unless_it_says_no() -> None:
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_elsewhere_there_is_neither(inside: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elsewhere_there_is_neither(inside: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     done = inside("audit", "geosample-strict")
@@ -79,9 +75,7 @@ SLOW = """
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [["audit"], ["law", "--input", "1"]])
-def test_a_single_target_over_a_second_shows_that_it_is_worked_on(
-    write: Callable[..., Path], arguments: list[str]
-) -> None:
+def test_a_single_target_over_a_second_shows_that_it_is_worked_on(write: Any, arguments: list[str]) -> None:
     path = write("slow[/x].py", SLOW)
     status, shown = on_terminal([arguments[0], str(path), *arguments[1:]], {"COLUMNS": "40"})
     assert status == 0

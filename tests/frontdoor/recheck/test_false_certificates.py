@@ -1,7 +1,6 @@
 """False certificates: limits, versions, assumptions, events and sources; `tests/kernel` falsifies every field."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,12 @@ from dpcert.show.lines import result_line
 
 
 def fields(path: Path) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(path.read_text())
-    return data
+    return json.loads(path.read_text())
 
 
 @pytest.mark.points(1)
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
-def test_limits_are_those_of_the_run(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
-) -> None:
+def test_limits_are_those_of_the_run(recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str) -> None:
     data = fields(made[certificate])
     path = tmp_path / "changed.json"
     for name, value, words in (("max_runs", 5000, "5000"), ("max_tail", "0x1/0x7", "1/7"), ("max_draws", 9, "9")):
@@ -33,9 +29,7 @@ def test_limits_are_those_of_the_run(
         assert recheck(made[certificate], option, words)[0] == 1
 
 
-def test_limits_that_the_audit_had_are_given_again(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_limits_that_the_audit_had_are_given_again(quick: Any, recheck: Any, tmp_path: Path) -> None:
     (result,) = quick("geosample", "--set", "n=4", "--max-runs", "500", "--certificates", tmp_path).document["results"]
     path = Path(result["certificate"])
     assert recheck(path)[0] == 1
@@ -44,7 +38,7 @@ def test_limits_that_the_audit_had_are_given_again(
 
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
 def test_another_python_or_dpcert_is_named(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
+    recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str
 ) -> None:
     data = fields(made[certificate])
     path = tmp_path / "changed.json"
@@ -57,7 +51,7 @@ def test_another_python_or_dpcert_is_named(
 
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
 def test_an_assumption_that_was_added_is_named(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path, certificate: str
+    recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str
 ) -> None:
     path = tmp_path / "changed.json"
     path.write_text(json.dumps({**fields(made[certificate]), "assumptions": ["it is sunny"]}))
@@ -99,7 +93,7 @@ NEEDED = {
 
 @pytest.mark.nightly
 def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
-    audited: Callable[..., Any], recheck: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
+    audited: Any, recheck: Any, writer: Any, tmp_path: Path
 ) -> None:
     """Of the functions of the machine, shared generators, and the source of merged states; verified or refuted."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
@@ -130,9 +124,7 @@ def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
 
 
 @pytest.mark.nightly
-def test_an_assumption_of_a_built_in_cannot_be_taken_out(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_an_assumption_of_a_built_in_cannot_be_taken_out(quick: Any, recheck: Any, tmp_path: Path) -> None:
     (result,) = quick(
         "basic-histogram", "--set", "n=4", "--set", "universe=1000000", "--certificates", tmp_path
     ).document["results"]
@@ -147,7 +139,7 @@ def test_an_assumption_of_a_built_in_cannot_be_taken_out(
 
 
 def test_a_refutation_is_no_better_with_another_event_or_pair(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+    recheck: Any, made: dict[str, Path], tmp_path: Path
 ) -> None:
     data = fields(made["refuted"])
     path = tmp_path / "changed.json"
@@ -164,9 +156,7 @@ def test_a_refutation_is_no_better_with_another_event_or_pair(
         assert recheck(path)[0] == 1
 
 
-def test_another_programs_hash_is_rejected_by_name(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
-) -> None:
+def test_another_programs_hash_is_rejected_by_name(recheck: Any, made: dict[str, Path], tmp_path: Path) -> None:
     data = fields(made["verified"])
     path = tmp_path / "changed.json"
     name, digest = next(iter(data["sources"].items()))

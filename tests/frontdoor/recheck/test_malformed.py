@@ -1,6 +1,5 @@
 """What is no certificate, a wrong target, and a check that takes too long; `tests/kernel` has damages of all kinds."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,7 @@ def release(bit, coins):
         (b'{"pairs": ' + b"9" * 10**6 + b"}", "an integer of 1000000 digits"),
     ],
 )
-def test_what_is_no_certificate_says_why(
-    recheck: Callable[..., Any], tmp_path: Path, content: bytes, words: str
-) -> None:
+def test_what_is_no_certificate_says_why(recheck: Any, tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "no.json"
     path.write_bytes(content)
     status, line = recheck(path)
@@ -36,7 +33,7 @@ def test_what_is_no_certificate_says_why(
 
 
 @pytest.mark.parametrize("name", ["missing.json", ".", "/dev/null"])
-def test_a_path_without_a_certificate_is_malformed(recheck: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_a_path_without_a_certificate_is_malformed(recheck: Any, tmp_path: Path, name: str) -> None:
     assert recheck(tmp_path / name)[0] == 2
 
 
@@ -52,9 +49,7 @@ def test_a_path_without_a_certificate_is_malformed(recheck: Callable[..., Any], 
         (["--targt", "x.py:f"], "Did you mean '--target'?"),
     ],
 )
-def test_a_wrong_target_is_one_line(
-    recheck: Callable[..., Any], made: dict[str, Path], options: list[str], words: str
-) -> None:
+def test_a_wrong_target_is_one_line(recheck: Any, made: dict[str, Path], options: list[str], words: str) -> None:
     status, line = recheck(made["release"], *(option.format(**made) for option in options))
     assert status == 2
     assert words in line
@@ -62,7 +57,7 @@ def test_a_wrong_target_is_one_line(
 
 @pytest.mark.nightly
 def test_a_check_that_takes_too_long_is_neither_accepted_nor_false(
-    command: Callable[..., Any], audited: Callable[..., Any], writer: Callable[..., Any], tmp_path: Path
+    command: Any, audited: Any, writer: Any, tmp_path: Path
 ) -> None:
     program = writer(tmp_path)("program.py", ENDLESS)
     (result,) = audited(program, "--certificates", tmp_path).document["results"]

@@ -1,7 +1,6 @@
 """`dpcert recheck`: what audits made is accepted, and another program or other limits are named."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from dpcert.targets.catalogue import BUILT_IN
 @pytest.mark.nightly
 @pytest.mark.parametrize(("delta", "verdict"), [("1e-7", "verified"), ("3e-8", "refuted"), ("1e-6", "verified")])
 def test_a_certificate_of_rounded_laws_at_another_delta_is_accepted(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, delta: str, verdict: str
+    quick: Any, recheck: Any, tmp_path: Path, delta: str, verdict: str
 ) -> None:
     claim = ("--set", "kmax=290", "--law-source", "closed-form", "--delta", delta)
     done = quick("sample-threshold", *claim, "--certificates", tmp_path)
@@ -44,9 +43,7 @@ SHIPPED = {
 
 @pytest.mark.points(2)
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_certificate_of_what_ships_is_accepted(
-    quick: Callable[..., Any], recheck: Callable[..., Any], tmp_path: Path, name: str
-) -> None:
+def test_a_certificate_of_what_ships_is_accepted(quick: Any, recheck: Any, tmp_path: Path, name: str) -> None:
     settings = [part for text in SHIPPED[name] for part in ("--set", text)]
     (result,) = quick(name, *settings, "--certificates", tmp_path, "--expect").document["results"]
     line = f"accepted: {result['verdict']}: {result['claim']['sentence']}"
@@ -55,7 +52,7 @@ def test_a_certificate_of_what_ships_is_accepted(
 
 
 @pytest.mark.nightly
-def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], made: dict[str, Path]) -> None:
+def test_a_certificate_is_accepted_in_a_process(command: Any, made: dict[str, Path]) -> None:
     done = command("recheck", made["verified"])
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("accepted: verified: randomized-response(epsilon=ln(3)) is (ln(3), 0)-")
@@ -66,7 +63,7 @@ def test_a_certificate_is_accepted_in_a_process(command: Callable[..., Any], mad
 
 @pytest.mark.nightly
 def test_of_several_certificates_each_has_its_line_and_the_least_status_of_a_failure_is_theirs(
-    inside: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+    inside: Any, made: dict[str, Path], tmp_path: Path
 ) -> None:
     good, malformed, false = made["verified"], tmp_path / "malformed.json", tmp_path / "false.json"
     malformed.write_text("{")
@@ -77,7 +74,7 @@ def test_of_several_certificates_each_has_its_line_and_the_least_status_of_a_fai
         assert (done.status, len(done.out.splitlines())) == (status, len(paths))
 
 
-def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], made: dict[str, Path]) -> None:
+def test_a_users_program_is_the_one_that_is_named(recheck: Any, made: dict[str, Path]) -> None:
     program = made["program"]
     for name in ("release", "leaking", "grid4", "grid5"):
         assert recheck(made[name], "--target", f"{program}:{name.rstrip('45')}")[0] == 0
@@ -94,7 +91,7 @@ def test_a_users_program_is_the_one_that_is_named(recheck: Callable[..., Any], m
 
 @pytest.mark.nightly
 def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+    recheck: Any, made: dict[str, Path], tmp_path: Path
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(f"import dpcert\ndpcert.needs_extra('nowhere')\n{made['program'].read_text()}")
@@ -104,7 +101,7 @@ def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
 
 
 def test_another_program_than_the_certified_one_is_rejected(
-    recheck: Callable[..., Any], made: dict[str, Path], tmp_path: Path
+    recheck: Any, made: dict[str, Path], tmp_path: Path
 ) -> None:
     """The text decides, even where the law stays the same."""
     text = made["program"].read_text()

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, InputError
 from dpcert.mechanisms.finite_computers.accuracy import counting, independent
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram_law

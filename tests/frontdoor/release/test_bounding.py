@@ -8,20 +8,14 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Columns, Dist, InputError, seeded_coins
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.drawn import by_word
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
-    bounded,
-    bounded_counts,
-    user_records,
-)
+from dpcert.mechanisms.sample_and_threshold.bounded_histogram import bounded, bounded_counts, user_records
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing.data import Users
-from dpcert.releasing.rows import Columns, opened
+from dpcert.releasing.rows import opened
 
 USERS = "".join(f"u{place % 9},w{place * place % 7}\n" for place in range(90))
 

@@ -10,21 +10,15 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Budget, Dist, InputError
 from dpcert.audit.kernel.divergence import decide_pair
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
 from dpcert.mechanisms.user_level.dp_sgd import Descent, clip_threshold_descent_law
 from dpcert.mechanisms.user_level.output_perturbation import Regularized, clip_threshold_perturbed_law
-from dpcert.mechanisms.user_level.private_threshold import (
-    all_distances,
-    clip_threshold_law,
-    drawn_threshold,
-)
+from dpcert.mechanisms.user_level.private_threshold import all_distances, clip_threshold_law, drawn_threshold
 from dpcert.mechanisms.user_level.user_weights import UserWeights
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing.choosing import METHODS, Choice
-from dpcert.run.budget import Budget
 
 E = dpcert.Epsilon.of
 PEOPLE = [((), ()), ((1,), (2, 1)), ((2, 2), (3,)), ((1,), (1,))]
@@ -152,18 +146,15 @@ def test_sums_in_l2_with_a_chosen_clip(data: Path, tmp_path: Path, method: str) 
     assert spent == Fraction(alone.guarantee.split("(9/5, ")[1].split(")")[0])
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"clip": "threshold"}, "greatest and users"),
-        ({"clip": "most", **SETTINGS}, "one of clip, grid, ratio"),
-        ({"clip": "threshold", "greatest": "20", "users": "399"}, "399 at most"),
-        ({"clip": "threshold", **SETTINGS, "grid": "1000"}, "lower greatest or grid"),
-        ({"clip": "threshold", **SETTINGS, "cap": "0"}, "a rate above 0"),
-        ({"clip": "threshold", **SETTINGS, "ratio": "2"}, "leave it out"),
-        ({"clip": "3", "share": "1/2"}, "leave it out"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "words"), [
+    ({"clip": "threshold"}, "greatest and users"),
+    ({"clip": "most", **SETTINGS}, "one of clip, grid, ratio"),
+    ({"clip": "threshold", "greatest": "20", "users": "399"}, "399 at most"),
+    ({"clip": "threshold", **SETTINGS, "grid": "1000"}, "lower greatest or grid"),
+    ({"clip": "threshold", **SETTINGS, "cap": "0"}, "a rate above 0"),
+    ({"clip": "threshold", **SETTINGS, "ratio": "2"}, "leave it out"),
+    ({"clip": "3", "share": "1/2"}, "leave it out"),
+])  # fmt: skip
 def test_refused_settings(data: Path, tmp_path: Path, settings: dict[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words):
         dpcert.release("clipped-sum-l1", data, tmp_path / "b.json", epsilon=1, labels=["a", "b"], settings=settings)

@@ -1,5 +1,6 @@
 """Estimates: intervals that miss as seldom as they say, by exact laws; ranges, quantiles and properties; bad files."""
 
+import json
 import sys
 from fractions import Fraction
 from math import comb
@@ -10,9 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import dpcert
+from dpcert import Dist, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.mechanisms.weighted_sampling.pws_estimators import maximum_likelihood
@@ -242,12 +242,7 @@ def test_sums_of_users_are_debiased(tmp_path: Path) -> None:
     path = tmp_path / "users.csv"
     path.write_text("".join(f"u{user},cat,{1 + user % 3}\n" for user in range(300)))
     found = estimates(
-        tmp_path,
-        "clipped-sum-l1",
-        path,
-        {"users": "300", "cap": "10"},
-        labels=["cat"],
-        settings={"clip": "2"},
+        tmp_path, "clipped-sum-l1", path, {"users": "300", "cap": "10"}, labels=["cat"], settings={"clip": "2"}
     )
     ((_, estimate, lo, hi, debiased),) = found.rows
     assert float(lo) <= 500 <= float(hi)
@@ -279,48 +274,27 @@ def test_every_release_has_estimates() -> None:
     assert ESTIMATES.keys() == FAMILIES.keys()
 
 
-BAD = {
-    "a file that is not there": (None, {}, "No such file"),
-    "no JSON": ("{", {}, "a file that dpcert release wrote"),
-    "another schema": ('{"schema": "dpcert.plan/1"}', {}, "no record of a release"),
-    "rows that are not there": ('{"schema": "dpcert.release/1", "released": "x.csv"}', {}, "No such file"),
-    "a mechanism without estimates": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh2", "released": [], "columns": [], "parameters": {}}',
-        {},
-        "read the rows as they are",
-    ),
-    "a parameter that is gone": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [], "columns": [], "parameters": {}}',
-        {},
-        "KeyError: 'ratio'",
-    ),
-    "a rate of nobody": (
-        '{"schema": "dpcert.release/1", "mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", '
-        '"count"], "parameters": {"rate": "-1", "threshold": "3"}}',
-        {},
-        "a rate between 0 and 1",
-    ),
-    "a parameter that is a number": (
-        '{"schema": "dpcert.release/1", "mechanism": "pws-keys", "released": [], "columns": [], '
-        '"parameters": {"q": 1}}',
-        {},
-        "a parameter that is no text",
-    ),
-    "a row that was changed": (
-        '{"schema": "dpcert.release/1", "mechanism": "sbh", "released": [["a", "x"]], "columns": ["value", "count"], '
-        '"parameters": {"ratio": "2"}}',
-        {},
-        "were changed",
-    ),
+RECORD = {"schema": "dpcert.release/1", "mechanism": "sbh", "released": [], "columns": [], "parameters": {}}
+RATED = {"mechanism": "heavy-hitters", "released": [["a", 9]], "columns": ["value", "count"]}
+CHANGED = {"released": [["a", "x"]], "columns": ["value", "count"], "parameters": {"ratio": "2"}}
+BAD: dict[str, tuple[Any, str]] = {
+    "no JSON": ("{", "a file that dpcert release wrote"),
+    "another schema": ({"schema": "dpcert.plan/1"}, "no record of a release"),
+    "rows that are not there": ({"schema": "dpcert.release/1", "released": "x.csv"}, "No such file"),
+    "a mechanism without estimates": ({**RECORD, "mechanism": "sbh2"}, "read the rows as they are"),
+    "a parameter that is gone": (RECORD, "KeyError: 'ratio'"),
+    "a rate of nobody": ({**RECORD, **RATED, "parameters": {"rate": "-1", "threshold": "3"}}, "a rate between 0 and 1"),
+    "a parameter that is a number": ({**RECORD, "mechanism": "pws-keys", "parameters": {"q": 1}}, "that is no text"),
+    "a row that was changed": ({**RECORD, **CHANGED}, "were changed"),
 }
 
 
-@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize("fault", [*BAD, "a file that is not there"])
 def test_refused_files(tmp_path: Path, inside: Any, fault: str) -> None:
-    text, _, words = BAD[fault]
+    record, words = BAD.get(fault, (None, "No such file"))
     path = tmp_path / "release.json"
-    if text is not None:
-        path.write_text(text)
+    if record is not None:
+        path.write_text(record if isinstance(record, str) else json.dumps(record))
     done = inside("estimate", path)
     assert (done.status, words in done.err) == (2, True)
     assert done.out == ""

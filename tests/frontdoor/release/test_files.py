@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Columns, InputError
 from dpcert.releasing import data as reading
 from dpcert.releasing import rows
 from dpcert.releasing.data import Users, read_labels
-from dpcert.releasing.rows import Columns, opened
+from dpcert.releasing.rows import opened
 
 NAME = "sample-threshold-histogram"
 GIVEN: dict[str, Any] = {"settings": {"rate": "1/2", "threshold": "5"}, "epsilon": "ln(3)"}
@@ -125,8 +125,7 @@ def plan(write: Any, **changes: Any) -> Path:
         "answer": {"rate": "1/10", "threshold": "9"},
         **changes,
     }
-    path: Path = write("plan.json", json.dumps(found))
-    return path
+    return write("plan.json", json.dumps(found))
 
 
 def test_a_plan_says_all_that_a_release_needs(write: Any, tmp_path: Path, inside: Any) -> None:

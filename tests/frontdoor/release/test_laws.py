@@ -8,20 +8,13 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Dist, InputError, Limits, seeded_coins
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.anonymized_histograms.laplace_isotonic import laplace_isotonic_law
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy_law
-from dpcert.mechanisms.finite_computers.ordsample import (
-    geometric_order_statistics,
-    ordsample_law,
-    scaled_cumulative,
-)
+from dpcert.mechanisms.finite_computers.ordsample import geometric_order_statistics, ordsample_law, scaled_cumulative
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.mechanisms.weighted_sampling.sbh import lone_key, sbh_law
 from dpcert.planning.lone import reported_once

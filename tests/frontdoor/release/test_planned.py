@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import InputError, Plan, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.compact_histogram import COMPACT_HISTOGRAM, compact_histogram, ingredients
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
@@ -23,7 +22,6 @@ from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.releasing import families as releasing
 from dpcert.releasing.plans import PLANNED, planned
 from dpcert.releasing.ready import Ready, Request
-from dpcert.run.planning import Plan
 from dpcert.targets.cases import case_of
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.result import SeenEvent

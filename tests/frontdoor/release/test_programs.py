@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 import dpcert
+from dpcert import Dist, InputError, seeded_coins
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.anonymized_histograms.succinct import privhist_sampler
 from dpcert.mechanisms.catalogue import MECHANISMS
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram
 from dpcert.mechanisms.finite_computers.keep_heavy import keep_heavy
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram
@@ -89,13 +87,7 @@ def test_twin_basic_and_keep_heavy_are_the_audited_programs(tmp_path: Path) -> N
 def test_twin_keys_and_frequencies_are_the_audited_program_on_each_key(tmp_path: Path) -> None:
     own = {"epsilon": "1", "delta": "1/100", "imax": "30", "bits": "64"}
     for name in ("pws-keys", "pws-frequencies"):
-        found = released(
-            name,
-            tmp_path,
-            epsilon=1,
-            delta="1/100",
-            settings={"imax": "30", "q": "priority:1/10"},
-        )
+        found = released(name, tmp_path, epsilon=1, delta="1/100", settings={"imax": "30", "q": "priority:1/10"})
         mechanism = next(one for one in MECHANISMS if one.name == name)
         program = mechanism.build(mechanism.settings({**own, "q": "priority:1/10"})).program
         coins = seeded_coins(5)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sweeps import CHECKED, Done
+from sweeps import CHECKED
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
@@ -25,12 +25,10 @@ from dpcert.worker.process import Children
 from dpcert.worker.reads.record import Record
 from dpcert.worker.troubles import ChildEnded
 
-# -- the command line
-
 
 @pytest.mark.nightly
 def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
-    command: Callable[..., Done], write: Callable[..., Path], cluster: Any, tmp_path: Path
+    command: Any, write: Any, cluster: Any, tmp_path: Path
 ) -> None:
     path = write("checked.py", CHECKED)
     folder = tmp_path / "certificates"
@@ -47,14 +45,14 @@ def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
     assert command("recheck", holds["certificate"], "--target", f"{path}:holds").status == 0
 
 
-def test_a_scheduler_that_is_away_is_one_line(inside: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_is_away_is_one_line(inside: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "WAIT", 0.5)
     done = inside("audit", "randomized-response", "--dask", "tcp://127.0.0.1:1")
     assert "--dask tcp://127.0.0.1:1: no scheduler answers" in done.refusal()
     assert "no scheduler answers" in inside("audit", "randomized-response", "--dask", "nonsense://x").refusal()
 
 
-def test_without_the_package_the_extra_is_named(inside: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_extra_is_named(inside: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert "pip install 'dpcert[dask]'" in inside("audit", "randomized-response", "--dask", "x").refusal()
 
@@ -90,8 +88,7 @@ def test_another_file_or_version_on_a_worker_is_refused_before_it_runs(uses: dpc
     same = agreed(read_on_import(file, functools.partial(Children().reply, recording=True)).files)
 
     def answer(expected: dict[str, str | None]) -> dict[str, Any]:
-        found: dict[str, Any] = remote.asked("ListTargets", encode(ListTargets(file)), 30, expected)["answer"]
-        return found
+        return remote.asked("ListTargets", encode(ListTargets(file)), 30, expected)["answer"]
 
     names = {"dpcert", "the source of dpcert", "Python", str(tmp_path / "uses.py"), str(tmp_path / "helper.py")}
     assert same.keys() == names
@@ -183,7 +180,7 @@ WHEN_RUN = FALLBACK.format(then="", heads="found()")
     ],
 )
 def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_refused(
-    write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, there: bool, words: str
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, there: bool, words: str
 ) -> None:
     """With the package the truth is never lied about, and the claim is false; without it, it holds."""
     target = pick(write("fallback.py", text), "answer")
@@ -205,7 +202,7 @@ def test_a_worker_that_has_or_lacks_a_package_that_the_file_can_do_without_is_re
 
 
 @pytest.mark.nightly
-def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Callable[..., Path]) -> None:
+def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Any) -> None:
     text = """
     from importlib.util import find_spec
 
@@ -223,7 +220,7 @@ def test_a_module_that_is_looked_for_and_not_imported_is_no_difference(write: Ca
 @pytest.mark.nightly
 @pytest.mark.parametrize("there", ["2", None])
 def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
-    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, there: str | None
+    write: Any, monkeypatch: pytest.MonkeyPatch, there: str | None
 ) -> None:
     text = """
     import os
@@ -245,7 +242,7 @@ def test_a_worker_with_another_value_of_a_variable_that_is_asked_for_is_refused(
 
 
 @pytest.mark.nightly
-def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Callable[..., Path]) -> None:
+def test_an_interrupt_gives_up_the_jobs_of_an_executor(write: Any) -> None:
     path = write("checked.py", CHECKED)
     with ThreadPoolExecutor(1) as executor:
         busy = executor.submit(time.sleep, 3)

@@ -45,10 +45,7 @@ def test_a_bad_row_of_a_part_is_named_and_nothing_is_spent(tmp_path: Path) -> No
     data, budget = parts(tmp_path, 3, 20), tmp_path / "budget.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     data[1].write_text("cat\n\n")
-    with (
-        ThreadPoolExecutor(2) as executor,
-        pytest.raises(InputError, match=r"part-1\.txt, line 2: no value"),
-    ):
+    with ThreadPoolExecutor(2) as executor, pytest.raises(InputError, match=r"part-1\.txt, line 2: no value"):
         released(data, tmp_path / "out.json", executor=executor, budget=budget)
     assert dpcert.Budget.open(budget).spent().rounds == 0
     assert not (tmp_path / "out.json").exists()

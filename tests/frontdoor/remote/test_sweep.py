@@ -5,12 +5,11 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
-from sweeps import CHECKED, EXECUTORS, UNREAD, Done, expected, verdicts, without_place
+from sweeps import CHECKED, EXECUTORS, UNREAD, expected, verdicts, without_place
 
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
@@ -21,7 +20,7 @@ from dpcert.worker.result import result_json
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["threads", pytest.param("processes", marks=pytest.mark.nightly), "dask"])
-def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Target], cluster: Any, name: str) -> None:
+def test_a_sweep_is_the_same_through_any_executor(grid: Any, cluster: Any, name: str) -> None:
     target = grid(4)
     here = list(dpcert.sweep(target))
     assert verdicts(here) == [(d, keep, expected(d, keep)) for d in range(2, 6) for keep in (1, 3)]
@@ -30,9 +29,7 @@ def test_a_sweep_is_the_same_through_any_executor(grid: Callable[..., dpcert.Tar
 
 
 @pytest.mark.nightly
-def test_a_point_of_a_group_is_what_it_is_by_itself(
-    grid: Callable[..., dpcert.Target], command: Callable[..., Done]
-) -> None:
+def test_a_point_of_a_group_is_what_it_is_by_itself(grid: Any, command: Any) -> None:
     """One point ends its process, of a grid whose points share processes; the others do not notice."""
     target = grid(6, ends=4)
     swept = list(dpcert.sweep(target))
@@ -76,7 +73,7 @@ def swept_with_a_killed_worker(
 
 
 @pytest.mark.nightly
-def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.Target]) -> None:
+def test_a_sweep_survives_a_broken_pool_of_processes(grid: Any) -> None:
     target = grid(8)
     with pool.processes(2) as executor:
         found = swept_with_a_killed_worker(target, executor, lambda: list(executor._processes), jobs=2)
@@ -84,7 +81,7 @@ def test_a_sweep_survives_a_broken_pool_of_processes(grid: Callable[..., dpcert.
 
 
 @pytest.mark.nightly
-def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Callable[..., dpcert.Target]) -> None:
+def test_a_sweep_of_ten_thousand_points_survives_a_killed_worker(grid: Any) -> None:
     target = grid(5000)
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own,
@@ -107,7 +104,7 @@ STOPS = """
 
 
 @pytest.mark.nightly
-def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Callable[..., Path]) -> None:
+def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Any) -> None:
     """The certificate comes home, and the files that were read until then are held to those here."""
     write("rules.py", "SIDES = 4", head="")
     target = pick(write("stops.py", STOPS), "ends")
@@ -118,11 +115,8 @@ def test_what_was_refuted_before_a_worker_s_process_stopped_is_refuted(write: Ca
     assert there.result.notes[-1].endswith("the process ended with status 0")
 
 
-# -- one check through an executor
-
-
 @pytest.mark.nightly
-def test_a_check_is_the_same_through_an_executor(write: Callable[..., Path]) -> None:
+def test_a_check_is_the_same_through_an_executor(write: Any) -> None:
     """What cannot be read is undecided in both places: a check never samples."""
     path = write("checked.py", CHECKED + UNREAD)
     with ThreadPoolExecutor(1) as executor:
@@ -149,7 +143,7 @@ def test_refused_what_no_other_process_finds() -> None:
 
 
 @pytest.mark.nightly
-def test_refused_a_sweep_without_jobs_or_time(grid: Callable[..., dpcert.Target]) -> None:
+def test_refused_a_sweep_without_jobs_or_time(grid: Any) -> None:
     for jobs in (0, -1):
         with pytest.raises(InputError, match="at least one job"):
             next(dpcert.sweep(grid(2), jobs=jobs))

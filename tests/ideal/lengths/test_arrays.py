@@ -5,11 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpcert import Claim, PureDP, Unauditable
 from dpcert.audit.ideal.lengths.reading import bound_for_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
-from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.errors import Unauditable
 
 PAIRS = ((0, 0), (0, 1), (1, 1), (1, 0), (0, 0, 1), (1, 1, 0))
 
@@ -52,14 +51,8 @@ def test_noise_that_is_added_twice_is_twice_that_noise():
 REFUSED = [
     (lambda x, rng: np.argmax(np.array(x)), "without noise"),
     (lambda x, rng: np.argmax(rng.laplace(size=len(x))), "without noise"),
-    (
-        lambda x, rng: np.argmax(np.array(x) + rng.laplace(rng.laplace(), 0, size=len(x))),
-        "fresh noise",
-    ),
-    (
-        lambda x, rng: np.argmax(np.array(x) + rng.laplace(rng.laplace(), 1, size=len(x))),
-        "fresh noise",
-    ),
+    (lambda x, rng: np.argmax(np.array(x) + rng.laplace(rng.laplace(), 0, size=len(x))), "fresh noise"),
+    (lambda x, rng: np.argmax(np.array(x) + rng.laplace(rng.laplace(), 1, size=len(x))), "fresh noise"),
     (lambda x, rng: np.argmax(np.array(x) + rng.laplace(scale=0, size=len(x))), "fresh noise"),
     (lambda x, rng: np.argmax(np.array(x) + rng.laplace(0, [1, 2], size=len(x))), "."),
     (lambda x, rng: np.argmax(np.array(x) + rng.laplace()), "add of an array of any length"),

@@ -121,8 +121,7 @@ def unrolled(data, n):
 
 
 @pytest.mark.parametrize(
-    "program",
-    [*(program_of(row) for row in LOOPS if row.private), redrawn, index_of_first, noisy_total, every_other],
+    "program", [*(program_of(row) for row in LOOPS if row.private), redrawn, index_of_first, noisy_total, every_other]
 )
 def test_turns_are_the_paths_of_short_lists(program):
     data, _ = turns_of(program, epsilon=OPEN)

@@ -9,6 +9,7 @@ import pytest
 from ideal import checkdp
 
 import dpcert
+from dpcert import Claim, Epsilon, InputError, Options, PureDP, Unauditable
 from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import EVERYWHERE
@@ -16,13 +17,9 @@ from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.lengths.decide import on_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
-from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.targets.cases import file_case
-from dpcert.targets.options import Options
 from dpcert.worker.ideal import ideal_case, ideal_digests
 
 STATED = {"sentence": "it is private", "assumptions": ["ideal"], "sources": {"a.py": "0"}, "versions": {"python": "3"}}

@@ -85,8 +85,7 @@ def program_of(before, use):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.nightly) if name in LONG else name for name in WITH],
+    "name", [pytest.param(name, marks=pytest.mark.nightly) if name in LONG else name for name in WITH]
 )
 def test_what_is_left_open_raises_no_exception_of_the_program(name):
     wrong, followed = [], 0

@@ -5,12 +5,11 @@ from types import CodeType, FunctionType
 
 import pytest
 
+from dpcert import Claim, PureDP, Unauditable
 from dpcert.audit.ideal.explore import Limits
 from dpcert.audit.ideal.lengths.reading import bound_for_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
-from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.errors import Unauditable
 
 LISTS = {"linf": [(0,), (1,), (0, 0), (1, 1), (0, 1), (1, 0)], "l1": [(0, 0), (0, 1), (1, 1), (0, 0, 1), (0, 1, 1)]}
 ACTIONS = (

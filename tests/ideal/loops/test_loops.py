@@ -36,9 +36,6 @@ def fractions(program, value=0):
     return {outcome: chance.rational() for outcome, chance in law(program, value).items()}
 
 
-# -- exact twins
-
-
 def chain(table, ends):
     """Return the program that goes from state to state by the rows of a table, until one that ends it."""
 
@@ -136,9 +133,6 @@ def test_a_loop_within_a_loop():
     assert fractions(nested) == {"0": zero, "1": one, "'two'": 1 - zero - one}
 
 
-# -- states that only look alike
-
-
 def in_an_array(x, rng):
     seen = np.zeros(3, dtype=int)
     while rng.random() < 0.5:
@@ -221,16 +215,7 @@ def in_a_default(x, rng, seen=()):
 
 
 @pytest.mark.parametrize(
-    "program",
-    [
-        in_an_array,
-        in_a_cell,
-        in_an_attribute,
-        in_an_iterator,
-        in_a_generator,
-        in_a_handler,
-        in_a_default,
-    ],
+    "program", [in_an_array, in_a_cell, in_an_attribute, in_an_iterator, in_a_generator, in_a_handler, in_a_default]
 )
 def test_caught_a_count_that_is_read_later(program):
     assert fractions(program) == {"'full'": Fraction(1, 8), "'left'": Fraction(7, 8)}
@@ -260,11 +245,7 @@ def test_caught_noise_that_was_compared_before():
     assert fractions(box) == {"'below'": below, "'above'": 1 - below}
     # u in [0, 1/4): t = 1 or 2; u in [1/4, 1/2): 2 with a = 1/2 + a/4; above, 9 alone
     a = HALF / (1 - Fraction(1, 4))
-    assert fractions(compared_before) == {
-        "1": Fraction(1, 8),
-        "2": Fraction(1, 8) + a / 4,
-        "9": HALF + (1 - a) / 4,
-    }
+    assert fractions(compared_before) == {"1": Fraction(1, 8), "2": Fraction(1, 8) + a / 4, "9": HALF + (1 - a) / 4}
 
 
 def compared_with_another(x, rng):
@@ -317,9 +298,6 @@ def test_caught_variables_that_are_not_told_apart(monkeypatch):
     monkeypatch.setattr(loops.Numbered, "_number", lambda self, name: 0)
     with pytest.raises(AssertionError):
         test_caught_one_variable_in_the_place_of_two()
-
-
-# -- what is not summed
 
 
 def endless(x, rng):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpcert import ApproxDP, Claim, Unauditable
 from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of
 from dpcert.audit.ideal.every_report import decide_every
@@ -13,9 +14,7 @@ from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.post import told_apart
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
-from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.post import Post
 
@@ -49,26 +48,14 @@ def norm_by_numpy(n, rng):
     return x / (1 + np.linalg.norm(x))
 
 
-def hypotenuse(n, rng):
-    return math.hypot(n + rng.laplace(scale=2), rng.laplace(), n + rng.laplace(scale=2))
-
-
 def scaled_row(n, rng):
     x = n + rng.laplace(scale=2, size=2)
     return x / (x[0] * x[0] + 1)
 
 
-def log_or_error(n, rng):
-    return math.log(n + rng.laplace())
-
-
 def branches_later(n, rng):
     q = square(n + rng.laplace(scale=2))
     return {"q": q} if n + rng.laplace(scale=2) > 1 else {"none": None}
-
-
-def rounded(n, rng):
-    return [round(abs((n + rng.laplace()) / (1 + rng.laplace())), 2)]
 
 
 def noisy_row(n, rng, *others):
@@ -92,12 +79,12 @@ VERIFIED = [
     noisy_mean,
     norm,
     norm_by_numpy,
-    hypotenuse,
+    lambda n, rng: math.hypot(n + rng.laplace(scale=2), rng.laplace(), n + rng.laplace(scale=2)),
     lambda n, rng: 1 / (1 + math.exp(n + rng.laplace())),
     scaled_row,
-    log_or_error,
+    lambda n, rng: math.log(n + rng.laplace()),
     branches_later,
-    rounded,
+    lambda n, rng: [round(abs((n + rng.laplace()) / (1 + rng.laplace())), 2)],
     lambda n, rng: noisy_row(n, rng, 1, 2).std(),
     lambda n, rng: np.var(np.array([noisy_row(n, rng, 1, 2), [1, 1, 1]]), axis=1, ddof=1),
     lambda n, rng: float(np.quantile(noisy_row(n, rng, 1, 2, 3), 0.4)),
@@ -270,14 +257,6 @@ def root_less_size(n, rng):
     return math.sqrt(x * x) - abs(x)
 
 
-def by_another(n, rng):
-    return either(n, rng) * rng.laplace()
-
-
-def over_another(n, rng):
-    return either(n, rng) / rng.laplace()
-
-
 def in_a_branch(n, rng):
     z = square(either(n, rng))
     return z if rng.laplace() > 0 else 0.25
@@ -286,10 +265,6 @@ def in_a_branch(n, rng):
 def in_a_row(n, rng):
     x = np.array([either(n, rng)])
     return x * x
-
-
-def size_of_two(n, rng):
-    return math.sqrt(square(either(n, rng)) + square(rng.laplace()))
 
 
 def quotient_of_sizes(n, rng):
@@ -325,11 +300,11 @@ HIDING = [
     itself,
     less_itself,
     root_less_size,
-    by_another,
-    over_another,
+    lambda n, rng: either(n, rng) * rng.laplace(),
+    lambda n, rng: either(n, rng) / rng.laplace(),
     in_a_branch,
     in_a_row,
-    size_of_two,
+    lambda n, rng: math.sqrt(square(either(n, rng)) + square(rng.laplace())),
     quotient_of_sizes,
     sign_by_a_coin,
     product_with_itself_less_a_square,
@@ -386,9 +361,6 @@ def test_a_claim_of_every_epsilon_is_verified_and_never_refuted_by_arguments():
 
     assert decide_every(private, COUNTS, neighbours).verdict == "verified"
     assert decide_every(hides, range(2), neighbours).verdict == "undecided"
-
-
-# -- what raises
 
 
 def outcomes(program, value=0):

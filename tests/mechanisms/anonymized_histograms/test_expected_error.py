@@ -7,6 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
+from dpcert import InputError, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.expected_error import expected_error, smoothing_error
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.parameters import boundaries, fakes, threshold
@@ -14,8 +15,6 @@ from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histogram
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, low_privacy_histogram
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, privhist_sampler, split
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.errors import InputError
 
 RATIO = Fraction(64)
 

@@ -4,12 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert import Dist, InputError, Limits, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise, one_sided
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.exact.explore import Settings
 
 COARSE = Settings(LazyRun, Limits(max_tail=Fraction(1, 10**6)))
 

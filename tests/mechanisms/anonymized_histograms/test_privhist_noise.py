@@ -4,11 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert import Dist, InputError, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_law import GeometricLaw
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.reading.paths.enumerator import Limits, enumerate_law
 
 HALF = Fraction(1, 2)

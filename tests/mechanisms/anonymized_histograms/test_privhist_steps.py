@@ -8,6 +8,7 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpcert import Epsilon, InputError
 from dpcert.mechanisms.anonymized_histograms.inputs import compact, histograms_up_to, lists_of_counts
 from dpcert.mechanisms.anonymized_histograms.parameters import (
     boundaries,
@@ -26,8 +27,6 @@ from dpcert.mechanisms.anonymized_histograms.postprocess import (
 )
 from dpcert.mechanisms.anonymized_histograms.printed import smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 
 RATIOS = [Fraction(2), Fraction(3, 2), Fraction(7, 6), Fraction(11, 10), Fraction(101, 100)]
 
@@ -216,8 +215,7 @@ def test_refused_more_fakes_or_small_counts_than_can_be_represented() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "found"),
-    [([], ()), ([[1, 4], [3, 2]], ((1, 4), (3, 2))), (((1, 0), (2, 5)), ((2, 5),))],
+    ("given", "found"), [([], ()), ([[1, 4], [3, 2]], ((1, 4), (3, 2))), (((1, 0), (2, 5)), ((2, 5),))]
 )
 def test_twin_the_compact_format_drops_what_does_not_occur(given: Any, found: Any) -> None:
     assert compact(given) == found

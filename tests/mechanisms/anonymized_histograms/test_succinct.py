@@ -7,23 +7,16 @@ from typing import Any
 
 import pytest
 
+from dpcert import Dist, InputError, Limits, seeded_coins
 from dpcert.mechanisms.anonymized_histograms.parameters import boundaries
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, of_prevalences, prevalences
 from dpcert.mechanisms.anonymized_histograms.privhist import PrivhistLayout, privhist
 from dpcert.mechanisms.anonymized_histograms.smoothing import smoothed
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import neighbours_of, sorted_l1
 from dpcert.mechanisms.anonymized_histograms.split import Windows
-from dpcert.mechanisms.anonymized_histograms.succinct import (
-    compact_distance,
-    items,
-    privhist_sampler,
-    split,
-)
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
+from dpcert.mechanisms.anonymized_histograms.succinct import compact_distance, items, privhist_sampler, split
 from dpcert.mechanisms.exact.enumerator import LazyRun, exact_law
-from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.exact.explore import Limits, Settings
+from dpcert.mechanisms.exact.explore import Settings
 
 SMALL = list(histograms(7))
 

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, Epsilon, InputError
 from dpcert.mechanisms.finite_computers.accuracy import (
     Accuracy,
     accuracy_of,

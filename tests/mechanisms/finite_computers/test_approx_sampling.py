@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Coins, Dist, InputError, seeded_coins
+from dpcert.mechanisms.exact.coins import Recorded
 from dpcert.mechanisms.finite_computers.approx_sampling import (
     approx_bin_law,
     approx_bin_sample,

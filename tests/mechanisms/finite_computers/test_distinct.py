@@ -5,9 +5,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Coins, InputError, seeded_coins
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere, distinct_law, distinct_sample
 from dpcert.reading.paths.enumerator import enumerate_law
 

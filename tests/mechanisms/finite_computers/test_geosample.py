@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import Coins, Dist, Epsilon, Refuted, Report, Verified
+from dpcert.mechanisms.exact.coins import Recorded
 from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, geosample_law, noise_exponent
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -23,8 +20,7 @@ E_LO, E_HI = Fraction("2.718281828459045235360287"), Fraction("2.718281828459045
 
 
 def draw_bound(n: int, k: int) -> int:
-    d: int = (2 ** (k + 1) + 1) * (2**k + 1) ** (n - 1)
-    return d
+    return (2 ** (k + 1) + 1) * (2**k + 1) ** (n - 1)
 
 
 def papers_f(z: int, *, c: int, n: int, k: int) -> Fraction:
@@ -99,28 +95,11 @@ def test_twin_every_value_of_the_draw(n: int, k: int) -> None:
         assert law_of(program, c) == Dist.from_weights(Counter(outcomes).items(), d)
 
 
-@pytest.mark.points(4)
-@pytest.mark.parametrize(("n", "k"), SMALL)
-def test_twin_lazy_and_eager_coins(n: int, k: int) -> None:
-    program = geosample(n=n, k=k)
-    for count in range(n + 1):
-        assert law_of(program, count) == law_of(program, count, eager=True)
-
-
 @pytest.mark.parametrize(("n", "k"), [(6, 8), (40, 5)])
 def test_twin_one_run_for_each_outcome_enumerates_a_large_draw(n: int, k: int) -> None:
     found = enumerate_law(geosample(n=n, k=k), n // 2)
     assert found.leaves == n + 1
     assert found.law == geosample_law(n=n, k=k)(n // 2)
-
-
-@pytest.mark.parametrize(("n", "k"), GRID)
-def test_the_claim_is_met_by_every_pair_of_neighbours(n: int, k: int) -> None:
-    """The greatest ratio is 1 + 2^-k, that is e^(epsilon'/2), whichever neighbours are taken: tight."""
-    laws = [clamped_noise(c=c, n=n, k=k) for c in range(n + 1)]
-    for one, other in pairwise(laws):
-        for p, q in ((one, other), (other, one)):
-            assert max(p[z] / q[z] for z in p) == 1 + Fraction(1, 2**k)
 
 
 @pytest.mark.points(1)
@@ -169,28 +148,3 @@ def test_building_an_instance_is_cheap_however_many_counts() -> None:
         assert tracemalloc.get_traced_memory()[1] < 2**24
     finally:
         tracemalloc.stop()
-
-
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"epsilon": "2/3"}, "2/3"),
-        ({"epsilon": "2"}, "2"),
-        ({"epsilon": "0.3"}, "0.3"),
-        ({"epsilon": "0"}, "0"),
-        ({"epsilon": "-1/10"}, "-1/10"),
-        ({"epsilon": "ln(2)"}, "ln(2)"),
-        ({"epsilon": "nan"}, "nan"),
-        ({"epsilon": ""}, "''"),
-        ({"n": "0"}, "0"),
-        ({"n": "-3"}, "-3"),
-        ({"n": "5/2"}, "5/2"),
-        ({"n": "1e6"}, "1e6"),
-        ({"n": "many"}, "many"),
-        ({"n": "100000", "epsilon": "1e-6"}, "n=100000"),
-        ({"n": "1", "epsilon": "1e-20000"}, "1e-20000"),
-        ({"N": "3"}, "N=3"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
-    refused(GEOSAMPLE, settings, given)

@@ -7,9 +7,7 @@ from itertools import count, product
 import mpmath
 import pytest
 
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, Epsilon, InputError
 from dpcert.mechanisms.finite_computers.accuracy import Accuracy, accuracy_of, counting, worst
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.lower_bounds import per_query_least, simultaneous_least, sparse_least

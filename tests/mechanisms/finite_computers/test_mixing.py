@@ -6,12 +6,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from dpcert.audit.decide import Report
+from dpcert import Coins, Dist, Epsilon, Report, Verified
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.kernel.examine import Verified
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.finite_computers.mixing import (
     MIXING,
@@ -25,8 +21,6 @@ from dpcert.mechanisms.finite_computers.mixing import (
 from dpcert.reading.paths.enumerator import enumerate_law
 
 from ..histograms import Law, built, clamped_noise, held, observed
-
-# Mixing
 
 
 def rounded_by_hand(count: int, n: int, k: int, bits: int) -> Law:

@@ -7,11 +7,8 @@ from math import comb, prod
 
 import pytest
 
+from dpcert import Coins, Dist, InputError, seeded_coins
 from dpcert.mechanisms.broken.keep_heavy_sparse import continuous_order_statistics
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.ordsample import (

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
+from dpcert import ApproxDP, Dist, Options, Refuted, Verified
 from dpcert.audit.decide import decide
-from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.audit.kernel.examine import Refuted, Verified
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.subject import Subject
 from dpcert.cli import main
-from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.finite_computers.basic_histogram import (
     BASIC_HISTOGRAM,
     MAX_LISTS,
@@ -29,7 +27,6 @@ from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HIS
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.targets.cases import built_in_case
-from dpcert.targets.options import Options
 
 SETTINGS = {"n": "3", "universe": "3", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/7"}
 SUBSTITUTE = RELATIONS["substitute"]

@@ -4,10 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from dpcert import Limits, seeded_coins
 from dpcert.mechanisms.anonymized_histograms import geometric_noise
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.finite_computers.geometric import geometric_law
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, keep_heavy_counts

@@ -5,10 +5,8 @@ from itertools import islice
 
 import pytest
 
+from dpcert import Dist, Epsilon, InputError
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.all_counts import (
     covering_reach,
     crowd_delta,
@@ -106,7 +104,6 @@ def test_a_higher_threshold_is_a_post_processing() -> None:
 def test_the_least_threshold_and_the_one_below_it() -> None:
     rate, ratio, delta = Fraction(1, 10), Fraction(2), Fraction(1, 10**6)
     found = least_threshold(rate=rate, ratio=ratio, delta=delta)
-    assert found is not None
     assert greatest_delta(rate=rate, threshold=found, ratio=ratio).delta <= delta
     assert greatest_delta(rate=rate, threshold=found - 1, ratio=ratio).delta > delta
     assert least_threshold(rate=rate, ratio=ratio, delta=delta, most=found - 1) is None
@@ -127,7 +124,6 @@ def test_the_least_threshold_near_a_rate_of_1_is_found_in_seconds() -> None:
 def test_the_greatest_rate_and_the_one_above_it() -> None:
     ratio, delta = Fraction(2), Fraction(1, 1000)
     found = greatest_rate(threshold=4, ratio=ratio, delta=delta, steps=100)
-    assert found is not None
     assert greatest_delta(rate=found, threshold=4, ratio=ratio).delta <= delta
     assert greatest_delta(rate=found + Fraction(1, 100), threshold=4, ratio=ratio).delta > delta
     assert greatest_rate(threshold=1, ratio=ratio, delta=Fraction(1, 1000), steps=100) is None

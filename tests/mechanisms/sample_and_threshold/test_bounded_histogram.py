@@ -5,9 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import InputError, Refuted, Report, Verified
 from dpcert.mechanisms.sample_and_threshold.bounded_histogram import (
     BOUNDED_HISTOGRAM,
     bounded_histogram,
@@ -43,7 +41,6 @@ def test_refused_lists_that_are_too_many() -> None:
         user_records(5, 3, 3)
     assert [[0], [1, 1]] in BOUNDED_HISTOGRAM.build(BOUNDED_HISTOGRAM.settings({})).inputs
     domain = BOUNDED_HISTOGRAM.build(BOUNDED_HISTOGRAM.settings({})).domain
-    assert domain is not None
     for value in ([0], [[2]], ((0,),), [[True]]):
         with pytest.raises(InputError, match="a list of users"):
             domain.require(value)

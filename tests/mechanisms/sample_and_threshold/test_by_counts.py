@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.exact.coins import Coins
+from dpcert import Coins, seeded_coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.sample_and_threshold.contact import contacted_histogram, taken_and_shown, taken_at_places
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram

@@ -5,10 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
+from dpcert import Dist, Refuted, Report, Verified, seeded_coins
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.contact import (
     CONTACTED_HISTOGRAM,
@@ -82,24 +79,6 @@ def test_no_more_people_are_taken_than_were_asked() -> None:
     shown = {program([0] * 5, seeded_coins(seed)) for seed in range(60)}
     assert ((0, 4),) in shown
     assert max(count for bins in shown for _, count in bins) == 4
-
-
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"n": "1"}, "n=1"),
-        ({"m": "0"}, "m=0"),
-        ({"m": "5"}, "m=5"),
-        ({"m": "1/2"}, "m=1/2"),
-        ({"asked": "0"}, "asked=0"),
-        ({"asked": "6"}, "asked=6"),
-        ({"m": "4", "asked": "3"}, "asked=3"),
-        ({"threshold": "0"}, "threshold=0"),
-        ({"n": "30", "asked": "10"}, "n=30, universe=2"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
-    refused(CONTACTED_HISTOGRAM, settings, given)
 
 
 def test_the_claim_of_tries_for_everyone_is_that_of_one_bin_as_often_as_there_are_levels() -> None:

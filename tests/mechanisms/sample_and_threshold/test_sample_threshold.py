@@ -4,14 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
 from math import floor
+from typing import Any
 
 import mpmath
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Verified
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert import Dist, Epsilon, Verified
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import (
     SAMPLE_THRESHOLD,
     kl_delta,
@@ -85,14 +83,6 @@ def test_twin_thirty_people_by_recurrence(rate: Fraction) -> None:
     assert found.leaves == 31
 
 
-@pytest.mark.points(2)
-@pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(3, 4), Fraction(1, 10)])
-def test_twin_lazy_and_eager_coins(rate: Fraction) -> None:
-    program = sample_threshold(rate=rate, threshold=2)
-    for count in range(4):
-        assert enumerate_law(program, count).law == enumerate_law(program, count, eager=True).law
-
-
 @pytest.mark.parametrize("rate", DELTA_RATES)
 @pytest.mark.parametrize("threshold", [1, 2, 10, 100])
 def test_twin_delta_is_theorem_2_rounded_up_at_high_precision(rate: Fraction, threshold: int) -> None:
@@ -157,9 +147,7 @@ def test_the_default_scope_contains_the_worst_pair(excess: Excess) -> None:
 
 
 @pytest.mark.nightly
-def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
-    audit: Callable[..., Report], excess: Excess
-) -> None:
+def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(audit: Any, excess: Excess) -> None:
     report = audit(SAMPLE_THRESHOLD, {})
     assert isinstance(report.verdict, Verified)
     assert report.pairs == 60
@@ -171,33 +159,8 @@ def test_verified_at_the_default_claim_with_the_least_delta_of_the_recurrence(
 @pytest.mark.points(1)
 @pytest.mark.parametrize("rate", ["1/20", "1/3", "3/4"])
 @pytest.mark.parametrize("threshold", ["1", "2", "6"])
-def test_verified_around_the_worst_count_of_other_parameters(
-    audit: Callable[..., Report], rate: str, threshold: str
-) -> None:
+def test_verified_around_the_worst_count_of_other_parameters(audit: Any, rate: str, threshold: str) -> None:
     settings = {"rate": rate, "threshold": threshold, "kmax": str(3 * int(threshold))}
     report = audit(SAMPLE_THRESHOLD, settings)
     assert isinstance(report.verdict, Verified)
     assert 0 < report.delta_hi < kl_delta(rate=Fraction(rate), threshold=int(threshold), ratio=2 / (1 - Fraction(rate)))
-
-
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"rate": "0"}, "0"),
-        ({"rate": "1"}, "1"),
-        ({"rate": "-1/10"}, "-1/10"),
-        ({"rate": "3/2"}, "3/2"),
-        ({"rate": "1/0"}, "1/0"),
-        ({"rate": "half"}, "half"),
-        ({"threshold": "0"}, "0"),
-        ({"threshold": "-1"}, "-1"),
-        ({"threshold": "5/2"}, "5/2"),
-        ({"threshold": "1e7"}, "1e7"),
-        ({"kmax": "0"}, "0"),
-        ({"kmax": "1/3"}, "1/3"),
-        ({"kmax": "1e9"}, "1e9"),
-        ({"tau": "3"}, "tau=3"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
-    refused(SAMPLE_THRESHOLD, settings, given)

@@ -1,4 +1,4 @@
-"""Clipping against reals by other means; sensitivities against every pair of histograms; and what is refused."""
+"""Clipping against reals by other means; sensitivities against every pair of histograms; and refused noise."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -88,7 +88,7 @@ def test_replacing_a_user_costs_root_two_of_the_clip_in_l2_and_twice_the_clip_in
 
 
 @pytest.mark.parametrize("clipping", [clip_l1, clip_l2])
-def test_twin_sums_of_neighbours_differ_as_single_users_do(clipping: Callable[..., tuple[int, ...]]) -> None:
+def test_twin_sums_of_neighbours_differ_as_single_users_do(clipping: Any) -> None:
     clipped = partial(clipping, clip=Fraction(3, 2), grid=2)
     between = set(shifts(map(clipped, histograms(dimension=2, most=2))))
     found = set()
@@ -108,30 +108,6 @@ def test_it_keeps_what_fits_and_takes_counts_of_any_size() -> None:
     assert clip_l2((6, 8), clip=Fraction(5), grid=2) == (6, 8)
 
 
-@pytest.mark.parametrize("mechanism", [CLIPPED_SUM_L1, CLIPPED_SUM_L2])
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"clip": "0"}, "clip=0"),
-        ({"clip": "-1"}, "clip=-1"),
-        ({"clip": "1/3", "grid": "2"}, "clip=1/3, grid=2"),
-        ({"clip": "much"}, "much"),
-        ({"grid": "0"}, "grid=0"),
-        ({"grid": "1/2"}, "grid=1/2"),
-        ({"users": "0"}, "users=0"),
-        ({"dimension": "0"}, "dimension=0"),
-        ({"dimension": "1/2"}, "dimension=1/2"),
-        ({"most": "0"}, "most=0"),
-        ({"most": "99"}, "make 100000000 data sets"),
-        ({"epsilon": "-1"}, "-1"),
-    ],
-)
-def test_refused_parameters(
-    refused: Callable[..., None], mechanism: Mechanism, settings: dict[str, str], given: str
-) -> None:
-    refused(mechanism, settings, given)
-
-
 @pytest.mark.parametrize(
     ("mechanism", "settings", "given"),
     [
@@ -147,9 +123,7 @@ def test_refused_parameters(
         (CLIPPED_SUM_L2, {"method": "luck"}, "method=luck"),
     ],
 )
-def test_refused_noise(
-    refused: Callable[..., None], mechanism: Mechanism, settings: dict[str, str], given: str
-) -> None:
+def test_refused_noise(refused: Any, mechanism: Mechanism, settings: dict[str, str], given: str) -> None:
     refused(mechanism, settings, given)
 
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from dpcert import Epsilon, InputError
 from dpcert.mechanisms.adapters.balls import enclose, pi
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.user_level.debiasing import (
     clipped_mean,
     clipped_slope,

@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 import dpcert
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.coins import seeded_coins
+from dpcert import Epsilon, Refuted, Report, Verified, seeded_coins
 from dpcert.mechanisms.epsilons import at_most
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.user_level.clipped_sum_l1 import CLIPPED_SUM_L1, clipped_sum_l1
 from dpcert.mechanisms.user_level.clipping import clip_l1
 from dpcert.mechanisms.user_level.sampled_sum_l1 import (

@@ -1,4 +1,4 @@
-"""A sampling threshold from a noisy total: the program against sums by hand, its guarantee, refused input."""
+"""A sampling threshold from a noisy total: the program against sums by hand, its guarantee, refused vectors."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -6,11 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, InputError, Refuted, Report, Verified, seeded_coins
 from dpcert.mechanisms.finite_computers.geometric import geometric, geometric_law
 from dpcert.mechanisms.weighted_sampling.private_threshold import (
     PWS_PRIVATE_THRESHOLD,
@@ -72,17 +68,3 @@ def test_refused_vectors(value: object) -> None:
     assert value not in domain
     with pytest.raises(InputError, match="a list of 2 frequencies from 0 to 3"):
         domain.require(value)
-
-
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"total-epsilon": "0"}, "total-epsilon=0"),
-        ({"size": "0"}, "size=0"),
-        ({"delta": "0"}, "delta=0"),
-        ({"keys": "4", "imax": "5"}, "keys=4, imax=5"),
-        ({"keys": "0"}, "keys=0"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
-    refused(PWS_PRIVATE_THRESHOLD, settings, given)

@@ -1,18 +1,13 @@
 """Sanitized keys against Algorithm 3 by hand, its constraints, its optimality, and the samplers by mpmath."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import mpmath
 import pytest
 
-from dpcert.audit.decide import Report
-from dpcert.audit.kernel.examine import Refuted, Verified
-from dpcert.mechanisms.coins import seeded_coins
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Dist, Epsilon, InputError, Refuted, Verified, seeded_coins
 from dpcert.mechanisms.weighted_sampling.pws_keys import (
     PWS_KEYS,
     pws_keys,
@@ -83,25 +78,12 @@ def test_lemma_4_1_the_probabilities_meet_every_constraint_and_no_greater_one_do
         assert before <= now
 
 
-@grid
-def test_verified_for_all_frequencies_in_both_orders(
-    excess: Callable[..., Fraction], ratio: Fraction, delta: Fraction, text: str
-) -> None:
-    """The divergence of neighbouring coins, by the definition."""
-    pi = [Fraction(0), *reporting_probabilities(q=sampling_probabilities(text, 12), ratio=ratio, delta=delta)]
-    for a, b in pairwise(pi):
-        one, other = ({True: p, False: 1 - p} for p in (a, b))
-        assert max(excess(one, other, ratio), excess(other, one, ratio)) <= delta
-
-
 @pytest.mark.points(1)
 @pytest.mark.parametrize(
     ("epsilon", "q", "told"),
     [("ln(2)", "1", 5), ("1/2", "1", 6), ("1", "priority:1/4", 5), ("0", "ppswor:1/3", 9), ("1/3 + ln(2)", "1", 5)],
 )
-def test_verified_at_the_claim_and_refuted_at_a_smaller_delta(
-    audit: Callable[..., Report], epsilon: str, q: str, told: int
-) -> None:
+def test_verified_at_the_claim_and_refuted_at_a_smaller_delta(audit: Any, epsilon: str, q: str, told: int) -> None:
     settings = {"epsilon": epsilon, "delta": "1/10", "imax": "9", "q": q}
     report = audit(PWS_KEYS, settings)
     assert isinstance(report.verdict, Verified)
@@ -162,43 +144,6 @@ def test_the_closed_form_is_the_programs_law_for_every_frequency() -> None:
             assert instance.closed_form(frequency) == enumerate_law(instance.program, frequency).law
 
 
-@pytest.mark.parametrize(
-    ("settings", "given"),
-    [
-        ({"q": ""}, "''"),
-        ({"q": "2"}, "q=2"),
-        ({"q": "-1/2"}, "-1/2"),
-        ({"q": "1/2, 1/3"}, "1/2, 1/3"),
-        ({"q": "1/2,"}, "''"),
-        ({"q": "priority:0"}, "priority:0"),
-        ({"q": "priority:"}, "priority:TAU or ppswor:TAU, with a number tau > 0"),
-        ({"q": "ppswor"}, "priority:TAU or ppswor:TAU, with a number tau > 0"),
-        ({"q": "ppswor:-1"}, "ppswor:-1"),
-        ({"q": "uniform:1/2"}, "uniform:1/2"),
-        ({"delta": "0"}, "delta=0"),
-        ({"delta": "2"}, "delta=2"),
-        ({"delta": "-1/10"}, "-1/10"),
-        ({"delta": "small"}, "small"),
-        ({"epsilon": "-1"}, "-1"),
-        ({"epsilon": "ln(1/2)"}, "1/2"),
-        ({"epsilon": "much"}, "much"),
-        ({"imax": "0"}, "imax=0"),
-        ({"imax": "1.5"}, "1.5"),
-        ({"imax": "1000001"}, "1000001"),
-        ({"bits": "7"}, "bits=7"),
-        ({"bits": "-1"}, "bits=-1"),
-        ({"tau": "1"}, "tau=1"),
-    ],
-)
-def test_refused_parameters(refused: Callable[..., None], settings: dict[str, str], given: str) -> None:
-    refused(PWS_KEYS, settings, given)
-
-
-def test_refused_samplings_say_which_ones_there_are() -> None:
-    with pytest.raises(InputError, match="priority:TAU"):
-        sampling_probabilities("1, 1/2", 3)
-
-
 @pytest.mark.parametrize("frequency", [-1, Fraction(3, 2), 1.0, True, "2"])
 def test_refused_frequencies(frequency: int) -> None:
     program = pws_keys(q=[Fraction(1, 2), Fraction(1)], reported=[Fraction(1, 4), Fraction(3, 4)])
@@ -216,7 +161,6 @@ def test_twin_frequencies_above_the_greatest_one_told_apart_have_its_law(text: s
     assert top == 1 or exactly[top - 2] < exactly[7]
     for frequency in (top + 1, top + 2, 8, 9, 10**30):
         assert enumerate_law(instance.program, frequency).law == last
-        assert instance.domain is not None
         assert frequency in instance.domain
 
 

@@ -9,13 +9,12 @@ import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
 
-from dpcert.mechanisms.coins import seeded_coins, system_coins
-from dpcert.mechanisms.exact.coins import Coins
-from dpcert.mechanisms.exact.errors import InputError
+from dpcert import Coins, InputError, seeded_coins, system_coins
 from dpcert.mechanisms.weighted_sampling import sanitize_file as module
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import pws_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
@@ -69,9 +68,7 @@ def test_twin_sampling_and_drawing_is_the_audited_program_at_every_frequency(tex
         assert enumerate_law(sampled, frequency).law == enumerate_law(program, frequency).law
 
 
-def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_parts(
-    sanitized: Callable[..., tuple[Sanitized, str]],
-) -> None:
+def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_parts(sanitized: Any) -> None:
     lines = [f"key {i},{i % 7 + 1}" for i in range(500)]
     expected = sorted((crc32(f"key {i}".encode()), f"key {i},{i % 7 + 1}") for i in range(500))
     for order in (lines, lines[::-1], ["key,frequency", *lines]):
@@ -81,7 +78,7 @@ def test_pairs_come_out_by_checksum_of_the_key_whatever_their_order_and_the_part
             assert text.splitlines() == ["key,value", *(line for _, line in expected)]
 
 
-def test_keys_alone_and_keys_that_need_quotes(sanitized: Callable[..., tuple[Sanitized, str]]) -> None:
+def test_keys_alone_and_keys_that_need_quotes(sanitized: Any) -> None:
     text = 'plain,1\n"with, comma",2\n"with ""quotes""",3\r\n naïve ключ ,4\n0,5'
     _, written = sanitized(text, values=False)
     assert sorted(written.splitlines()) == sorted(
@@ -89,7 +86,7 @@ def test_keys_alone_and_keys_that_need_quotes(sanitized: Callable[..., tuple[San
     )
 
 
-def test_keys_that_are_not_reported_are_left_out(sanitized: Callable[..., tuple[Sanitized, str]]) -> None:
+def test_keys_that_are_not_reported_are_left_out(sanitized: Any) -> None:
     found, text = sanitized("a,1\nb,2\nc,3\n", draw=lambda frequency, coins: frequency % 2)
     assert found == Sanitized(3, 2)
     assert sorted(text.splitlines()) == ["a,1", "c,1", "key,value"]

@@ -187,8 +187,7 @@ def compact_bare(people: list[int]) -> Pairs:
     labels = sorted(set(people))
     chances = (Fraction(1, 6), Fraction(1, 6), Fraction(1, 3), Fraction(1, 3))
     return polynomials(
-        2,
-        lambda values, row: prod((chances[values[x]] for x in labels), start=Fraction(not any(row[len(labels) :]))),
+        2, lambda values, row: prod((chances[values[x]] for x in labels), start=Fraction(not any(row[len(labels) :])))
     )
 
 

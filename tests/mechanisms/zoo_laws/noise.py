@@ -71,10 +71,6 @@ def unmixed(c: int) -> Pairs:
     return then(near + far, lambda j: min(max(c + j, 0), 41))
 
 
-def add_remove(people: list[int]) -> Pairs:
-    return bins({x: noisy(c, "3/2", 0, 1) for x, c in counts(people, 2).items()})
-
-
 def by_count(people: list[int]) -> Pairs:
     laws = {x: noisy(c, "5/4", 0, 2) for x, c in counts(people, 2).items()}
     first = 1 if people == [1, 1] else 0
@@ -144,7 +140,7 @@ LAWS: dict[str, Callable[[Any], Pairs]] = {
     "geosample-rounded": lambda c: rounded(c, "3/2", 12, 8),
     "fastsample-unmixed": unmixed,
     "mixing-early-exit": early_exit,
-    "basic-histogram-add-remove": add_remove,
+    "basic-histogram-add-remove": lambda people: bins({x: noisy(c, "3/2", 0, 1) for x, c in counts(people, 2).items()}),
     "basic-histogram-by-count": by_count,
     "basic-histogram-insertion-order": insertion_order,
     "basic-histogram-shared-noise": shared_noise,

@@ -15,10 +15,6 @@ def response(keep: Fraction) -> Callable[[int], Pairs]:
     return lambda bit: [(bit, keep), (1 - bit, 1 - keep)]
 
 
-def flipped_type(bit: int) -> Pairs:
-    return [(bit, Fraction(3, 4)), (not bit, Fraction(1, 4))]
-
-
 def one_sided(count: int, r: str, hi: int) -> Pairs:
     """The law of count + G, at most hi, Pr[G >= g] = r^-g."""
     chances = [Fraction(r) ** (count - z) for z in range(count, hi + 1)]
@@ -88,7 +84,7 @@ def both(first: Pairs, second: Pairs) -> Pairs:
 LAWS: dict[str, Callable[[Any], Pairs]] = {
     "randomized-response-float": response(Fraction(7205759403792794, 2**53)),
     "randomized-response-modulo": response(Fraction(2863311531, 2**32)),
-    "randomized-response-type": flipped_type,
+    "randomized-response-type": lambda bit: [(bit, Fraction(3, 4)), (not bit, Fraction(1, 4))],
     "noisy-histogram-inverted": lambda entries: vector(entries, str(Epsilon.of(2).exp_bounds(64)[0])),
     "prefix-sums-all": lambda entries: vector(entries, "2", lambda row: tuple(accumulate(row))),
     "report-noisy-max-value": lambda entries: vector(entries, "2", max),

@@ -45,6 +45,6 @@ def _compares(node: ast.AST) -> bool:
 def _product(tree: ast.Module) -> Iterator[str]:
     """Yield the names that a file imports from the project, but for the theorems themselves."""
     for node in tree.body:
-        module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        module = f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else ""
         if isinstance(node, ast.ImportFrom) and module.startswith("dpcert.") and not module.startswith(THEOREMS):
             yield from (alias.asname or alias.name for alias in node.names)

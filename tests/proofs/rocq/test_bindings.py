@@ -9,13 +9,12 @@ from math import comb
 import pytest
 from mpmath import ceil, log, mp, mpf
 
+from dpcert import Coins, Dist, Epsilon
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.mechanisms.anonymized_histograms.packing import densely_encoded
 from dpcert.mechanisms.anonymized_histograms.partitions import cumulative
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
-from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.exact.coins import Coins, Recorded
-from dpcert.mechanisms.exact.epsilon import Epsilon
+from dpcert.mechanisms.exact.coins import Recorded
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law
 from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law

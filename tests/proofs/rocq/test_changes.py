@@ -135,8 +135,6 @@ def test_a_binding_test_compares_something_of_the_product(bound_by: str) -> None
 
 def _module(path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"bound.{Path(path).stem}", ROOT / path)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

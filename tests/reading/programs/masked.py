@@ -25,6 +25,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy
+import pandas
 
 from dpcert.mechanisms.exact.coins import Coins
 
@@ -72,4 +73,4 @@ def rare(coins: Coins) -> bool:
     return code == 19
 
 
-NAMES |= {"rare": rare, "np": numpy}
+NAMES |= {"rare": rare, "np": numpy, "pd": pandas}

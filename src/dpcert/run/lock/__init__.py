@@ -1,1 +1,1 @@
-"""Verdicts that are kept for as long as nothing that they rest on changes."""
+"""Verdicts that a file keeps until something changes that they rest on."""

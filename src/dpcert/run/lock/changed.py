@@ -1,4 +1,4 @@
-"""`--changed`: which targets are as they were at a commit, as the lock of that commit knows, or else as git does."""
+"""`--changed`: which targets have not changed since a commit, by the lock of that commit, or without a lock by git."""
 
 import ast
 import subprocess
@@ -18,12 +18,12 @@ from dpcert.worker.jobs import Audit, Listing, ListTargets
 from dpcert.worker.reads.record import record_from
 
 INERT = frozenset({".md", ".rst"})
-"""Files that no program reads, for all that is assumed of them."""
+"""Endings of files that, by assumption, no program reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A commit to compare with: where this branch left the one that was named."""
+    """A commit to compare with: the one at which this branch left the branch that the user named."""
 
     root: Path
     name: str
@@ -39,20 +39,20 @@ class Base:
         return _git(self.root, "cat-file", "blob", f"{self.commit}:{name}")
 
     def changed(self) -> frozenset[Path]:
-        """Return the files that differ from the commit now, those that git does not know yet among them."""
+        """Return the files that differ from the commit now, and the files that git does not track yet."""
         differing = _git(self.root, "diff", "--name-only", "--no-renames", "-z", self.commit, "--")
         unknown = _git(self.root, "ls-files", "--others", "--exclude-standard", "-z")
         names = (differing + unknown).split(b"\0")
         return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
 
     def held(self) -> frozenset[Path]:
-        """Return the files that the commit has; those of a repository within this one are not among them."""
+        """Return the files that the commit has, without the files of repositories inside this one."""
         names = _git(self.root, "ls-tree", "-r", "--full-tree", "--name-only", "-z", self.commit).split(b"\0")
         return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names if name)
 
 
 def base_of(name: str, folder: Path) -> Base:
-    """Return the commit at which the work in a folder left the named one: their merge base.
+    """Return the merge base of the work in a folder and the named commit.
 
     Raises: InputError where there is no repository, no git, or no such commit.
     """
@@ -72,11 +72,11 @@ def base_of(name: str, folder: Path) -> Base:
 
 @dataclass(slots=True)
 class Unchanged:
-    """Why a target need not be audited, if so: `reason`.
+    """Decides whether a target is unchanged, so that it need not be audited.
 
-    With a lock, a target is unchanged when the lock that stood at the commit has it with the declared verdict, sealed
-    with `key`, and all that it rested on is still the same. Without a lock, when each file that it imports is as the
-    commit has it.
+    With a lock, a target is unchanged when the commit's lock has it with the declared verdict, sealed with `key`, and
+    everything that the verdict rested on is still the same. Without a lock, a target is unchanged when each file that
+    it imports is as the commit has it.
     """
 
     base: Base
@@ -107,7 +107,7 @@ class Unchanged:
             self._said.append(f"{error.given}: every target is audited")
 
     def notices(self) -> list[str]:
-        """Return in lines why targets were audited that a lock at the commit may have."""
+        """Return lines that say why targets were audited although the commit's lock may have them."""
         lines = list(self._said)
         if self.not_ours and self.lock is not None:
             entries = "1 entry is" if self.not_ours == 1 else f"{self.not_ours} entries are"
@@ -116,7 +116,7 @@ class Unchanged:
         return [one_line(f"dpcert: {line}") for line in lines]
 
     def reason(self, spec: Spec) -> str | None:
-        """Return why a target is passed over; None for one to audit."""
+        """Return why a target is not audited; None for a target to audit."""
         since = f"unchanged since {self.base.name} ({self.base.commit[:10]})"
         if self.lock is None:
             return since if isinstance(spec, FileSpec) and self._same_files(spec.path) else None
@@ -145,7 +145,7 @@ class Unchanged:
         return not any(path.is_relative_to(beside) for path in data)
 
     def _closure(self, file: str) -> frozenset[Path] | None:
-        """Return what a file reads when imported, and the files that imports in functions name; None if unknown."""
+        """Return the files that importing a file reads, and those that imports in functions name; None if unknown."""
         try:
             reads = self.ask(ListTargets(file)).reads
         except DpcertError:
@@ -158,7 +158,7 @@ class Unchanged:
 
 
 def _imported(files: Iterable[Path], folders: Iterable[Path]) -> set[Path]:
-    """Return files with all that their import statements name, wherever they stand, as far as it is in the folders."""
+    """Return files with all files in the folders that their import statements name, at any depth of the code."""
     found: set[Path] = set()
     waiting = list(files)
     while waiting:
@@ -192,9 +192,9 @@ def _imported(files: Iterable[Path], folders: Iterable[Path]) -> set[Path]:
 
 
 def _git(folder: Path, *arguments: str) -> bytes:
-    """Return what git prints.
+    """Run git and return its output.
 
-    Raises: InputError with its last line where it fails.
+    Raises: InputError with the last line of its errors where it fails.
     """
     try:
         done = subprocess.run(

@@ -1,6 +1,6 @@
-"""`dpcert.lock`: verdicts with their certificates, each sealed, for as long as nothing that they rest on has changed.
+"""`dpcert.lock`: sealed verdicts with their certificates, which count until something changes that they rest on.
 
-An entry counts only with a seal made by a key that this run holds; `docs/how-to/guard-a-repository.md` says why.
+An entry counts only with a seal by a key that this run has; `docs/how-to/guard-a-repository.md` says why.
 """
 
 import hashlib
@@ -35,35 +35,35 @@ AskListing = Callable[[ListTargets], Reply[Listing]]
 AskAudit = Callable[[Audit], Reply[Audited]]
 
 IRRELEVANT = frozenset({"exact", "samples", "confidence", "claims", "seed", "closed_forms"})
-"""Options that say whether and how to sample, or what follows an undecided audit; neither is ever locked."""
+"""Options about samples, and about the steps after an undecided audit; the lock keeps neither kind of audit."""
 EXACT = frozenset({"exact", "ideal", "every"})
-"""The methods of audits that are computed again just so."""
+"""The methods of audits that give the same result each time."""
 NUMBERED = re.compile(r"(lines?|branches)\W*\d|:\d")
-"""How lines of files are named in answers: in words, in lists, and after a file's name."""
+"""The forms in which answers name lines of files: in words, in lists, and after a file's name."""
 EVERY = 2.0
-"""Seconds between two writes of the file, at the least."""
+"""The fewest seconds between two writes of the file."""
 
 
 def environment() -> dict[str, str]:
-    """Return what runs a program here: the versions, a digest of this package's sources, and the platform."""
+    """Return the versions, a digest of this package's sources, the platform, and the flags of Python."""
     own = hashlib.sha256()
     for place, home in enumerate(map(Path, HOMES)):
-        for path in sorted(home.rglob("*.py")):  # which follows no link to another home
+        for path in sorted(home.rglob("*.py")):  # `rglob` follows no link to another home
             own.update(f"{place}/{path.relative_to(home).as_posix()}\0{path.stat().st_size}\0".encode())
             own.update(path.read_bytes())
-    found = versions()
+    here = versions()
     flags = {"optimize": sys.flags.optimize, "utf8_mode": sys.flags.utf8_mode, "encoding": locale.getencoding().lower()}
     return {
-        "dpcert": found["dpcert"],
+        "dpcert": here["dpcert"],
         "sources": own.hexdigest(),
-        "python": f"{platform.python_implementation()} {found['python']}",
+        "python": f"{platform.python_implementation()} {here['python']}",
         "platform": " ".join(part for part in (sys.platform, platform.machine(), *platform.libc_ver()) if part),
         "flags": " ".join(f"{name}={value}" for name, value in flags.items()),
     }
 
 
 def identity_of(job: ListTargets | Audit, root: Path) -> dict[str, Any]:
-    """Return what tells a job from every other, as JSON data with paths relative to the lock's folder."""
+    """Return the job as JSON data that no other job has; paths are relative to the lock's folder."""
     if isinstance(job, ListTargets):
         return {"op": "specs", **encode(replace(job, file=relative(os.path.realpath(job.file), root)))}
     options = {name: value for name, value in encode(job.options).items() if name not in IRRELEVANT}
@@ -76,7 +76,7 @@ def _relative(spec: FileSpec, root: Path) -> FileSpec:
 
 
 class Lock:
-    """A lock file for one run. `trusting` is False for a run that is to find everything anew.
+    """A lock file for one run. `trusting` is False for a run that must compute everything anew.
 
     Raises: InputError where the file is no lock, or of another version's form.
     """
@@ -110,7 +110,7 @@ class Lock:
         return listing
 
     def audited(self, job: Audit, ask: AskAudit, label: str) -> Audited:
-        """Return the answer to an audit's job, from the lock or by asking; a certificate asked for is written."""
+        """Return the answer to an audit's job, from the lock or by asking; write the certificate if the job says so."""
         known = self._recall(job)
         if known is not None:
             audited: Audited = decode(Audited, known["answer"])
@@ -139,7 +139,7 @@ class Lock:
         return audited
 
     def notices(self) -> list[str]:
-        """Return in lines why entries were passed over, and what could not be locked."""
+        """Return lines that say which entries did not count and why, and which targets could not be locked."""
         name, lines = self.path.name, []
         if self.of_another_version:
             words = "of another version of dpcert or Python, or another platform"
@@ -151,9 +151,9 @@ class Lock:
         return [one_line(f"dpcert: {line}") for line in lines]
 
     def save(self) -> None:
-        """Add what was found to the file, whole or not at all; what others added meanwhile stays.
+        """Add the new entries to the file, whole or not at all; entries that others added meanwhile stay.
 
-        Raises: InputError where it cannot be written; the file is as it was then.
+        Raises: InputError where the file cannot be written; it then stays as it was.
         """
         with self._guard:
             if self.found:
@@ -175,13 +175,13 @@ class Lock:
             self.not_ours += counts
             return None
         record = record_from(entry["record"])
-        exactly = isinstance(job, Audit) and job.certificates is not None  # it has the digests of all that is imported
+        exactly = isinstance(job, Audit) and job.certificates is not None  # a certificate has digests of all imports
         if record is None or (exactly and entry["certificate"]["path"] != self._path()):
             return None
         return entry if record.unchanged(self.root, exactly=exactly) else None
 
     def _path(self) -> list[str]:
-        """Return where this process finds modules, of which some may be named and never imported."""
+        """Return the folders of this process's modules: an audited file may name a module and never import it."""
         return [relative(path, self.root) for path in sys.path if path]
 
     def _keep(
@@ -217,7 +217,7 @@ def _entries(count: int) -> str:
 
 
 def _slim(certificate: Any) -> Any:
-    """Return a certificate, or a bundle of them, without the laws that it embeds, which a recheck does not need."""
+    """Return a certificate or a bundle without its embedded laws, which a recheck does not need."""
     if "premises" in certificate:
         return {**certificate, "premises": [_slim(premise) for premise in certificate["premises"]]}
     return {**certificate, "embedded": None} if "embedded" in certificate else certificate

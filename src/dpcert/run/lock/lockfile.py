@@ -1,4 +1,4 @@
-"""The file of a lock: read strictly, and rewritten whole or not at all, one process at a time."""
+"""The file of a lock: strictly read, and rewritten whole or not at all, by one process at a time."""
 
 import contextlib
 import json
@@ -23,11 +23,11 @@ MAX_BYTES = 256 << 20
 
 Entry = dict[str, Any]
 Index = dict[str, Entry]
-"""Entries by the text of what they are about and where it was found."""
+"""Entries by the text of their job and environment."""
 
 
 def key_of(job: Mapping[str, Any], environment: Mapping[str, Any]) -> str:
-    """Return the text under which an entry is kept: this job, on these versions and this platform."""
+    """Return the key of an entry: a text of the job, the versions and the platform."""
     place = {name: environment.get(name) for name in ("python", "platform", "flags")}
     return json.dumps([job, place], sort_keys=True)
 
@@ -35,7 +35,7 @@ def key_of(job: Mapping[str, Any], environment: Mapping[str, Any]) -> str:
 def read_lock(path: Path) -> Index:
     """Return the entries of a lock file; none where there is no file.
 
-    Raises: InputError where it cannot be read or is no lock of this version's form.
+    Raises: InputError where the file cannot be read, or has not this version's form of a lock.
     """
     with file_errors(path, "a lock file that can be read", "name another with --lock"):
         try:
@@ -48,7 +48,7 @@ def read_lock(path: Path) -> Index:
 def entries_of(text: bytes, name: str) -> Index:
     """Return the entries that a lock's text spells out.
 
-    Raises: InputError otherwise: nothing of a text that is no lock is kept or overwritten.
+    Raises: InputError for a text that is no lock; so no such file is ever overwritten.
     """
     try:
         if len(text) > MAX_BYTES:
@@ -69,29 +69,29 @@ def entries_of(text: bytes, name: str) -> Index:
     return {key_of(row["job"], row["environment"]): row for row in rows}
 
 
-def rewrite(path: Path, found: Index) -> None:
-    """Put entries into a lock file, in place of those of the same keys; the rest stays, but for files that are gone.
+def rewrite(path: Path, new: Index) -> None:
+    """Put new entries into a lock file in place of the entries with their keys, and drop entries of missing files.
 
-    An entry that is found again as it was keeps its other seals.
+    A new entry that differs from the old one only in seals keeps the other seals.
 
-    Raises: InputError where that cannot be done; the file is as it was then.
+    Raises: InputError where the file cannot be rewritten; it then stays as it was.
     """
     remedy = "make room or name another with --lock; the lock is as it was"
     with file_errors(path, "a lock file that can be written", remedy), alone(path.parent):
         entries = read_lock(path)
-        for key, entry in found.items():
+        for key, entry in new.items():
             old = entries.get(key)
             if old is not None and {**old, "seals": {}} == {**entry, "seals": {}}:
                 entry = {**entry, "seals": {**old["seals"], **entry["seals"]}}
             entries[key] = entry
-        kept = [entries[key] for key in sorted(entries) if key in found or _is_there(entries[key], path.parent)]
+        kept = [entries[key] for key in sorted(entries) if key in new or _is_there(entries[key], path.parent)]
         text = json.dumps({"schema": SCHEMA, "entries": kept}, indent=1, sort_keys=True) + "\n"
         replace_file(path, text, synced=True)
 
 
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep other processes that ask for the same folder waiting, where the system can; else nothing is kept out."""
+    """Make other processes that ask for the same folder wait; on a system without file locks, none waits."""
     try:
         import fcntl
     except ImportError:  # not on this platform
@@ -106,7 +106,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _is_there(entry: Entry, folder: Path) -> bool:
-    """Whether the file that an entry is about is there still; so it is for an entry about none."""
+    """Whether the file that an entry is about still exists; true for an entry about no file."""
     job = entry["job"]
     spec = job.get("spec")
     file = job.get("file") if spec is None else spec.get("path") if isinstance(spec, dict) else None
@@ -122,7 +122,7 @@ def _is_entry(row: object) -> bool:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    table = dict(pairs)
+    if len(table) != len(pairs):
         raise ValueError("an object repeats a key")
-    return found
+    return table

@@ -14,25 +14,25 @@ from typing import Any
 VARIABLE = "DPCERT_LOCK_KEY"
 """The environment variable with a key that a team or its runners share."""
 LEAST = 16
-"""Characters that a key has at the least."""
+"""The fewest characters of a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A key's way to seal: its `name` tells keys apart and does not tell the key."""
+    """Seals entries with one key. The `name` tells keys apart and does not reveal the key."""
 
     name: str
     key: bytes
 
     def of(self, entry: Mapping[str, Any]) -> str:
-        """Return the seal of an entry: of all of it but the seals."""
+        """Return the seal of all fields of an entry except its seals."""
         text = json.dumps({**entry, "seals": {}}, sort_keys=True)
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
     def holds(self, entry: Mapping[str, Any]) -> bool:
         """Whether the entry is as it was when it was sealed with this key."""
-        found = entry["seals"].get(self.name, "")
-        return hmac.compare_digest(found.encode("utf-8", "surrogatepass"), self.of(entry).encode())
+        seal = entry["seals"].get(self.name, "")
+        return hmac.compare_digest(seal.encode("utf-8", "surrogatepass"), self.of(entry).encode())
 
 
 def seal_of(key: bytes) -> Seal:
@@ -41,15 +41,15 @@ def seal_of(key: bytes) -> Seal:
 
 
 def key_file() -> Path:
-    """Return where this user's own key is kept."""
+    """Return the path of this user's own key."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     return Path(state) / "dpcert" / "lock-key"
 
 
 def own_key() -> tuple[bytes | None, str]:
-    """Return the key to seal with, or None and why there is none: the variable's, else the user's, made once.
+    """Return the variable's key, else the user's own, which is made once; or None and why there is no key.
 
-    The variable is taken out of the environment, so that no child process is handed it.
+    The variable is removed from the environment, so that no child process gets the key.
     """
     shared = os.environ.pop(VARIABLE, "")
     if shared:
@@ -68,7 +68,7 @@ def own_key() -> tuple[bytes | None, str]:
 
 
 def _made(path: Path) -> bytes:
-    """Return the key in a file; where there is none, one is made, whole before it has the file's name."""
+    """Return the key in a file; where there is no file, make one that is whole before it gets this name."""
     with contextlib.suppress(FileNotFoundError):
         return path.read_bytes().strip()
     part = path.with_name(f"{path.name}.{os.getpid()}.part")

@@ -1,1 +1,1 @@
-"""What a program reads beside its input: files, modules, variables, the machine."""
+"""The record of all that a program reads beside its input: files, modules, variables, the machine."""

@@ -1,4 +1,4 @@
-"""Which variables of the environment user code asks for, and whether it asks for all of them."""
+"""A watch on the environment: the variables that user code reads, and whether it reads all of them."""
 
 import functools
 import os
@@ -9,24 +9,24 @@ from typing import Any
 
 WITH_TWO = ("__contains__", "__eq__", "__getitem__", "__ne__", "__or__", "__ror__", "get", "pop", "setdefault")
 READS = (*WITH_TWO, "__iter__", "__len__", "__repr__", "__reversed__", "copy", "items", "keys", "popitem", "values")
-"""The methods of a dictionary that tell what it holds."""
+"""The methods of a dictionary that reveal its content."""
 
 
 def watch_environment(
     by_user: Callable[[FrameType | None], bool], asked: Callable[[str], None], whole: Callable[[str], None]
 ) -> None:
-    """Tell `asked` each variable that user code asks `os.environ` for, and `whole` in words what is asked for as one.
+    """Call `asked` with each variable that user code reads in `os.environ`, and `whole` with words for a whole reading.
 
-    `by_user` says of a frame whether it is user code's. It stays so as long as the process. To read the system's own
-    copy of the environment, below `os`, is to ask for the whole.
+    `by_user` says of a frame whether it is user code's. The watch lasts as long as the process. A reading of the
+    system's own copy of the environment, below `os`, counts as a reading of the whole.
     """
 
     class Watched(os._Environ[str]):
-        """The environment, which tells what user code asks it for."""
+        """The environment, which reports the readings of user code."""
 
         def __getitem__(self, key: str) -> str:
             if by_user(sys._getframe(1)):
-                asked(os.fsdecode(key))  # of `os.environb` they are bytes
+                asked(os.fsdecode(key))  # `os.environb` has bytes
             return super().__getitem__(key)
 
         def __iter__(self) -> Any:

@@ -1,4 +1,4 @@
-"""What of a machine a program may have asked for without a trace: its time zone, its locale, its processor."""
+"""Parts of the machine that a program may read without a trace: its time zone, its locale, its processor."""
 
 import ast
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 CPU = Path("/proc/cpuinfo")
 DISPATCHED = re.compile(r"(s?sse|pni|avx|fma|f16c|xop|amx|fp$|fphp|asimd|neon|vfp|sve|sme|bf16|i8mm)")
-"""How the names of those instructions begin by which libraries of numbers choose their code."""
+"""The beginnings of the names of instructions by which numerical libraries choose their code."""
 IMPORTS = {
     "time zone": frozenset({"calendar", "datetime", "email", "time", "zoneinfo"}),
     "locale": frozenset({"gettext", "locale"}),
@@ -21,7 +21,7 @@ PARTS = tuple(IMPORTS)
 
 
 def machine_part(name: str) -> str | None:
-    """Return what a part of this machine is now, in a text to compare; None for a name of none."""
+    """Return the present state of a part of this machine, as a text to compare; None for an unknown name."""
     match name:
         case "time zone":
             return f"{os.environ.get('TZ')} {time.tzname} {time.timezone} {time.altzone}"
@@ -34,17 +34,17 @@ def machine_part(name: str) -> str | None:
 
 
 def parts_asked(files: Iterable[str], packages: Iterable[str]) -> list[str]:
-    """Return the parts of the machine that user code may ask, by what its files import, wherever the statement stands.
+    """Return the parts of the machine that user code may read, by the import statements anywhere in its files.
 
-    The processor is asked by powers, too, and by every installed package, as mathematical functions come out
-    otherwise, in their last bits, on a processor with other instructions.
+    Powers and all installed packages read the processor, too: on a processor with other instructions, the last bits of
+    mathematical functions may differ.
     """
-    found = {"processor"} if any(True for _ in packages) else set()
+    parts = {"processor"} if any(True for _ in packages) else set()
     for file in files:
         if file.endswith(".py"):
             with suppress(OSError, SyntaxError, ValueError, RecursionError):
-                found |= _asked(ast.parse(Path(file).read_bytes()))
-    return sorted(found)
+                parts |= _asked(ast.parse(Path(file).read_bytes()))
+    return sorted(parts)
 
 
 def _asked(tree: ast.Module) -> set[str]:
@@ -64,7 +64,7 @@ def _asked(tree: ast.Module) -> set[str]:
 
 
 def _processor() -> str:
-    """Return the processor's instructions by which libraries choose their code; elsewhere than on Linux, its name."""
+    """Return the processor's instructions by which libraries choose code; its name on other systems than Linux."""
     with suppress(OSError), CPU.open(encoding="utf-8", errors="replace") as file:
         for line in file:
             name, _, flags = line.partition(":")

@@ -1,4 +1,4 @@
-"""Where modules are: the file of one that is imported or would be, and the folders of Python and of this package."""
+"""The places of modules: the file that an import reads, and the folders of Python and of this package."""
 
 import os
 import sys
@@ -32,14 +32,14 @@ def file_of_spec(spec: ModuleSpec | None) -> str | None:
 
 
 def leads(path: str) -> bool:
-    """Whether a module is one of those that installers put where Python starts, to lead to others."""
+    """Whether a module is one that installers put on Python's path to lead it to other modules."""
     return not {"_distutils_hack"}.isdisjoint(Path(path).parts) or Path(path).name.startswith(
         ("__editable__", "_virtualenv")
     )
 
 
 def file_of_module(module: ModuleType) -> str | None:
-    """Return the file of an imported module, of a compiled one its source; None where it has none."""
+    """Return the file of an imported module, or the source of a compiled one; None where it has no file."""
     path = globals_of(module).get("__file__")
     if not isinstance(path, str) or not os.path.isabs(path):
         return None

@@ -1,11 +1,11 @@
-"""Which programs cannot tell their comments, docstrings and line numbers: those written in the words of a table.
+"""Plain programs, which cannot see their own comments, docstrings and line numbers: they use only the words of a table.
 
 A program can read its own text (`open(__file__)`, `inspect`), its docstrings (`f.__doc__`, `vars`, a metaclass, a
-format such as "{0.__doc__}") and its line numbers (tracebacks, frames, warnings). Each way begins with one of these: a
-built-in function, a module, an attribute of a function, frame or traceback, a special method. So each of these must
-stand in a table here, for every file that the process imported as a module; and no name but an import's may mean a
-module, which would lead to others (`dataclasses.inspect`). Of a program that keeps to the tables the syntax tree
-without docstrings says all: an audit of the same tree runs just so. Of any other program every byte counts.
+format such as "{0.__doc__}") and its line numbers (tracebacks, frames, warnings). Each way begins with a built-in
+function, a module, an attribute of a function, frame or traceback, or a special method. So each of these must be in a
+table here, for every file that the process imported as a module. And only an import may bind a name to a module, since
+one module leads to others (`dataclasses.inspect`). For a plain program, the syntax tree without docstrings determines
+the audit. For any other program, every byte counts.
 """
 
 import ast
@@ -54,30 +54,30 @@ MODULES = {
     "typing": "Any Callable ClassVar Final Generic Iterable Iterator Literal Mapping NamedTuple Optional Sequence "
     "TYPE_CHECKING TypeVar Union cast",
 }
-"""What may be taken from a module: nothing that leads to a module, a file, code, a frame, or an attribute by name.
+"""The names that a program may take from a module: none leads to a module, file, code, frame, or attribute by name.
 
-Of `builtins` exceptions may be, too, and `type` may not: it leads to metaclasses, which are handed docstrings. Nor may
-`field` of `dataclasses`: who changes the name of a field has `repr` read the attribute of that name.
+Exceptions may be taken from `builtins`, too, but not `type`: it leads to metaclasses, which get docstrings. `field` of
+`dataclasses` is absent, too: a program that renames a field makes `repr` read the attribute of that name.
 """
 METHODS = (
     "abs add all bool call contains enter eq exit float floordiv future ge getitem gt hash index init int iter le len "
     "lt mod mul name ne neg next pos post_init pow radd repr rmul rsub setitem slots str sub truediv version"
 )
 SPECIAL = frozenset(f"__{name}__" for name in METHODS.split())
-"""The names with two underscores in front that may stand in a program."""
+"""The names with two leading underscores that a program may use."""
 LEADING = ("ag_", "co_", "cr_", "f_", "func_", "gi_", "tb_")
-"""How attributes of code, frames, tracebacks and functions begin."""
+"""The beginnings of the attributes of code, frames, tracebacks and functions."""
 LEADS = frozenset(
     {"_config", "_plain", "_program", "cffi", "claim", "ctypes", "format", "format_map", "law", "subject"}
 )
 """Attributes of other values that lead to modules, that take attributes by name, or whose errors name lines."""
 IMPORTS = (ast.Import, ast.ImportFrom)
 UNREAD = (ImportError, MemoryError, OSError, RecursionError, SyntaxError, ValueError)
-"""Why a file has no syntax tree, or an import in it no name."""
+"""The errors where a file has no syntax tree, or an import in it no name."""
 
 
 def tree_digest(path: Path) -> str | None:
-    """Return the SHA-256 of a Python file's syntax tree, without docstrings and places; None where there is no tree."""
+    """Return the SHA-256 of a Python file's syntax tree, without docstrings and line numbers; None without a tree."""
     try:
         return hashlib.sha256(ast.dump(_tree(path)).encode("utf-8", "surrogatepass")).hexdigest()
     except UNREAD:
@@ -107,23 +107,23 @@ class Source:
 
 
 def trees_of(files: Iterable[str], own: Mapping[str, Source], loaded: Container[str]) -> dict[str, str]:
-    """Return the digests of the trees of files that have one; none where the program is not plain."""
+    """Return the digests of the syntax trees of files; an empty dict where the program is not plain."""
     plain = is_plain(own, loaded)
     found = {file: tree_digest(Path(file)) for file in files if plain and file.endswith(".py")}
     return {file: digest for file, digest in found.items() if digest is not None}
 
 
 def is_plain(own: Mapping[str, Source], loaded: Container[str]) -> bool:
-    """Whether a program whose modules are these, by name, keeps to the tables.
+    """Whether a program, with these modules by name, uses only the tables.
 
-    `loaded` are the modules of the process: an import of another one was never executed, and binds nothing.
+    `loaded` are the modules of the process: an import of any other module was never executed, and binds nothing.
     """
     modules = {**dict.fromkeys(own, ""), **MODULES}
     try:
         for source in own.values():
             compile(Path(source.file).read_bytes(), source.file, "exec", dont_inherit=True)
         files = [_File(_tree(Path(source.file)), source.package, modules, loaded) for source in own.values()]
-    except UNREAD:  # a SyntaxError, too, which an import would raise with its line
+    except UNREAD:  # also for a SyntaxError: the program may import the file and see the error's line
         return False
     loose = frozenset(name for file in files for name in file.aliases)
     return own.keys().isdisjoint(MODULES) and all(file.is_plain(loose) for file in files)
@@ -132,7 +132,7 @@ def is_plain(own: Mapping[str, Source], loaded: Container[str]) -> bool:
 class _File:
     """The nodes of a file, the modules that its imports bind, by name, and what they take from modules.
 
-    `modules` has the words that may be taken from each module of a table, and none for each of the user's.
+    `modules` has the words of the table for each listed module, and no words for a module of the user's.
     """
 
     def __init__(self, tree: ast.Module, package: str, modules: Mapping[str, str], loaded: Container[str]) -> None:
@@ -166,7 +166,7 @@ class _File:
                 raise ImportError(base)
 
     def is_plain(self, loose: frozenset[str]) -> bool:
-        """Whether the file keeps to the tables; `loose` are the names of modules in all files of the program."""
+        """Whether the file uses only the tables; `loose` are the names of modules in all files of the program."""
         inner = {id(node.value) for node in self.nodes if isinstance(node, ast.Attribute)}
         return all(self._gives(base, name, loose) for base, name in self.taken) and all(
             self._stands(node, inner, loose) and all(map(_is_known, _identifiers(node))) for node in self.nodes
@@ -180,7 +180,7 @@ class _File:
         match node:
             case ast.ClassDef(keywords=keywords):
                 return not keywords and not any(isinstance(part, IMPORTS) for part in ast.walk(node))
-            case ast.MatchClass(patterns=patterns, kwd_attrs=names):  # a class names them in texts
+            case ast.MatchClass(patterns=patterns, kwd_attrs=names):  # positional patterns read attributes by name
                 return not patterns and all(map(_is_attribute, names))
             case ast.Name(id=name):
                 return _is_given(name) and (name not in self.aliases or id(node) in inner)
@@ -194,7 +194,7 @@ class _File:
         return True
 
     def _module(self, node: ast.expr) -> str | None:
-        """Return the module that an expression means; None for what means none."""
+        """Return the module that an expression means; None for any other expression."""
         match node:
             case ast.Name(id=name):
                 return self.aliases.get(name)
@@ -205,14 +205,14 @@ class _File:
 
 
 def _identifiers(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node has itself, under which things are bound or asked for."""
+    """Yield the names in a node itself, which it binds or reads."""
     for field, value in ast.iter_fields(node):
         if not isinstance(node, ast.Constant) and field != "type_comment":
             yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, str))
 
 
 def _is_known(name: str) -> bool:
-    """Whether a name is no special one, and none that a class mangles, or stands in the table."""
+    """Whether a name is in the table, or is neither special nor one that a class mangles."""
     return not name.startswith("__") or name in SPECIAL
 
 
@@ -221,7 +221,7 @@ def _is_attribute(name: str) -> bool:
 
 
 def _is_given(name: str) -> bool:
-    """Whether a name may be asked for: of the built-in ones, those of the table and exceptions."""
+    """Whether a program may read a name: a built-in name must be an exception or in the table."""
     real = getattr(builtins, name, None)
     error = isinstance(real, type) and issubclass(real, BaseException)
     return error or name in SPECIAL or name in MODULES["builtins"].split() or not hasattr(builtins, name)

@@ -1,6 +1,6 @@
-"""What a verdict rests on beside its claim: a record of the files, modules and variables that a worker process read.
+"""The record of the files, modules and variables that a worker process read: the verdict rests on them.
 
-A `Recorder` makes it in the worker; later it is found `unchanged`, or not.
+A `Recorder` makes the record in the worker; later `unchanged` compares it with the files of that time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dpcert.worker.reads.plain import tree_digest
 
 
 def digest_of(path: Path) -> str | None:
-    """Return the SHA-256 of a regular file, or None where there is none that can be read."""
+    """Return the SHA-256 of a regular file, or None where no readable one has this path."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
     except OSError:
@@ -26,12 +26,12 @@ def digest_of(path: Path) -> str | None:
 
 
 def value_digest(value: str | None) -> str | None:
-    """Return the SHA-256 of a variable's value, None for one that is not set."""
+    """Return the SHA-256 of a variable's value; None for a variable that is not set."""
     return None if value is None else hashlib.sha256(value.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def candidates(folder: Path, names: Iterable[str]) -> str:
-    """Return the digest of what a folder has that an import of each of these names could find."""
+    """Return the digest of all entries of a folder that an import of one of these names could find."""
     wanted = set(names)
     try:
         present = [name for name in os.listdir(folder) if name.partition(".")[0] in wanted]
@@ -43,7 +43,7 @@ def candidates(folder: Path, names: Iterable[str]) -> str:
 
 def installed(package: str) -> str | None:
     """Return the version of an installed package, or None."""
-    from importlib.metadata import PackageNotFoundError, version  # a package for mail comes with it
+    from importlib.metadata import PackageNotFoundError, version  # slow: it imports a package for mail
 
     try:
         return version(package)
@@ -53,14 +53,14 @@ def installed(package: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Files by digest (None for one that was looked for in vain), and how imports and variables were answered.
+    """Files by digest (None for a missing one), and the answers that imports and readings of variables got.
 
-    `folders` maps each folder of the user's to the names looked for in it and a digest of what it has of them;
-    `missing` names what could not be imported; `machine` has the parts of the machine that may have been asked, as
-    they were; `working` is the process's folder, if that was asked for or a path was
-    relative to it. `trees` has the syntax trees of Python files whose other bytes the program cannot tell, `lent` the
-    places of modules that were found only by what the waiting process added to `sys.path`. Paths are relative to the
-    folder that `relative_to` was given.
+    `folders` maps each folder of the user's to the names that imports looked for in it, and a digest of the matching
+    entries. `missing` names modules that could not be imported. `machine` has the state of the parts of the machine
+    that the program may have read. `working` is the process's folder, if the program read it or used a relative path.
+    `trees` has the syntax trees of Python files whose other bytes the program cannot see. `lent` has the places of
+    modules that only an addition of the waiting process to `sys.path` leads to. Paths are relative to the folder that
+    `relative_to` got.
     """
 
     files: dict[str, str | None]
@@ -85,16 +85,16 @@ class Record:
         )
 
     def unchanged(self, root: Path, *, exactly: bool = False) -> bool:
-        """Whether everything recorded would be found again just so; it reads files, and runs nothing.
+        """Whether the same program would read everything recorded as it was; this reads files, and runs nothing.
 
-        Of a file in `trees` only the tree counts, unless `exactly`.
+        For a file in `trees` only the tree counts, unless `exactly`.
         """
         return (
             all(self._is_as_it_was(root, path, exactly) for path in self.files)
             and all(candidates(root / path, names) == digest for path, (names, digest) in self.folders.items())
-            and all(installed(package) == found for package, found in self.packages.items())
+            and all(installed(package) == version for package, version in self.packages.items())
             and all(value_digest(os.environ.get(name)) == digest for name, digest in self.variables.items())
-            and all(machine_part(part) == found for part, found in self.machine.items())
+            and all(machine_part(part) == state for part, state in self.machine.items())
             and not any(importable(name) for name in self.missing)
             and (self.working is None or os.path.realpath(root / self.working) == os.path.realpath(os.getcwd()))
             and all({os.path.realpath(root / p) for p in lent} == places_of(name) for name, lent in self.lent.items())
@@ -106,7 +106,7 @@ class Record:
 
 
 def relative(path: str, root: Path) -> str:
-    """Return a path relative to a folder, with `/`; unchanged where there is no way from the one to the other."""
+    """Return a path relative to a folder, with `/`; unchanged where no relative path exists."""
     try:
         return Path(os.path.relpath(path, root)).as_posix()
     except ValueError:
@@ -114,7 +114,7 @@ def relative(path: str, root: Path) -> str:
 
 
 def record_from(data: object) -> Record | None:
-    """Return the record that JSON data spell out, or None where they are none."""
+    """Return the record that JSON data spell out, or None for data of another form."""
     try:
         record: Record = decode(Record, data)
     except Unfit:
@@ -124,12 +124,12 @@ def record_from(data: object) -> Record | None:
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What a worker process read, and in words what of it cannot be pinned; empty where all can."""
+    """The record of a worker's reads, and in words a reading that cannot be pinned; empty where all can."""
 
     record: Record
     unpinned: str = ""
 
 
 def importable(name: str) -> bool:
-    """Whether an import of a module by its top-level name would find one here."""
+    """Whether an import of this top-level name would find a module here."""
     return spec_of(name) is not None

@@ -1,4 +1,4 @@
-"""The watcher of a worker process: which files, modules and variables user code reads, and what cannot be pinned."""
+"""The watcher of a worker process: it records files, modules and variables that user code reads, or cannot pin them."""
 
 import functools
 import os
@@ -24,27 +24,26 @@ LISTINGS = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "pathl
 ELSEWHERE = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 ELSEWHERE_TOO = ("os.spawn", "os.fork", "os.forkpty", "sqlite3.connect", "urllib.Request", "ctypes.dlopen")
 OUTSIDE = frozenset({*ELSEWHERE, *ELSEWHERE_TOO, "socket.gethostname"})
-"""Audit events of what may answer otherwise another time."""
+"""Audit events of readings whose answer may differ another time."""
 WATCHED = frozenset({"open", *LISTINGS, *OUTSIDE})
 NO_FILES = ("/dev/", "/proc/", "/sys/")
 PYTHON = ("PYTHONPATH", "PYTHONWARNINGS", "PYTHONDEVMODE")
 NUMBERS = ("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")
 ALWAYS = (*PYTHON, *NUMBERS)
-"""Variables that change what programs do without being asked for."""
+"""Variables that change a program's behaviour although its code does not read them."""
 RESOLVING = frozenset({"realpath", "_joinrealpath", "samefile"})
-"""Functions of `os.path` that look at each folder above a file, and are asked for the path alone."""
+"""Functions of `os.path` that look at each folder above a file, but return the path alone."""
 ASKING = "exists getsize is_dir is_file is_symlink isdir isfile islink lexists resolve checkcache updatecache"
 ASKS_OF_CONTENT = RESOLVING.union(ASKING.split())
-"""Functions of the standard library that ask `os.stat` for no more than what is there, which the record has."""
+"""Functions of the standard library that use `os.stat` only to see what a path leads to, which the record has."""
 _getcwd = os.getcwd
 
 
 class Recorder:
-    """Watches a worker process from `start` on; the finder of modules that it adds finds none, and takes notes.
+    """Watches a worker process from `start` on; the finder of modules that it adds only takes notes, and finds none.
 
-    `folder` is the worker's own, which it answers into; `always` are files that count as read; `lent` are the folders
-    in `sys.path` of which a worker for another process may not know. Once added, an audit hook stays as long as the
-    process.
+    `folder` is the worker's own, for its answer; `always` are files that count as read; `lent` are the folders of
+    `sys.path` that only this process's parent has added. Once added, an audit hook stays as long as the process.
     """
 
     def __init__(self, folder: str, always: Iterable[str] = (), lent: Iterable[str] = ()) -> None:
@@ -62,11 +61,11 @@ class Recorder:
         self._busy = False
         self._own_homes = (os.path.join(os.path.abspath(folder), ""), *OWN)
         self.working: str | None = None
-        archive = "python{}{}.zip".format(*sys.version_info)  # the standard library's
+        archive = "python{}{}.zip".format(*sys.version_info)  # Python looks here for the standard library
         self._archive = next((path for path in sys.path if os.path.basename(path) == archive), "")
 
     def start(self) -> None:
-        """Begin to watch: files that are opened, modules that are looked for, variables that are asked for."""
+        """Begin to watch opened files, imports, and readings of variables."""
         for name in ALWAYS:
             self.variables[name] = value_digest(os.environ.get(name))
         sys.meta_path.insert(0, self)
@@ -78,11 +77,11 @@ class Recorder:
     def _variable(self, name: str) -> None:
         self.variables[name] = value_digest(self.environment.get(name))
 
-    def _cannot_pin(self, what: str) -> None:
-        self.unpinned[what] = None
+    def _cannot_pin(self, reading: str) -> None:
+        self.unpinned[reading] = None
 
     def _watch_folders(self) -> None:
-        """Watch the functions of `os` that tell whether a file is there, or where the process is; no event tells."""
+        """Watch the functions of `os` that look at files, or return the working folder: they raise no audit events."""
         recorder = self
 
         def told(real: Callable[..., Any], note: Callable[[Any], None]) -> Callable[..., Any]:
@@ -110,7 +109,7 @@ class Recorder:
         self.working = _getcwd()
 
     def _looked_at(self, path: Any) -> None:
-        """Take a note of what is where a path leads: nothing, a folder, or a file with its digest."""
+        """Note what a path leads to: nothing, a folder, or a file with its digest."""
         if isinstance(path, int) or path is None:
             return
         text = self._absolute(os.fsdecode(path))
@@ -124,13 +123,13 @@ class Recorder:
             self.files.setdefault(text, digest_of(Path(text)))
 
     def _absolute(self, path: str) -> str:
-        """Return a path from the root; where it was not one, the working folder is part of what was read."""
+        """Return the absolute path; for a relative path, record the working folder, too."""
         if not os.path.isabs(path):
             self.working = _getcwd()
         return os.path.normpath(os.path.join(_getcwd(), path))
 
     def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> None:
-        """Take a note of a module that is looked for, and leave the finding to the others."""
+        """Note the module that an import looks for; the other finders find it."""
         top, _, rest = fullname.partition(".")
         if not rest:
             self.tops[top] = None
@@ -140,7 +139,7 @@ class Recorder:
                     self.sought.setdefault(folder, set()).add(fullname.rpartition(".")[2])
 
     def by_user(self, frame: FrameType | None) -> bool:
-        """Whether code of the user's asks, itself or through the standard library, other than by an import."""
+        """Whether user code acts, itself or through the standard library, but not by an import."""
         while frame is not None:
             name = frame.f_code.co_filename
             if name.startswith("<frozen importlib"):
@@ -151,7 +150,7 @@ class Recorder:
         return False
 
     def reads(self) -> Reads:
-        """Return what was read until now; the files in `always` are part of it."""
+        """Return the record until now, including the files in `always`."""
         self._busy = True
         modules = dict(sys.modules)
         for module in modules.values():
@@ -176,21 +175,21 @@ class Recorder:
         return Reads(Record(files, folders, *asked, trees, self.lent), ", ".join(self.unpinned))
 
     def _own(self, modules: Mapping[str, ModuleType]) -> dict[str, Source]:
-        """Return the modules of the user's by name; those that are in no such module now may have been, in part."""
-        found = {}
+        """Return the user's modules by name, and the other Python files that were read: it may execute them."""
+        own = {}
         for name, module in modules.items():
             file = file_of_module(module)
             if file is not None and not self._theirs(file):
-                found[name] = Source(file, globals_of(module).get("__package__") or "")
-        seen = {source.file for source in found.values()}
+                own[name] = Source(file, globals_of(module).get("__package__") or "")
+        seen = {source.file for source in own.values()}
         for file, digest in self.files.items():
             if digest is not None and file.endswith(".py") and file not in seen:
                 parts = dotted(Path(file))[1]
-                found[file] = Source(file, ".".join(parts[: None if file.endswith("__init__.py") else -1]))
-        return found
+                own[file] = Source(file, ".".join(parts[: None if file.endswith("__init__.py") else -1]))
+        return own
 
     def _searches(self, modules: Mapping[str, ModuleType]) -> list[str]:
-        """Note in which of the user's folders each top-level name was looked for; return those found nowhere."""
+        """Note in which of the user's folders imports looked for each top-level name; return names without a module."""
         missing = []
         for top in list(self.tops):
             module = modules.get(top)
@@ -200,7 +199,7 @@ class Recorder:
             path = file_of_spec(spec) if module is None else file_of_module(module)
             if module is None and path is None:
                 missing.append(top)
-            elif module is None and path is not None:  # only looked for, or its import failed
+            elif module is None and path is not None:  # the module was only looked for, or its import failed
                 self.unimported[top] = path
             places = places_of(top) if self._lent else set()
             if not places.isdisjoint(self._lent):
@@ -216,9 +215,9 @@ class Recorder:
         return sorted(missing)
 
     def _packages(self, modules: Mapping[str, ModuleType]) -> dict[str, str]:
-        """Return the versions of installed packages that were imported or looked for, but this one's.
+        """Return the versions of all installed packages that imports looked for, except this one's.
 
-        Files of none are recorded.
+        The record has no files of these packages.
         """
         tops: dict[str, str] = {}
         places = [*((name, file_of_module(module)) for name, module in modules.items()), *self.unimported.items()]
@@ -249,7 +248,7 @@ class Recorder:
         return path.startswith((*STANDARD, *self._own_homes)) or not INSTALLED.isdisjoint(Path(path).parts)
 
     def event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Take a note of one of the audit events that are watched."""
+        """Note a watched audit event."""
         if event == "open":
             self._opened(*arguments)
         elif event in LISTINGS:
@@ -259,7 +258,7 @@ class Recorder:
             self.unpinned[event] = None
 
     def _ours(self, frame: FrameType | None) -> bool:
-        """Whether this package asks, itself or through the standard library."""
+        """Whether this package acts, itself or through the standard library."""
         while frame is not None:
             name = frame.f_code.co_filename
             if not name.startswith("<frozen") and name != __file__ and not self._standard(name):
@@ -287,14 +286,14 @@ class Recorder:
 
 
 def _asks_of_content(frame: FrameType | None) -> bool:
-    """Whether a function of the standard library asks what is where a path leads, by itself or by `Path.stat`."""
+    """Whether a function of the standard library looks at a path's target, by itself or by `Path.stat`."""
     while frame is not None and frame.f_code.co_name in ("stat", "lstat"):
         frame = frame.f_back
     return frame is not None and frame.f_code.co_name in ASKS_OF_CONTENT
 
 
 def _passing_on(take: Callable[[str, tuple[Any, ...]], None]) -> Callable[[str, tuple[Any, ...]], None]:
-    """Return a hook that passes on what is watched; it is called a million times a second, and is quick to say no."""
+    """Return a hook that passes on watched events; Python may call it a million times a second, so it is quick."""
 
     def hook(event: str, arguments: tuple[Any, ...], watched: frozenset[str] = WATCHED) -> None:
         if event in watched:
