@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from os.path import basename
 from typing import Any
 
 import numpy
@@ -167,8 +168,8 @@ class Machine:
     def where(self) -> str:
         """The line that is in progress, for messages."""
         for frame in reversed(self.frames):
-            if frame.code.host.co_filename not in FILES:
-                return f"line {frame.code.lines[max(frame.place - 1, 0)]} of {frame.code.name}"
+            if (file := frame.code.host.co_filename) not in FILES:
+                return f"line {frame.code.lines[max(frame.place - 1, 0)]} of {basename(file)}, in {frame.code.name}"
         return ""
 
     def defaults_of(self, function: Any) -> tuple[Value, ...] | None:

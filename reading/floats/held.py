@@ -116,7 +116,7 @@ def held_words(holder: Holder, name: str) -> str:
         return f"{name} of the instance {holder.path}, a generator that it holds"
     space = holder.space
     file = space.get("__file__") or ""
-    line = _assigned(Path(file), name, _changed(Path(file))) if file else None
+    line = _assigned(_text(Path(file)), name) if file else None
     where = basename(file) if line is None else f"{basename(file)}, line {line}"
     return f"{name} ({where or space.get('__name__')}), a generator that the module holds"
 
@@ -170,22 +170,26 @@ def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
     return [(name, value.tolist() if hasattr(value, "tolist") else value)]
 
 
-def _tree(file: Path) -> ast.Module:
+def _text(file: Path) -> bytes:
+    """Return a file's text. A run may ask for it: `os.stat` would add the watcher of a worker to the files that ran."""
     try:
-        return ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        return file.read_bytes()
+    except (OSError, ValueError):
+        return b""
+
+
+def _tree(text: bytes) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
         return ast.Module(body=[], type_ignores=[])
 
 
-def _changed(file: Path) -> int:
-    return file.stat().st_mtime_ns if file.is_file() else 0
-
-
 @lru_cache(maxsize=1 << 8)
-def _assigned(file: Path, name: str, changed: int) -> int | None:
+def _assigned(text: bytes, name: str) -> int | None:
     """Return the last line of a module's file that assigns to a global name, or imports it; None for none."""
     found: list[int] = []
-    pending: list[ast.AST] = [_tree(file)]
+    pending: list[ast.AST] = [_tree(text)]
     while pending:
         node = pending.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
@@ -203,12 +207,12 @@ def seeding_line(file: Path, words: str) -> str:
     name = "random" if words in GLOBAL.values() else words.partition(" ")[0]
     lines = [
         node.lineno
-        for node in ast.walk(_tree(file))
+        for node in ast.walk(_tree(_text(file)))
         if isinstance(node, ast.Call) and _seeds(node.func, name, numpy=words == GLOBAL["numpy.random"])
     ]
     if lines:
         return f"line {min(lines)} of {file.name} seeds it"
-    calls = [node for node in ast.walk(_tree(file)) if isinstance(node, ast.Call)]
+    calls = [node for node in ast.walk(_tree(_text(file))) if isinstance(node, ast.Call)]
     if words in GLOBAL.values() and (lines := [call.lineno for call in calls if _is_seeding(call.func)]):
         return f"line {min(lines)} of {file.name} seeds a generator"
     return "it was seeded when the program's files were loaded"

@@ -116,9 +116,9 @@ compared by `held.py`.
 """
 
 
-def _known() -> dict[type, Reader]:
+@functools.cache
+def _known(numpy: Any) -> dict[type, Reader]:
     """Return BASES with numpy's types, if numpy is imported."""
-    numpy: Any = sys.modules.get("numpy")
     if numpy is None:
         return BASES
     scalars = {base for kind in numpy.sctypeDict.values() if kind is not numpy.void for base in kind.__mro__}
@@ -185,6 +185,7 @@ class _Search:
         self.globals = {*map(identity, spaces)}
         self.modules = spaces
         self.spaces: list[tuple[dict[str, Any], str]] = [(vars(builtins), "builtins")]  # where names are sought
+        self.placed = {identity(vars(builtins))}
         self.looked: list[tuple[Any, str]] = []
         self.unknown: set[str] = set()
         self.names: set[str] = set()
@@ -292,7 +293,8 @@ class _Search:
 
     def space(self, space: dict[str, Any]) -> None:
         """Let the names in the code lead to the globals of a module."""
-        if not any(space is known for known, _ in self.spaces):
+        if identity(space) not in self.placed:
+            self.placed.add(identity(space))
             self.spaces.append((space, self.name(space)))
 
     def name(self, space: dict[str, Any]) -> str:
@@ -313,7 +315,7 @@ class _Search:
 
     def by_bases(self, kind: type) -> Callable[[Any], list[Any]] | None:
         """Return how an instance is read by the classes that its own inherits."""
-        known = {**_known(), types.FunctionType: self.of_function}
+        known = {**_known(sys.modules.get("numpy")), types.FunctionType: self.of_function}
         made = [base for base in kind.__mro__ if base not in known]
         if not all(map(self.is_made, made)):
             return None

@@ -102,7 +102,7 @@ def test_an_outcome_that_is_rounded_is_not_called_a_float() -> None:
 
     report = audit(target(dpcert.ApproxDP(1, "1e-5"), rounded))
     assert isinstance(report.verdict, dpcert.Undecided)
-    assert re.match(r"gauss_next of the coins is not followed \(line \d+ of gauss\)", report.verdict.reason)
+    assert re.match(r"gauss_next of the coins is not followed \(line \d+ of random.py, in gauss", report.verdict.reason)
 
 
 class Colour(Enum):
@@ -129,7 +129,7 @@ def of_a_class(count: int, rng: np.random.Generator) -> bool:
     ("program", "reason"),
     [
         (of_an_enum, "a member of Colour holds what can change; return its name, or draw in integers"),
-        (of_a_class, r"__class__ is assigned to \(line \d+ of of_a_class\); write that line"),
+        (of_a_class, r"__class__ is assigned to \(line \d+ of .+\.py, in of_a_class\); write that line"),
     ],
 )
 def test_the_reason_of_the_machine_comes_before_that_of_a_float(program: Any, reason: str) -> None:

@@ -23,7 +23,7 @@ from dpcert.audit.certificates import OF_FUNCTION
 from dpcert.audit.kernel import examine
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
-from dpcert.show.blocks import Blocks
+from dpcert.show.blocks import Blocks, parts_of
 from dpcert.show.next_step import FLOATS, IDEAL, MACHINE, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
@@ -245,7 +245,9 @@ def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
     assert next_step(replace(result, notes=notes, ideal="refuted")) != FLOATS
     for method in ("exact", "sampling"):
         assert next_step(replace(result, notes=notes, method=method, ideal="verified")) == FLOATS
-    assert str(next_step(replace(result, ideal="verified"))).startswith(f"{FLOATS}, and keep this as a test:")
+    told = replace(result, ideal="verified")
+    assert str(next_step(told)).startswith(f"{FLOATS}, and keep this as a test:")
+    assert [[label for label, _ in parts_of(each)[2:]] for each in (told, result)] == [["next", "test"], ["test"]]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_targets_without_coins_are_read_and_where_they_cannot_be_sampled(quick: 
     assert notes["half"][0].startswith(
         "not read exactly, so it was sampled: a random() is needed as a plain float, at "
     )
-    assert re.search(r" at line \d+ of gauss, .*; draw in integers", notes["half"][0])
+    assert re.search(r" at line \d+ of random.py, in gauss, .*; draw in integers", notes["half"][0])
 
 
 def test_exact_refuses_to_sample_and_sampling_to_read(quick: Any, write: Any) -> None:

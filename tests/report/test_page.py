@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from dpcert.run.claims import entries
+from dpcert.show.pages.card import cards_of
 from dpcert.show.pages.field import FILE, field_html
 from dpcert.show.pages.ink import INKS, inline_svg, svg
 from dpcert.show.pages.plots import plots_of
@@ -58,6 +60,14 @@ def read(page: Path) -> Reader:
     reader.feed(page.read_text("utf-8"))
     assert reader.open == []
     return reader
+
+
+def test_a_claim_on_ideal_noise_says_so_in_the_table(results: Path) -> None:
+    whole = read_document(str(results))
+    first = whole.results[0]
+    ideal = replace(first, result=replace(first.result, method="ideal"))
+    cards = cards_of(replace(whole, results=[first, ideal]))
+    assert [card.claimed.endswith(", with ideal noise") for card in cards] == [False, True]
 
 
 @pytest.mark.nightly

@@ -17,7 +17,7 @@ from dpcert.show.lines import (
     sampled_event,
     unreached,
 )
-from dpcert.show.next_step import next_step, undecided_step
+from dpcert.show.next_step import KEEP, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.severity import headed, label_of
 from dpcert.show.witness import broken, event_words, gain, size
@@ -134,7 +134,8 @@ def parts_of(result: Result, *, verbose: bool = False) -> list[tuple[str, str]]:
     """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
     step = next_step(result)
     words, _, code = (step or "").partition("\n")
-    following = [("test", f"\n{code}")] if code else [("next", words)] if words else []
+    following = [("next", words)] if words not in ("", f"mend it{KEEP}") else []
+    following += [("test", f"\n{code}")] if code else []
     if result.confidence is not None:
         return [*_of_samples(result), *following]
     match result.verdict:

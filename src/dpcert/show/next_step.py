@@ -20,8 +20,9 @@ IDEAL = {
     "refuted": "mend the algorithm: an audit with --noise ideal shows the event that refutes it",
 }
 """The steps of a claim whose floats are not read, by the verdict on its algorithm."""
-FLOATS = "its floats tell, the algorithm does not: draw noise in integers, or round what is released"
+FLOATS = "its floats tell, the algorithm does not: draw in integers, round what is released, or claim a greater delta"
 MACHINE = "release less at once, or read machine noise with --noise machine"
+KEEP = ", and keep this as a test:"
 RAISED = "mend what it raises on each input, or give the inputs that it is made for"
 RULES = (
     (EMPTY, SCOPE),
@@ -100,7 +101,7 @@ def next_step(result: Result) -> str | None:
     function = target.rpartition(":")[2].partition("[")[0]  # a test's name ends with the point of a grid
     line = kept_as_test(result, function) if ":" in target else None
     if line is not None:
-        return f"{FLOATS if result.ideal == 'verified' else 'mend it'}, and keep this as a test:\n{line}"
+        return f"{FLOATS if result.ideal == 'verified' else 'mend it'}{KEEP}\n{line}"
     if result.ideal == "verified":
         return FLOATS
     if result.method == "sampling":

@@ -38,6 +38,25 @@ def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
     assert sorted(asked.since()) == ["Audit", "Audit", "ListTargets"]
 
 
+DRAWN = """
+    import random
+
+    @target(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")
+    def drawn(bit, rng: random.Random):
+        return rng.choices([bit, 1 - bit], weights=[3, 1])[0]
+"""
+
+
+def test_a_certificate_written_beside_a_lock_names_the_files_that_a_recheck_finds(
+    inside: Run, project: Path, write: Callable[..., Path]
+) -> None:
+    write("drawn.py", DRAWN)
+    done = inside("audit", "drawn.py", "--lock", "dpcert.lock", "--certificates", "kept", "--json")
+    (result,) = done.document["results"]
+    done = inside("recheck", result["certificate"], "--target", "drawn.py:drawn")
+    assert (done.status, done.out.split()[:2]) == (0, ["accepted:", "verified:"])
+
+
 @pytest.mark.nightly
 def test_a_built_in_is_locked_by_its_settings_and_options(inside: Run, project: Path, asked: Asked) -> None:
     command = ("audit", "randomized-response", "--lock", "dpcert.lock")

@@ -60,6 +60,7 @@ def _card(place: int, row: Reported) -> Card:
     result, claim, hi = row.result, row.result.claim, row.result.epsilon.hi
     name = f"{place}-{file_words(result.target)}"
     charts, gaps = [], []
+    beside = ", with ideal noise" if result.method in ("ideal", "every") else ""
     witness, profile = (None, None) if row.picture is None else (row.picture.witness, row.picture.profile)
     chart = witness_chart(result, witness, name)
     if chart is not None:
@@ -76,7 +77,7 @@ def _card(place: int, row: Reported) -> Card:
         verdict=result.verdict,
         parts=tuple((label, *text.partition("\n")[::2]) for label, text in parts_of(result)),
         sentence=f"{headed(result)}{claim.sentence}",
-        claimed=f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}",
+        claimed=f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}{beside}",
         method=result.method,
         least_epsilon=_least_epsilon(result),
         least_delta=_least_delta(result),
