@@ -46,12 +46,12 @@ PLAIN: frozenset[Any] = SCALARS | {
 """Types whose instances never change. The data of an abstract class is read with the class."""
 FIXED: frozenset[Any] = frozenset(
     {
-        *(types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType, types.MappingProxyType, property),
+        *(types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType, types.MappingProxyType),
         *(types.GenericAlias, types.UnionType, slice, tuple, frozenset),
     }
 )
 """Types whose instances hold the same objects always, those that the garbage collector sees in them."""
-HOLDERS = FIXED | {types.CellType, types.SimpleNamespace, functools.partial, staticmethod, classmethod}
+HOLDERS = FIXED | {types.CellType, types.SimpleNamespace, functools.partial, staticmethod, classmethod, property}
 """These, and others that hold what it sees."""
 LOOKS_UP = frozenset(
     {"globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter", "import_module", "modules"}
