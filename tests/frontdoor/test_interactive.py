@@ -100,7 +100,7 @@ def worst(depth: int) -> Fraction:
     return found
 
 
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_exact_twin_the_least_epsilon_is_that_of_all_strategies(depth: int) -> None:
     ratio = worst(depth)
     assert dpcert.audit(claim(f"{ratio}", depth)(Sharpening)).verdict == "verified"

@@ -52,7 +52,7 @@ def shares(program: Callable[..., Any], values: list[Any], **how: Any) -> Known:
     return known
 
 
-@pytest.mark.points(30)
+@pytest.mark.points(25)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_is_shared_changes_no_law(program: Callable[..., Any]) -> None:
     shares(program, [1, 0, 2, 1, True, 1.0])
