@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from dpcert.commands.options import json_option, limit_options, time_limit_option
-from dpcert.mechanisms.exact.errors import one_line
+from dpcert.mechanisms.exact.errors import InputError, one_line
 from dpcert.run.audits import recheck_one
 from dpcert.run.progress import Progress
 from dpcert.targets.options import Options
@@ -31,7 +31,12 @@ def recheck(certificates: tuple[str, ...], target: str | None, time_limit: float
     with Progress(len(certificates)) as progress:
         for certificate in certificates:
             progress.at(certificate)
-            status, answer = recheck_one(certificate, target, time_limit, limits)
+            try:
+                status, answer = recheck_one(certificate, target, time_limit, limits)
+            except InputError as error:  # the other certificates are checked all the same
+                if len(certificates) == 1:
+                    raise
+                status, answer = 2, {"accepted": False, "reason": str(error), "line": f"not checked: {error}"}
             statuses.add(status)
             if as_json:
                 click.echo(json.dumps({"schema": "dpcert.recheck/1", "certificate": certificate, **answer}))

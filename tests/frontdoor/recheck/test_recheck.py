@@ -117,3 +117,14 @@ def test_another_program_than_the_certified_one_is_rejected(
         assert path.read_text() != text
         status, line = recheck(made["release"], "--target", f"{path}:release")
         assert (status, line.partition(":")[0]) == (1, "rejected")
+
+
+def test_a_certificate_that_needs_its_program_leaves_the_others_checked(
+    made: dict[str, Path], inside: Any, workers_inside: None
+) -> None:
+    done = inside("recheck", made["release"], made["verified"])
+    assert (done.status, done.err) == (2, "")
+    first, second = done.lines
+    assert first.startswith("not checked: ")
+    assert "--target" in first
+    assert second.startswith("accepted: verified")
