@@ -509,11 +509,16 @@ def store(m: Any, owner: Instance, name: str, value: Value) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         return _set_on_error(owner, name, value)
     if type(found) not in FIELDS and not has_dict(owner.cls):
-        made = kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else bare(owner, __slots__=())
+        made = _without_dict(owner)
         raise fault_of(owner, name, lambda: setattr(made, name, None))
     _refuse_hidden(m, owner, name, found)
     owner.edit()[name] = value
     return None
+
+
+def _without_dict(owner: Instance) -> Any:
+    """An object of the host that takes no attributes, as this one, of which Python 3.13 says so."""
+    return kinds.SPARE[owner.cls]() if owner.cls in kinds.SPARE else bare(owner, __slots__=())
 
 
 def _by_property(m: Any, owner: Instance, name: str, function: Value, *value: Value) -> Act:
@@ -580,7 +585,8 @@ def _delete_stored(m: Any, owner: Instance, name: str) -> Value:
     if isinstance(owner, Error) and name in FIELDS_OF_ERRORS:
         raise Refused(f"{name} of an exception is deleted")
     if name not in owner.items:
-        made = _lacking(m, owner, name)
+        plain = type(found) not in FIELDS and not has_dict(owner.cls)
+        made = _without_dict(owner) if plain else _lacking(m, owner, name)
         raise fault_of(owner, name, lambda: delattr(made, name))
     _refuse_hidden(m, owner, name, found)
     del owner.edit()[name]
