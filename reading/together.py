@@ -30,8 +30,6 @@ WAYS_PER_STATE = 20  # how many ways, of how many states at most, are followed
 PATIENT = 3  # so often a wider interval may fail
 WIDE = 64  # integers are followed together with the others of their block of so many
 Place = tuple[int, Hashable]
-
-
 Box = tuple[tuple[int, int], ...]
 """An interval of each integer."""
 
@@ -137,7 +135,7 @@ def put(record: Any, where: Any, value: Value) -> None:
 
 
 class _Together:
-    """The questions of one program in step; `chosen` says which integer is followed, by the shape of a state."""
+    """The questions of one program in step; `chosen` says which integers are followed, by the shape of a state."""
 
     def __init__(self, explorer: Any) -> None:
         self.explorer = explorer
