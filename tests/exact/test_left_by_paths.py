@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -45,6 +45,13 @@ class Slotted(dict[str, int]):
 
     def __init__(self) -> None:
         self.calls = 0
+
+
+class Pair(NamedTuple):
+    """A class whose fields are read by C code."""
+
+    one: int
+    other: int
 
 
 class Colour(enum.Enum):
@@ -151,6 +158,7 @@ NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
 QUIET: dict[str, Callable[[], Any]] = {
     "constants": lambda: (RATIO + 1, Decimal("0.1"), Colour.RED.value, math.pi, DICT, SEEN),
     "libraries": lambda: (math.sqrt(4), statistics.mean([1, 2]), np.sum([1, 2]), np.float64(1) + np.pi),
+    "a named tuple": lambda: Pair(1, 2).one,
     "objects of its own": lambda: (Tally(1).rows.append(1), Slotted().update(a=1), next(itertools.count())),
     "a change that is undone": lambda: (SEEN.append(1), SEEN.pop()),
     "a text that is made anew": lambda: setattr(MEAN, "value", float("0.5")),

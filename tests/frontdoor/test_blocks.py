@@ -24,7 +24,7 @@ from dpcert.audit.kernel import examine
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.run.single import UNREAD
 from dpcert.show.blocks import Blocks, parts_of
-from dpcert.show.next_step import FLOATS, IDEAL, MACHINE, VERBS, WRITE, next_step, undecided_step
+from dpcert.show.next_step import FLOATS, IDEAL, MACHINE, MEND, VERBS, WRITE, next_step, undecided_step
 from dpcert.show.numbers import number_of
 from dpcert.show.witness import broken, inequality, size
 from dpcert.targets.cases import case_of
@@ -235,6 +235,11 @@ def test_a_step_names_sampling_only_where_it_was_not_done() -> None:
     assert next_step(replace(result, method="sampling")) == "write that line in another way"
     assert next_step(replace(result, method="ideal")) == MACHINE
     assert "--noise machine" not in undecided_step("numpy.argmax is not followed: line 3 of noisy")[1]
+
+
+def test_what_samples_or_the_clock_saw_makes_no_test() -> None:
+    result = refuted(Fraction(3, 4), Fraction(0), "0", method="sampling")
+    assert next_step(result) == next_step(replace(result, worst=None)) == MEND
 
 
 def test_an_event_that_is_no_set_of_outcomes_makes_no_test() -> None:
