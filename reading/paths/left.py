@@ -42,7 +42,7 @@ PLAIN: frozenset[Any] = SCALARS | {
     *(datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone),
     *(types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType),
     *(types.MethodDescriptorType, types.ClassMethodDescriptorType, type(vars(collections.abc.Sized)["_abc_impl"])),
-    type(collections.namedtuple("Pair", "a b").a),
+    type(vars(collections.namedtuple("Pair", "a b"))["a"]),
 }
 """Types whose instances never change. The data of an abstract class is read with the class."""
 FIXED: frozenset[Any] = frozenset(
