@@ -40,7 +40,7 @@ class WeightBounds:
 
     @property
     def one(self) -> int:
-        """What 1 is in units."""
+        """The number 1 in units."""
         one: int = 1 << 8 * (self.rows.shape[1] - 1)
         return one
 

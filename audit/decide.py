@@ -123,6 +123,7 @@ class _Tally:
             self.worst_delta = answer.delta_lo, _pair(answer, p, q)
         self.delta_lo = max(self.delta_lo, answer.delta_lo)
         self.delta_hi = max(self.delta_hi, answer.delta_hi)
+        # A pair that needs no greater ratio than the pairs before costs no search: `floor` comes back as it is.
         floor = self.ratio_lo
         lo, hi = table_ratio_bounds(answer.table, self.claimed, floor)
         if self.worst_ratio is None or (floor is not None and (lo is None or lo > floor)):
@@ -183,6 +184,8 @@ def decide(
         report = decision.end(trouble, again)
         subject.reader.shared = None
         reason = report.verdict.reason if isinstance(report.verdict, Undecided) else None
+        # Steps that laws share may themselves make a second law differ, or leave all mass in the tail. Only laws that
+        # share nothing show that the program did it.
         if reason is None or (reason != CHANGED and report.tail != 1) or not (shared and shared.used):
             break
         subject.forget()
@@ -191,7 +194,7 @@ def decide(
 
 
 class _Decision:
-    """A claim on the way to its report: the examination, which asks for laws, and what is measured and embedded."""
+    """A claim on the way to its report: the examination, which asks for laws, measurements, and embedded laws."""
 
     def __init__(self, subject: Subject, guarantee: ApproxDP, keep_laws: bool, certifies: bool) -> None:
         self.subject, self.keep_laws = subject, keep_laws
@@ -253,6 +256,8 @@ class _Decision:
             verdict = Undecided(claim, rounded_reason(form, claim))
         elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
             verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
+        # A program that only raises, or that draws from a source that nobody routes, has equal laws on all inputs,
+        # which say nothing of its privacy.
         if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
             verdict = Undecided(claim, f"{NEVER}: {next(iter(subject.notes), 'it only raises')}")
         if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():

@@ -60,7 +60,7 @@ class Reader:
     replays: bool = True
     kept: Kept = field(default_factory=Kept)
     shared: Shared | None = None  # while a second computation is to follow
-    starts: tuple[Start, ...] | None = None  # of what all laws sum; empty where nothing
+    starts: tuple[Start, ...] | None = None  # of the outcomes that all laws sum; empty where there are none
 
     def __call__(self, program: Program, value: Any) -> Reading:
         """Return the reading of the law on an input; the first finds whether elements are left out on all inputs.
@@ -90,12 +90,12 @@ class Reader:
         enumerate_law(program, value, **self._how())
 
     def aside(self, coverage: Coverage) -> Reader:
-        """Return another reader, whose laws share with one another what those of this one share, and nothing else."""
+        """Return another reader, whose laws share among themselves as the laws of this one do, and nothing else."""
         shared = None if self.shared is None else Shared()
         return replace(self, coverage=coverage, kept=Kept(), shared=shared)
 
     def possible(self, program: Program, value: Any) -> Callable[[Any], bool] | None:
-        """Return what knows the outcomes on an input, where those of its law name some elements of them."""
+        """Return a predicate of the outcomes on an input, where its law names some of their elements alone."""
         return None if self.layout is None else self._plainly(program, value, Kept()).elements.possible
 
     def _how(self) -> dict[str, Any]:

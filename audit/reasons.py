@@ -1,4 +1,4 @@
-"""Why a claim stays open, in words: no pair is known to violate it, or what refutes it may be no law of the program."""
+"""Why a claim stays open, in words: no pair is known to violate it, or laws that refute it may be no program's."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -17,7 +17,7 @@ NOTHING_DRAWN = (
     "was not seen; draw from a generator of random or numpy, passed in as a parameter called rng"
 )
 COUNTING = "write each loop that counts its turns as a function that returns the count"
-"""What to do where a tail is left within what is allowed."""
+"""The remedy where a tail is left within the allowed one."""
 
 
 def rounded_reason(form: Rounding, claim: Claim) -> str:

@@ -76,7 +76,7 @@ class Subject:
         )
 
     def source(self, read: Callable[..., Any], value: Any) -> Answer:
-        """Return the law of the program on an input; notes say what the law left out or the program raised.
+        """Return the law of the program on an input; notes name outcomes left out and exceptions.
 
         Raises: Unauditable when the program cannot be followed.
         """
@@ -114,7 +114,7 @@ class Subject:
         return [sound(ask(other, value).law).digest() for value in reversed(self.inputs)][::-1]
 
     def _note(self, value: Any, reading: Reading) -> None:
-        """Take note of what a law left out, and of what the program raised."""
+        """Take note of the outcomes that a law left out, and of the program's exceptions."""
         self.notes.update(dict.fromkeys(reading.followed.notes))
         self.returns = self.returns or self.reader.layout is not None
         for outcome in reading.followed.law.outcomes() if self.reader.layout is None else ():
@@ -152,9 +152,9 @@ class Subject:
             hold_to_one_outcome(self.program, value, law, draws=draws, possible=possible)
 
     def aside(self) -> Callable[[int], None]:
-        """Return what computes the law at a position as `law` does, for the time that it takes: nothing of it is left.
+        """Return a function that computes the law at a position as `law` does, to take its time: it leaves nothing.
 
-        Its laws share with one another what `law` shares, and nothing with those of `law`.
+        Its laws share among themselves as those of `law` do, and nothing with those of `law`.
         """
         reader = self.reader.aside(Coverage(self.program))
         return lambda position: reader.look(self.program, self.inputs[position])
@@ -177,11 +177,11 @@ class Subject:
 
     @property
     def coverage(self) -> Coverage:
-        """What the program's runs have reached."""
+        """The lines and branches that the program's runs have reached."""
         return self.reader.coverage
 
     def assumptions(self) -> tuple[str, ...]:
-        """Return the assumptions on the program, and those of the laws computed until now."""
+        """Return the assumptions on the program, and of the laws computed until now."""
         return *self.stated, *self.assumed
 
     def sources(self) -> dict[str, str]:

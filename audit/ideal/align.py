@@ -144,7 +144,7 @@ def _alike(source: Region, target: Region) -> bool:
 
 def _names(source: Region, target: Region) -> dict[int, int]:
     """Return which of the source's variables stand for the target's: those that are released in the same place, then
-    those that lie between the same numbers; what is left keeps its name where that is free, or else gets a new one."""
+    those that lie between the same numbers; others keep their names where these are free, or else get new ones."""
     names: dict[int, int] = {}
     for part, other in zip(source.parts(), target.parts(), strict=True):
         for (mine, c), (its, d) in zip(part.terms, other.terms, strict=False):

@@ -1,4 +1,4 @@
-"""Released numbers cut into intervals, which is post-processing: events of what a program releases."""
+"""Released numbers cut into intervals, which is post-processing: events of releases."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class IdealReport:
-    """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
+    """A verdict with ideal noise: "verified", "refuted" or "undecided", with its measurements.
 
     `followed` are the paths on each input, `opened` those on open inputs, and `digests` those of `followed`, where they
     were asked for. `alignments` are what an alignment's verdict rests on; `event` is the event of `worst` where

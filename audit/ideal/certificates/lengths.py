@@ -32,7 +32,7 @@ BOTH_WAYS, UPWARDS = {"laplace", "logistic"}, {"exponential", "gumbel"}
 
 
 class NotShown(ValueError):
-    """A certificate does not show what it says."""
+    """A certificate does not show its claim."""
 
 
 def need(holds: bool, words: str) -> None:

@@ -95,7 +95,8 @@ def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], N
 
 
 def _raised(rows: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
-    """Return integers for which each form is at least a number, found by raising what is too small; None for none."""
+    """Return integers for which each form is at least a number, by raising those that are too small; None where there
+    are none."""
     often = Counter(name for form, _ in rows for name in form)
     point = dict.fromkeys(often, Fraction(0))
     for _ in range(SWEEPS):

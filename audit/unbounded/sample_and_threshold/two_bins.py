@@ -243,7 +243,7 @@ class _Search:
                 step //= 2
 
     def log_delta(self, pair: tuple[int, int]) -> float:
-        """Return about the logarithm of what bins of k and j - 1 people need as one moves."""
+        """Return about the logarithm of the delta that bins of k and j - 1 people need as one moves."""
         if pair not in self.known:
             k, j = pair
             terms = [term for term in self._terms(k, j) if term[0] > _NONE]
