@@ -1,4 +1,4 @@
-"""Composition: certified bounds on what many independent observations of pairs of laws disclose together.
+"""Composition: certified bounds on the privacy of many independent observations of pairs of laws together.
 
 These bounds hold for adaptive composition, too, if each pair dominates the neighbouring laws of its mechanism: every
 neighbouring pair is a post-processing of it. `Canonical` dominates those of all (epsilon, delta)-private mechanisms.

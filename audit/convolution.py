@@ -1,7 +1,7 @@
 """Powers of long sequences of non-negative numbers, from below: exact products of long integers, then floors.
 
 A sequence holds lower bounds, as binary fractions, of weights that sum to at most 1. The loss, to floors and to dropped
-ends, needs no second computation: it is at most 1 less the sum of what is left.
+ends, needs no second computation: it is at most 1 less the sum of the weights that are left.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ OWN = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 OF_IMPORTLIB = vars(importlib)
 IMPORTING = importlib.import_module.__code__
 CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
-"""What a branch begins with on the line of its condition."""
+"""The first instructions of a branch on the line of its condition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The pairs of laws that noise makes: what is shown of a number with noise that differs by the sensitivity.
+"""The pairs of laws that noise makes: the privacy of a number with noise that differs by the sensitivity.
 
 Each lies between two exact profiles, from its best events, those above a place, at finitely many ratios. Floats choose
 the ratios; the bounds are those of balls. At e^epsilon = E the best event S has the least delta d(E) = p(S) - E q(S).
@@ -114,8 +114,8 @@ MOST_PLACES, DIGITS = 2000, 128
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """What noise shows of two data sets, one of which has a person more: the profile of the law with them against that
-    without, and whether its reverse is the same.
+    """The privacy of noise on two data sets, one of which has a person more: the profile of the law with them against
+    that without, and whether its reverse is the same.
 
     Where there is an `event`, it returns the best event at any ratio, for the delta of a single use in many digits.
     """
@@ -177,7 +177,7 @@ def greatest(answers: Iterable[Answer]) -> Answer:
 
 
 def gaussian(deviation: object, *, sensitivity: object = 1) -> Noise:
-    """Return what is shown by a number with Gaussian noise of this deviation.
+    """Return the privacy of a number with Gaussian noise of this deviation.
 
     >>> float(gaussian(2).delta_at("1/2").hi)
     0.052440...
@@ -190,7 +190,7 @@ def gaussian(deviation: object, *, sensitivity: object = 1) -> Noise:
 
 
 def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1) -> Noise:
-    """Return what one step of DP-SGD shows: a sum of a Poisson sample with Gaussian noise of this deviation.
+    """Return the privacy of one step of DP-SGD: a sum of a Poisson sample with Gaussian noise of this deviation.
 
     Each person is in the sample with probability `rate`, and adds a vector of at most the `sensitivity` in length.
 
@@ -207,7 +207,7 @@ def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1
 
 
 def laplace(scale: object, *, sensitivity: object = 1) -> Noise:
-    """Return what is shown by a number with Laplace noise of this scale.
+    """Return the privacy of a number with Laplace noise of this scale.
 
     Raises: InputError unless scale / sensitivity is between 1/8 and 1000.
     """
@@ -245,7 +245,7 @@ def _above(x: Any) -> Any:
 
 
 def _sampled(deviation: Fraction, rate: Fraction) -> Noise:
-    """Return what is shown by (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
+    """Return the profile of (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
 
     def event(ratio: Fraction) -> Event:
         """At y the ratio is 1 - rate + rate e^((2y - 1)/(2 s^2))."""
@@ -291,7 +291,7 @@ def _places(end: float, spread: float) -> Iterator[float]:
 
 
 def discrete_gaussian(deviation: object, *, sensitivity: int = 1) -> Noise:
-    """Return what is shown by a whole number with discrete Gaussian noise.
+    """Return the privacy of a whole number with discrete Gaussian noise.
 
     The noise is k with a weight in proportion to e^(-k^2 / (2 deviation^2)); the number differs by the sensitivity.
 

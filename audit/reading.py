@@ -1,7 +1,7 @@
 """The reader of programs: the law on an input, from the program, with the names of the sources that it rests on.
 
-It hands the program and the input on to `reading/paths/enumerator.py`. What laws on several inputs must have in common
-is found here: which elements of arrays are left out, and from where on far outcomes are summed.
+It hands the program and the input on to `reading/paths/enumerator.py`. Properties that laws on several inputs must have
+in common are found here: which elements of arrays are left out, and from where on far outcomes are summed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Program = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The law of the program `read` on the input whose canonical bytes are `given`, and what it rests on.
+    """The law of the program `read` on the input whose canonical bytes are `given`, and its evidence.
 
     `followed` is the law before elements are left out or far outcomes summed; `possible`, if any, says which outcomes
     there are, where those of the law name a part of them.

@@ -21,7 +21,7 @@ COUNTING = "write each loop that counts its turns as a function that returns the
 
 
 def rounded_reason(form: Rounding, claim: Claim) -> str:
-    """Return the reason why laws that were rounded down leave a claim open, with what to do."""
+    """Return the reason why laws that were rounded down leave a claim open, with the remedy."""
     if claim.guarantee.delta == 0:
         remedy = "pure differential privacy is never verified with a tail; claim a delta above 0, or audit fewer people"
     else:
@@ -30,7 +30,7 @@ def rounded_reason(form: Rounding, claim: Claim) -> str:
 
 
 def tail_reason(claim: Claim, tail: Fraction, allowed: Fraction) -> str:
-    """Return the reason why a claim is open although no pair is known to violate it, with what to do.
+    """Return the reason why a claim is open although no pair is known to violate it, with the remedy.
 
     Paths and states are enumerated down to a tail that is allowed, as far as `--max-runs` reaches.
     """

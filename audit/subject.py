@@ -34,7 +34,7 @@ class Subject:
 
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
     program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
-    assumptions under which the program is what its name says; `assumed` are those of the laws computed until now, and
+    assumptions under which the program fits its name; `assumed` are those of the laws computed until now, and
     `used` their sources. `plain`, if any, is the program with its own randomness, which `program` routes to coins: each
     law is held to runs of it. With `sums`, far outcomes of loops that count their turns are summed: laws then have no
     tail, and one outcome that stands for those beyond some place, where all laws of the subject allow it. `before`, if
@@ -160,7 +160,7 @@ class Subject:
         return lambda position: reader.look(self.program, self.inputs[position])
 
     def forget(self, *, but: Sequence[int] = ()) -> None:
-        """Compute laws anew from now on, and forget what those until now executed, imported and assumed, so that later
+        """Compute laws anew from now on, and forget the files, imports and assumptions of earlier ones, so that later
         statements name only later laws.
 
         Where the laws until now are those of the positions `but`, in this order, it is not forgotten: the same laws are

@@ -70,7 +70,7 @@ class LossSum:
     def delta_lo(self, ratio: Fraction) -> Fraction:
         """Return a lower bound of the least delta at any e^epsilon of at most `ratio`, which is at least 1.
 
-        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from `start` on, and what only p has.
+        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from `start` on, and outcomes of p alone.
         """
         lo, start = endless(self.parts).lo, self.start(ratio)
         if start <= sum(times * (law.first + len(law.masses) - 1) for law, times in self.parts):
@@ -135,7 +135,7 @@ class ObservedSum:
         return max(Fraction(1), (infinite + p - delta) / sum(q)) if sum(q) else ratio
 
     def _event(self, ratio: Fraction, tilt: Fraction) -> tuple[Fraction, Fraction, tuple[Fraction, Fraction]]:
-        """Return bounds: below, of what only p has and of p(S); above, of q(S) and of what q has left out."""
+        """Return bounds: below, of the mass that only p has and of p(S); above, of q(S) and of the rest of q."""
         p_parts = [(p, times) for p, _, times in self.parts]
         q_tilt = Fraction(round(tilt * self.base * (1 << 40)), 1 << 40)
         if tilt not in self.held:

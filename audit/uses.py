@@ -33,7 +33,7 @@ CLOSE = Fraction(1001, 1000)
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What uses disclose together: the least delta at each epsilon that follows from their profiles and guarantees."""
+    """The privacy of uses together: the least delta at each epsilon that follows from their profiles and guarantees."""
 
     lower: Curve
     upper: Curve
@@ -104,7 +104,7 @@ def ratio_bound(curve: Curve, delta: Fraction, *, above: bool) -> Fraction | Non
 
 
 def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:
-    """Return what these uses disclose together, each with how often it is used: once where no number stands with it.
+    """Return the privacy of these uses together, each with how often it is used: once where no number stands with it.
 
     Claims: it holds whichever data each is used on, and where mechanisms are chosen by earlier results, as long as
             their profiles, and how often each is used, are not. No better bound follows from the profiles. Where

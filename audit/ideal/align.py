@@ -175,7 +175,7 @@ def _place(region: Region, name: int) -> Hashable:
 def _rows(source: Region, target: Region, *, whole: bool) -> tuple[list[Row], list[Row]] | None:
     """Return (a, b) for each condition a s >= b on a shift, and for each a s = b; None where no shift will do.
 
-    Where the source need not be taken as a `whole`, conditions are only on what is released.
+    Where the source need not be taken as a `whole`, conditions are only on released numbers.
     """
     names = source.names() | target.names()
     if whole and any(source.laws[name : name + 1] != target.laws[name : name + 1] for name in names):

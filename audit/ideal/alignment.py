@@ -5,7 +5,7 @@ target, and releases the same there. The source's part of the law is then at mos
 x -> x + s moves the density of Laplace or logistic noise of rate r by at most a factor e^(r |s|), and that of
 exponential or Gumbel noise by at most e^(r s) for s >= 0. Sources have different targets, so their images do not
 overlap. So the greatest cost bounds epsilon for the pair of inputs, where all sources are aligned as a whole; else the
-probability of what is left of them bounds delta. All is checked by substitution, but for an inequality of the target
+probability of the rest bounds delta. All is checked by substitution, but for an inequality of the target
 that the source does not have: its contrary must have no point in the source, or it cuts the source.
 """
 

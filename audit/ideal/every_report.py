@@ -72,7 +72,7 @@ def decide_every(
     A program that is not followed for an open epsilon is tried at some epsilons, first on one pair of inputs: it may be
     refuted there.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
 
     def claim(epsilon: Fraction, some: Sequence[Any], factor: Number = factor) -> Claim:

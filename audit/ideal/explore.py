@@ -45,7 +45,7 @@ def laws_of(
     The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
     a number, or `OPEN` for one that is left open. With `in_floats`, exponentials are the floats that they are.
 
-    Raises: Unauditable naming what is not followed; or where floats show another outcome, or a type that differs.
+    Raises: Unauditable naming an operation that is not followed, or where floats show another outcome or type.
     """
     if in_floats:
         return Reader(program, epsilon, limits, Meaning(meant=False)).laws(inputs)

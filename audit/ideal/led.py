@@ -1,4 +1,4 @@
-"""Runs of a program on floats, from a point of a path: the point gives what each draw is there.
+"""Runs of a program on floats, from a point of a path: the point gives the number of each draw.
 
 Generators of the libraries inherit from the real classes and are bound to their names. What a method of numpy returns
 is what the library's own method returned for these arguments, with the point's numbers in place of the ones drawn: it

@@ -1,8 +1,8 @@
 """Claims about lists of any length: a claim that holds on some lists, and a potential that pays for all turns.
 
 A potential is a price of each state of a loop and its neighbour's. A carried number in which there is no noise of its
-turn differs by what its parts do; where that is known, it is part of a state. Where noise is in it, it may be shifted
-at will: that is an unknown of a linear program, as potentials are. `certificates/lengths.py` checks the answer.
+turn differs as its parts do; where the difference is known, it is part of a state. Where noise is in it, it may be
+shifted at will: that is an unknown of a linear program, as potentials are. `certificates/lengths.py` checks the answer.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def bound_for_any_length(
     """Return a bound of epsilon for a program on lists of real numbers of any length that differ as in a relation.
 
     With an `epsilon`, a number or `OPEN`, the program gets it as a third argument.
-    Raises: Unauditable naming what is not followed, or that no potential pays for all turns.
+    Raises: Unauditable naming an operation that is not followed, or where no potential pays for all turns.
     """
     turns, automaton = turns_of(program, epsilon=epsilon)
     try:
@@ -233,7 +233,7 @@ def _shown(data: Data, automaton: Automaton) -> AnyLength:
 def turns_of(program: Callable[..., Any], *, epsilon: Fraction | str | None = None) -> tuple[Data, Automaton]:
     """Return the turns of a program, read twice in other orders, as data and as they were read.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
     parameters = () if epsilon is None else (None if epsilon == OPEN else Fraction(epsilon),)
     spaces = own_modules(program)

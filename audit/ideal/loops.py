@@ -1,4 +1,4 @@
-"""Loops on ideal noise, summed: a way that comes back to a state is what follows there, once more.
+"""Loops on ideal noise, summed: a way that comes back to a state repeats the ways from there.
 
 Where a run is in a state with probability p, and comes back to it with probability r, it leaves the loop on a way of
 probability q, from the start on, in the first turn; in any turn with q (1 + r/p + (r/p)^2 + ...) = q p / (p - r).
@@ -61,7 +61,7 @@ def summed(ways: Sequence[Leaf]) -> list[Leaf]:
 
 
 def _turns(loop: Loop) -> tuple[Weight, Law | None]:
-    """Return 1 over the probability not to come back to a state, and the law of what counts turns, if anything does.
+    """Return 1 over the probability not to come back to a state, and the law of the counter of turns, if there is one.
 
     Raises: Unauditable where there is none, or none that is known exactly.
     """
@@ -159,7 +159,7 @@ def _add(found: dict[Hashable, Path], path: Path) -> None:
 
 
 def _together(path: Path, other: Path) -> Path:
-    """Return a path with the probability of another one beside its own, and with what either draws from and leaves."""
+    """Return a path with the probability of another one beside its own, and the generators and leavings of both."""
     weight = simplest(exact_of(path.weight) + exact_of(other.weight))
     held, left = (tuple(sorted({*mine, *its})) for mine, its in ((path.held, other.held), (path.left, other.left)))
     return replace(path, weight=weight, held=held, left=left)

@@ -1,6 +1,6 @@
 """The needs of a check of alignments: the program on open inputs, and integrals of the parts that alignments leave.
 
-An alignment of open inputs says something of a claim where the program does on the claim's own inputs what it does on
+An alignment of open inputs is about a claim where the program acts on the claim's own inputs as it does on
 open ones.
 """
 

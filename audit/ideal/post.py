@@ -1,8 +1,8 @@
 """Claims about programs that release functions of noisy numbers which are not linear in them.
 
-Their paths release the arguments in place of each function, with its name. What the program releases is a function of
+Their paths release the arguments in place of each function, with its name. The program's release is a function of
 that, the same on all inputs: a claim about the arguments that is verified is verified of the program. A claim is
-refuted only by what a caller sees:
+refuted only by outcomes as a caller sees them:
 
 - by all paths, where the function has no value twice, and all paths have the same function in each place;
 - by the paths with nothing in the places of functions: events of the rest of the outcome;
@@ -204,7 +204,7 @@ def _with(value: Any, replaced: Callable[[Place, Any], Any], place: Place = ()) 
 def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport:
     """Return the report on paths of which some release functions of noisy numbers; `decided` decides such without.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
     report = decided(paths)
     nothing, reason = Epsilon.of(0), report.reason
@@ -282,7 +282,7 @@ def told_apart(paths: Paths) -> bool:
 
 
 def views(paths: Paths) -> Iterator[Paths]:
-    """Yield the paths with what a caller sees of their outcomes at the least: nothing of a function, or on which side
+    """Yield the paths with the least that a caller sees of their outcomes: nothing of a function, or on which side
     of a number one is."""
     outcomes = [path.outcome for row in paths for path in row]
     places = {place for outcome in outcomes for place, leaf in _leaves(outcome) if isinstance(leaf, Post)}

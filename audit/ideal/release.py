@@ -194,7 +194,7 @@ def decide_release(
 ) -> IdealReport:
     """Decide a claim about a program that releases noisy numbers, whose paths on each input are given.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
     pairs = list(claim.pairs())
     if not claim.guarantee.delta or not releases_normal(paths):
@@ -307,8 +307,8 @@ def _by_cells(
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A bound of epsilon by alignments: for all open inputs of the `scope`, "real" or "integer", that differ as the
-    claim's do; or for the claim's own inputs alone, where `scope` is None. What is not aligned has at most the
-    probability `delta`. `opened` are the paths on open inputs."""
+    claim's do; or for the claim's own inputs alone, where `scope` is None. Regions without an alignment have at most
+    the probability `delta`. `opened` are the paths on open inputs."""
 
     bound: Fraction
     power: int

@@ -1,4 +1,4 @@
-"""What a sampling audit may spend: a chance of error, runs and time.
+"""The budget of a sampling audit: a chance of error, runs and time.
 
 One rational alpha pays for all statements from samples in one invocation. The claims of an invocation share it equally.
 A tenth of a claim's part pays for the bounds that are stated where nothing is refuted. The rest is the product of the
@@ -31,8 +31,8 @@ class Spending:
     """The runs and seconds that may be spent, and how long runs took; `hurried` says whether time, and not the number,
     ever set the plan.
 
-    Seconds are of the processor time of the thread that asks, which is always the same, and of what it has others do:
-    `aside` says how many these are by now.
+    Seconds are of the processor time of the thread that asks, which is always the same, and of the threads that work
+    for it: `aside` says how many these are by now.
     """
 
     most_runs: int
@@ -55,7 +55,7 @@ class Spending:
         return max(processor, clock / WAITING)
 
     def left(self) -> int:
-        """Return how many runs are left, by number and, as far as can be told, by time."""
+        """Return how many runs are left, by number and, as far as is known, by time."""
         left = max(0, self.most_runs - self.runs)
         if self.runs and self.most_seconds < float("inf"):
             rate = max(self.seconds, 1e-9) / self.runs

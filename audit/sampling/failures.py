@@ -81,7 +81,7 @@ class Failures:
     def kept(self, position: int, outcome: Any, error: Exception | None) -> Any:
         """Return a fresh copy of the result of a run on an input, as `call` gave it.
 
-        Raises: Unauditable for what is no outcome, and where most runs on the input have ended in one exception.
+        Raises: Unauditable for no outcome, and where most runs on the input have ended in one exception.
         """
         outcome = fresh(outcome)
         runs = self.runs[position] = self.runs.get(position, 0) + 1

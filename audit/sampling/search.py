@@ -3,8 +3,8 @@
 One half of the search's samples, `fit`, orders the labels of each feature and trains the scores. The other, `pick`,
 decides how far down the order an event reaches, and which event is best.
 
-Where scikit-learn is installed, one score is gradient-boosted trees. They see what naive Bayes cannot: entries that
-betray the input only together.
+Where scikit-learn is installed, one score is gradient-boosted trees. They see patterns that naive Bayes cannot: entries
+that betray the input only together.
 """
 
 from __future__ import annotations

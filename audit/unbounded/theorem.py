@@ -80,9 +80,9 @@ class LeastBounds(NamedTuple):
 class HintCandidate:
     """Hints, as JSON data, from which a claim follows if their premises are verified; and measurements.
 
-    Without `bounds`, the first premise is about inputs of the claim itself, so that what it needs all inputs need; and
-    what is enough for every premise is enough for all inputs. `pairs` is how many ordered pairs the claim is about, if
-    finitely many.
+    Without `bounds`, the first premise is about inputs of the claim itself, so that all inputs need its delta; and a
+    delta that is enough for every premise is enough for all inputs. `pairs` is how many ordered pairs the claim is
+    about, if finitely many.
     """
 
     hints: dict[str, Any]
@@ -124,7 +124,7 @@ class UnboundedTheorem:
       No verdict rests on it. It raises InputError where it stops.
     - `check_hints(data)` raises Unfounded unless JSON data have the form of hints.
     - `profile(parameters)`, where there is one, returns the profile on all inputs, from both sides.
-    - `premises(claim, hints)` returns the premises from which the claim follows, and what is assumed besides. It raises
+    - `premises(claim, hints)` returns the premises from which the claim follows, and further assumptions. It raises
       Unfounded where the claim does not follow, and InputError for parameters that the theorem is not about.
 
     A verdict on premises whose laws come from the program counts only if the audited inputs reached every line and

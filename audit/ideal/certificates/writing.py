@@ -1,6 +1,6 @@
 """Certificates on ideal noise as they are written: trees, regions and alignments, and the proofs about them.
 
-Linear programs find proofs while the check itself runs. Nobody trusts what is written here.
+Linear programs find proofs while the check itself runs. Nobody trusts this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

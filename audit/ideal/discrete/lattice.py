@@ -1,4 +1,4 @@
-"""Probabilities of discrete noise: what integrals are to real noise, sums over integers are to geometric noise.
+"""Probabilities of discrete noise: sums over integers, as integrals are for real noise.
 
 With x = e^-h, a geometric variable has the weights (1 - q) q^(k - 1) for k >= 1, where q = c x^n with rational c and an
 integer n. Sums of such weights are quotients of polynomials. Inequalities lie halfway between the values of their

@@ -12,7 +12,7 @@ from dpcert.mechanisms.ideal.path import Path, step_of, supports
 from dpcert.mechanisms.ideal.terms import Number
 
 OFF_GRID = 0.8660254
-"""A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
+"""A factor that leads to points where nothing is a short fraction, as at an end of numbers that are rounded to one."""
 TRIED_STEPS, MOST_OPEN = 4, 64
 """How many integer inputs are tried in place of open ones, and the most numbers that they have."""
 NO_INPUTS: Mapping[int, int] = {}

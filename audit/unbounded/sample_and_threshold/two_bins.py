@@ -1,8 +1,8 @@
 """One person who moves from one bin of a sampled histogram to another: bounds of the delta that any two bins need.
 
 Two bins change: one of k people loses one, one of j - 1 people gains one. All other bins have equal laws and cancel.
-From below, any two counts need what they need, exactly; floats find which need the most. From above, `moves` bounds all
-counts by what they need at points, which are placed here where they matter.
+From below, the delta of two counts is exact; floats find which need the most. From above, `moves` bounds all
+counts by their deltas at points, which are placed here where they matter.
 """
 
 from __future__ import annotations
