@@ -1,6 +1,7 @@
 """`dpcert list`: what ships."""
 
 import json
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,10 @@ from dpcert.commands.options import json_option, styled
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.show.blocks import width_of_terminal
-from dpcert.show.table import table_lines
 from dpcert.targets.catalogue import MECHANISMS, ZOO, find
+
+GAP = 2
+"""The columns between two cells of a row."""
 
 
 @click.command("list")
@@ -51,8 +54,16 @@ def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
 
 
 def _print(rows: Sequence[Sequence[str]], indent: int = 0) -> None:
-    for line in table_lines(rows, width=width_of_terminal(), indent=indent):
-        click.echo(line)
+    """Print rows of equally many cells in columns as wide as they need, with the last column wrapped."""
+    starts = [indent]
+    for place in range(len(rows[0]) - 1 if rows else 0):
+        starts.append(starts[-1] + max(len(row[place]) for row in rows) + GAP)
+    room = max(20, width_of_terminal() - starts[-1])
+    for row in rows:
+        head = "".join(f"{cell:<{after - start}}" for cell, start, after in zip(row, starts, starts[1:], strict=False))
+        first, *others = textwrap.wrap(row[-1], room, break_long_words=False, break_on_hyphens=False) or [""]
+        for line in (f"{'':<{indent}}{head}{first}".rstrip(), *(f"{'':<{starts[-1]}}{line}" for line in others)):
+            click.echo(line)
 
 
 def _describe(mechanisms: Sequence[Mechanism]) -> None:

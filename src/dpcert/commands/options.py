@@ -19,7 +19,7 @@ from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 
 if TYPE_CHECKING:
-    from dpcert.show.pages.plot import Plot
+    from dpcert.show.pages.ink import Plot
 
 PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}

@@ -169,6 +169,7 @@ def divergence(p: Law, q: Law, ratio: Fraction) -> Fraction:
 
 def least_delta(p: Law, q: Law, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Return bounds of the least delta at an epsilon with low <= e^epsilon <= high, wherever the tails lie."""
+    # The tail of q may lie on the listed outcomes of p, and hide `high` times itself; that of p may lie where q is 0.
     return max(Fraction(0), divergence(p, q, high) - high * q.left()), divergence(p, q, low) + p.left()
 
 
@@ -242,6 +243,7 @@ class Claim:
         if enough is not None:
             holds = any(high <= self.delta for _, high in self.deltas(Epsilon.of(enough)))
             need(holds, f"epsilon {enough} is not enough")
+        # The stated epsilon is the least one to 64 bits: a ratio smaller by 2^-64 must not be enough.
         ratio = Epsilon.of(least).ratio * BELOW
         if Epsilon.of(least).power == 0 and ratio >= 1:
             holds = any(low > self.delta for low, _ in self.deltas(Epsilon(Fraction(0), ratio)))

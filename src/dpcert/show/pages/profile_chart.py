@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from dpcert.show.pages.ink import CLAIM, FIRST, legend
-from dpcert.show.pages.plot import Axes, Plot, height
+from dpcert.show.pages.ink import CLAIM, FIRST, Axes, Plot, height, legend
 from dpcert.worker.jobs import Curve
 
 DEPTH = 1e-3
