@@ -1,4 +1,4 @@
-"""`dpcert list`: what ships."""
+"""`dpcert list`: the mechanisms that ship."""
 
 import json
 import textwrap
@@ -41,7 +41,12 @@ def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
     elif name is not None:
         _describe([find(name)])
     elif plans:
-        _plans()
+        from dpcert.planning.families import FAMILIES
+
+        budgets = ((name, "epsilon" if one.pure else "epsilon, delta", one.relations) for name, one in FAMILIES.items())
+        planned = [(name, budget, ", ".join(relations)) for name, budget, relations in budgets]
+        _print([("mechanism", "budget", "--neighbours"), *planned])
+        click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours counts_differ_by_one")
     elif whole:
         for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
             click.echo(styled(title, bold=True))
@@ -71,17 +76,6 @@ def _describe(mechanisms: Sequence[Mechanism]) -> None:
     for mechanism in mechanisms:
         _print([(f"{mechanism.name}:", f"{mechanism.words} [{mechanism.source}]")], indent=2)
         _print([(f"--set {p.name}={p.default}", p.words) for p in mechanism.parameters], indent=6)
-
-
-def _plans() -> None:
-    from dpcert.planning.families import FAMILIES
-
-    rows = [
-        (name, "epsilon" if family.pure else "epsilon, delta", ", ".join(family.relations))
-        for name, family in FAMILIES.items()
-    ]
-    _print([("mechanism", "budget", "--neighbours"), *rows])
-    click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours counts_differ_by_one")
 
 
 def _row(mechanism: Mechanism) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         closed_forms=rest["law_source"] is None and not rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
     )
-    options = replace(options, sampling=options.sampling or options.timing is not None)
+    options = replace(options, sampling=options.sampling or options.timing is not None)  # the clock samples, too
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
     options.check()

@@ -64,7 +64,7 @@ def _numpy(body: Mapping[str, Any]) -> Any:
         return None
     dtype, shape = numpy.dtype(body.get("char", body["dtype"])), body["shape"]
     data = bytes.fromhex(body["data"])
-    value = numpy.ndarray(shape or (), dtype, data or bytes(1))  # it refuses a buffer without bytes
+    value = numpy.ndarray(shape or (), dtype, data or bytes(1))
     return value[()] if shape is None else value
 
 

@@ -243,7 +243,6 @@ class Claim:
         if enough is not None:
             holds = any(high <= self.delta for _, high in self.deltas(Epsilon.of(enough)))
             need(holds, f"epsilon {enough} is not enough")
-        # The stated epsilon is the least one to 64 bits: a ratio smaller by 2^-64 must not be enough.
         ratio = Epsilon.of(least).ratio * BELOW
         if Epsilon.of(least).power == 0 and ratio >= 1:
             holds = any(low > self.delta for low, _ in self.deltas(Epsilon(Fraction(0), ratio)))

@@ -41,7 +41,7 @@ def need_place(output: Path) -> None:
 
 
 def _written_before(output: Path) -> set[str]:
-    """Return the names of the files that an earlier run has written into a folder; none where it has not."""
+    """Return the names of the files that an earlier run has written into a folder."""
     try:
         document = json.loads((output / check.EVIDENCE).read_bytes())
         former = document["schema"] == SCHEMA and isinstance(document["files"], dict)
