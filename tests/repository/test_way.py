@@ -5,6 +5,7 @@ A call is a frame of this package; a list comprehension is none, though Python 3
 
 import inspect
 import re
+import socket
 import sys
 import threading
 from pathlib import Path
@@ -77,12 +78,12 @@ def test_the_page_lists_the_calls_of_an_audit(targets: Path, monkeypatch: pytest
     command = threading.get_ident()
 
     class Seen(process.Forked):
-        def __init__(self, address: str, folder: str) -> None:
+        def __init__(self, server: socket.socket) -> None:
             if threading.get_ident() != command:  # which has a process list the file's targets
                 waits = calls_to(sys._current_frames()[command])
-                waits = waits[: waits.index("run.batches.audited") + 1]
-                begun.append([*waits, *calls_to(sys._getframe(1)), "worker.forking.Forked.__init__"])
-            super().__init__(address, folder)
+                waits = waits[: waits.index("run.audits.audit_all") + 1]
+                begun.append([*waits, *calls_to(sys._getframe(1))])
+            super().__init__(server)
 
     monkeypatch.setattr(process, "Forked", Seen)
     main(["audit", f"{targets}:told"])
