@@ -164,7 +164,7 @@ class _Ending:
 
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
-        """Report what the body raises, and that an output cannot be written; an interrupt is a status alone."""
+        """Report an error of the body, or of an output that cannot be written; an interrupt is a status alone."""
         try:
             try:
                 yield

@@ -42,14 +42,7 @@ def sampled(
         released = measurement(value)
         return tuple(sorted(released.items())) if isinstance(released, dict) else released
 
-    return adapted(
-        program,
-        name="measurement",
-        guarantee=claimed,
-        inputs=inputs,
-        neighbours=neighbours,
-        expect=expect,
-    )
+    return adapted(program, claimed, inputs, neighbours, name="measurement", expect=expect)
 
 
 def _thresholded(make: str, scale: float, threshold: int) -> Any:

@@ -41,9 +41,9 @@ class Columns:
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of an open file, each as user, value and count; `words` say what was read, and `place` where it is.
+    """The rows of an open file, each as user, value and count; `words` name the columns that were read.
 
-    An error names the place, and what stands there only where the terminal is `trusted`.
+    An error names the line or row, and shows its text only where the terminal is `trusted`.
     """
 
     path: Path

@@ -1,6 +1,5 @@
 """`dpcert plan` for noisy counts and stability-based histograms: twins of its searches, and answers at the edge."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, comb, log
 from pathlib import Path
@@ -27,18 +26,6 @@ from dpcert.planning.noisy_count import (
     within,
 )
 from dpcert.planning.stability import Lone, printed_stability_threshold
-
-
-@pytest.fixture
-def planned(inside: Callable[..., Any], workers_inside: None) -> Callable[..., Any]:
-    """Plan in this process, and return the document."""
-
-    def plan(*arguments: object) -> Any:
-        done = inside("plan", *arguments, "--json")
-        assert (done.status, done.err) == (0, "")
-        return done.document
-
-    return plan
 
 
 def test_the_least_number_of_a_rising_predicate_is_found() -> None:

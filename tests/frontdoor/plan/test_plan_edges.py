@@ -145,14 +145,8 @@ def test_the_printed_k_of_fastsample_in_a_histogram_is_said_to_be_printed() -> N
 @pytest.mark.parametrize(("epsilon", "dimension"), [("ln(3)", 1), ("5", 2), ("20", 1)])
 def test_no_clip_has_a_lower_error_where_the_noise_jumps(tmp_path: Path, epsilon: str, dimension: int) -> None:
     counts = [1] * 5 + [2, 3, 5] * 4 + [8] * 3 + [13, 13, 40]
-    question = Question(
-        "clipped-sum-l1",
-        epsilon,
-        None,
-        "replace-user",
-        {"dimension": str(dimension)},
-        frequencies=written(tmp_path, counts),
-    )
+    asked, file = {"dimension": str(dimension)}, written(tmp_path, counts)
+    question = Question("clipped-sum-l1", epsilon, None, "replace-user", asked, frequencies=file)
     found = proposal_for(question)
 
     def error(clip: int) -> Fraction:

@@ -52,7 +52,7 @@ def _written_before(output: Path) -> set[str]:
 
 @contextmanager
 def unfinished(output: Path) -> Iterator[Path]:
-    """Give a folder beside `output` to write into; what is left in it at the end is removed.
+    """Give a folder beside `output` to write into; files that are left in it at the end are removed.
 
     Raises: InputError where none can be made.
     """
@@ -164,7 +164,7 @@ def _readme(document: Mapping[str, Any]) -> str:
 def _put(folder: Path, output: Path) -> None:
     """Put a folder in its place, where an empty one or a former one may be.
 
-    Raises: OSError where that cannot be done; what was there before is there still.
+    Raises: OSError where that cannot be done; the former folder is then in its place still.
     """
     # A folder cannot replace one with files in it, so the former one makes room first.
     former = folder.with_name("former")
