@@ -364,9 +364,8 @@ def test_an_audit_has_one_form_for_every_method() -> None:
 
 def test_the_name_of_the_package_is_called_as_the_function() -> None:
     called, defined = (inspect.signature(each).parameters.values() for each in (dpcert.audit, dpcert.api.audit))
-    assert [(each.name, each.kind, each.default) for each in called] == [
-        (each.name, each.kind, each.default) for each in defined
-    ]
+    first, second = ([(each.name, each.kind, each.default) for each in part] for part in (called, defined))
+    assert first == second
 
 
 def test_what_a_method_cannot_follow_is_undecided_by_name() -> None:

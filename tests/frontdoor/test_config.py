@@ -88,9 +88,7 @@ def test_refused_configuration(
     assert (words or "missing.py: no such file or folder") in done.refusal()
 
 
-def test_a_configuration_that_is_no_text_is_refused(
-    inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_configuration_that_is_no_text(inside: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe")
     monkeypatch.chdir(tmp_path)
     assert "needed: TOML" in inside("audit", "missing.py").refusal()

@@ -138,18 +138,14 @@ def test_without_scripts_nothing_is_offered_that_does_not_work(read: Reader) -> 
 
 
 @pytest.mark.nightly
-def test_the_same_results_give_the_same_page(
-    page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
-) -> None:
+def test_same_results_same_page(page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]) -> None:
     again = tmp_path / "again.html"
     options = ("--papers", "--no-stamp", "--output", str(again))
     dpcert_command("report", "--from", str(results), "--expect", *options)
     assert again.read_bytes() == page.read_bytes()
 
 
-def test_a_stamp_is_there_unless_it_is_left_out(
-    results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
-) -> None:
+def test_a_stamp_is_there_unless_left_out(results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]) -> None:
     for options, stamped in (((), True), (("--no-stamp",), False)):
         path = tmp_path / "page.html"
         section = ("--section", "verdicts")

@@ -226,9 +226,8 @@ def _is_number(field: str) -> bool:
 
 def _words(places: Sequence[int | None]) -> str:
     nouns = ("users", "values", "counts")
-    return ", ".join(
-        f"column {place + 1} as {noun}" for place, noun in zip(places, nouns, strict=True) if place is not None
-    )
+    named = zip(places, nouns, strict=True)
+    return ", ".join(f"column {place + 1} as {noun}" for place, noun in named if place is not None)
 
 
 def _row(row: Sequence[str], places: Sequence[int | None], rows: Rows) -> Row:

@@ -46,9 +46,7 @@ def test_an_alias_of_a_relation_is_the_relation_on_all_counts() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["counts_differ_by_one", "add-remove", "substitute"])
-def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
-    made: dict[str, Path], recheck: Any, name: str
-) -> None:
+def test_a_bundle_of_each_relation_is_accepted_by_sentence(made: dict[str, Path], recheck: Any, name: str) -> None:
     status, line = recheck(made[name])
     assert status == 0
     words = {
@@ -61,9 +59,7 @@ def test_a_bundle_of_each_relation_is_accepted_with_its_sentence(
 
 
 @pytest.mark.nightly
-def test_each_premise_of_a_bundle_is_a_certificate_of_its_own(
-    made: dict[str, Path], recheck: Any, tmp_path: Path
-) -> None:
+def test_each_premise_of_a_bundle_is_a_certificate(made: dict[str, Path], recheck: Any, tmp_path: Path) -> None:
     for name, kinds in (("counts_differ_by_one", 2), ("substitute", 1)):
         premises = json.loads(made[name].read_text())["premises"]
         assert len({premise["target"] for premise in premises}) == kinds == len(premises)
@@ -189,7 +185,7 @@ def test_where_no_premises_are_found_it_is_undecided(quick: Any, monkeypatch: py
         ("1e9", "1/64", "verified"),
     ],
 )
-def test_an_epsilon_of_zero_near_it_and_astronomic(
+def test_epsilons_near_zero_and_astronomic(
     quick: Any, more: tuple[str, ...], epsilon: str, delta: str, verdict: str
 ) -> None:
     """At threshold 3 and rate 1/4 three people are shown with probability 1/64, and two never."""

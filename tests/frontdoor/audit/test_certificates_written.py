@@ -58,7 +58,7 @@ MADE = """
 """
 
 
-def test_certificates_of_targets_whose_functions_have_one_name_are_their_own(
+def test_certificates_of_functions_of_one_name_are_their_own(
     quick: Any, inside: Any, write: Any, tmp_path: Path
 ) -> None:
     path = write("made.py", MADE)
@@ -84,9 +84,7 @@ LONG = """
 
 
 @pytest.mark.nightly
-def test_claims_with_long_parameters_that_begin_alike_are_told_apart(
-    quick: Any, inside: Any, write: Any, tmp_path: Path
-) -> None:
+def test_claims_with_long_parameters_alike_are_told_apart(quick: Any, inside: Any, write: Any, tmp_path: Path) -> None:
     path = write("long.py", LONG)
     results = quick(path, "--certificates", tmp_path / "certificates").document["results"]
     assert [result["verdict"] for result in results] == 4 * ["verified"]
@@ -163,9 +161,7 @@ def test_numbers_are_rounded_once_with_their_direction(inside: Any, workers_insi
 
 
 @pytest.mark.nightly
-def test_a_short_fraction_that_is_an_upper_bound_is_not_called_the_least(
-    inside: Any, workers_inside: None, write: Any
-) -> None:
+def test_a_short_upper_bound_is_not_called_the_least(inside: Any, workers_inside: None, write: Any) -> None:
     """With a tail of 1/64 the least delta is between 59/256 and 67/256: it is not said to be the latter."""
     path = write(
         "tailed.py",
@@ -228,9 +224,7 @@ def program(writer: Callable[..., Any], tmp_path: Path) -> Path:
 
 
 @pytest.mark.nightly
-def test_every_module_that_a_program_imports_is_certified_and_a_change_of_it_named(
-    audited: Any, command: Any, program: Path
-) -> None:
+def test_every_imported_module_is_certified_and_a_change_of_it_named(audited: Any, command: Any, program: Path) -> None:
     """In processes: what is imported in this one stays."""
     (result,) = audited(program, "--certificates", program.parent / "made").document["results"]
     certificate = Path(result["certificate"])
@@ -267,9 +261,7 @@ def test_what_is_installed_is_named_and_not_followed(tmp_path: Path) -> None:
     assert (found.files, found.packages) == (set(), {"numpy", "hypothesis"})
 
 
-def test_a_package_that_no_distribution_has_is_named_by_its_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_of_no_distribution_is_named_by_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     (folder / "copied_in.py").write_text("X = 1\n")
@@ -299,9 +291,7 @@ def test_modules_in_a_circle_and_under_any_statement_are_followed(
 
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("version-1-*.json")), ids=lambda path: path.stem)
-def test_a_certificate_of_the_first_version_is_refused_by_its_version(
-    path: Path, inside: Any, workers_inside: None
-) -> None:
+def test_a_certificate_of_the_first_version_is_refused_by_name(path: Path, inside: Any, workers_inside: None) -> None:
     kind = "bundle" if "bundle" in path.name else "certificate"
     done = inside("recheck", path)
     needed = "dpcert.bundle/4" if kind == "bundle" else "dpcert.certificate/3"

@@ -203,9 +203,8 @@ def test_the_papers_recommendation_stands_beside_the_optimum(rate: str, threshol
 
 
 def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(inside: Any, tmp_path: Path) -> None:
-    found = dpcert.plan(
-        "clipped-sum-l2", epsilon=1, delta="1e-6", neighbours="replace-user", settings={"clip": 30, "steps": 10}
-    )
+    budget: dict[str, Any] = {"epsilon": 1, "delta": "1e-6", "neighbours": "replace-user"}
+    found = dpcert.plan("clipped-sum-l2", **budget, settings={"clip": 30, "steps": 10})
     sigma = Fraction(found.proposal.answer["sigma"])
 
     def needed(at: Fraction) -> Fraction:

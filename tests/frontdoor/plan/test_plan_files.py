@@ -102,7 +102,7 @@ def test_no_other_clip_has_a_lower_error(planned: Any, file: Path, epsilon: str,
 
 
 @pytest.mark.parametrize(("epsilon", "clip", "dimension"), [("1", 2, 2), ("3", 1, 1), ("ln(2)", 1, 1)])
-def test_the_least_noise_of_a_clip_and_the_next_is_refuted(
+def test_a_clip_has_its_least_noise_and_the_next_is_refuted(
     planned: Any, epsilon: str, clip: int, dimension: int
 ) -> None:
     asked = ("--epsilon", epsilon, "--neighbours", "replace-user", "--set", f"clip={clip}")
@@ -188,9 +188,7 @@ GIVEN = [
 
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize(("name", "more", "words"), GIVEN)
-def test_refused_in_one_line(
-    inside: Any, file: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: str, words: str
-) -> None:
+def test_refused(inside: Any, file: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: str, words: str) -> None:
     monkeypatch.chdir(file.parent)
     family, given = FAMILIES[name], more.split()
     asked = {"--epsilon": "1", "--neighbours": family.relations[0], **({} if family.pure else {"--delta": "1/100"})}

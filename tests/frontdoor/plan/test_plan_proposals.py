@@ -173,9 +173,7 @@ NAMES = ["basic-histogram", "keep-heavy"]
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("epsilon", "k"), [("1", 1), ("ln(25/16)", 2), ("ln(3/2)", 3), ("1/10", 5)])
-def test_the_claim_at_the_planned_noise_is_within_the_budget_and_the_next_one_beyond(
-    name: str, epsilon: str, k: int
-) -> None:
+def test_the_planned_noise_is_within_the_budget_and_the_next_one_beyond(name: str, epsilon: str, k: int) -> None:
     found = moved(name, epsilon, None, n=500, universe=9000)
     assert found.answer["k"] == str(k)
     assert noise_exponent(dpcert.exact(found.answer["epsilon"], "epsilon")) == k

@@ -38,9 +38,7 @@ RATE = {"rate": "1/10", "threshold": "8"}
 
 @pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(1, 3), Fraction(9, 10)])
 @pytest.mark.parametrize("beta", [Fraction(1, 20), Fraction(1, 3)])
-def test_an_interval_misses_a_count_with_probability_beta_at_most_and_no_shorter_one_would_do(
-    rate: Fraction, beta: Fraction
-) -> None:
+def test_an_interval_misses_a_count_with_beta_at_most_and_no_shorter_one_does(rate: Fraction, beta: Fraction) -> None:
     ends = [sampled_interval(v, rate, beta) for v in range(41)]
     for count in range(40):
         law = Dist.binomial(count, rate)
@@ -133,9 +131,7 @@ def test_the_estimate_of_a_sampled_count_is_it_over_the_rate(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("ancestors", "looked"), [("yes", 6), ("no", 1)])
-def test_a_value_of_a_trie_that_is_frequent_is_shown_as_often_as_is_said(
-    tmp_path: Path, ancestors: str, looked: int
-) -> None:
+def test_a_frequent_value_of_a_trie_is_shown_as_often_as_is_said(tmp_path: Path, ancestors: str, looked: int) -> None:
     """With ancestors a value is shown where each of its beginnings is: fewer people would be missed too often."""
     found = estimates(tmp_path, "trie-heavy-hitters", settings={**RATE, "levels": "6", "ancestors": ancestors})
     most = int(found.notes[1].split("more than ")[1].split(" people")[0])
@@ -234,9 +230,8 @@ def test_ranges_and_quantiles_of_numbers(tmp_path: Path) -> None:
     assert len(estimates(tmp_path, "hierarchical-histogram", NUMBERS[:40], settings=own).rows) > 30
     assert between[0] == fixed[0]
     assert between[1] < fixed[1] <= fixed[2] < between[2]  # for a range that was fixed before, fewer cells matter
-    searched = estimates(
-        tmp_path, "quantile-search", NUMBERS, settings={**RATE, "halvings": "8", "high": "256", "phi": "1/4"}
-    )
+    asked = {**RATE, "halvings": "8", "high": "256", "phi": "1/4"}
+    searched = estimates(tmp_path, "quantile-search", NUMBERS, settings=asked)
     ((_, start, end),) = searched.rows
     assert int(end) == int(start) + 1
     assert 55 < int(start) < 73

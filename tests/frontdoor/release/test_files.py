@@ -88,7 +88,7 @@ BAD_USERS = {
 
 
 @pytest.mark.parametrize("fault", BAD_USERS)
-def test_refused_rows_of_users_are_named_and_shown_to_a_trusted_terminal_alone(
+def test_refused_rows_of_users_are_shown_to_a_trusted_terminal(
     write: Any, tmp_path: Path, inside: Any, fault: str
 ) -> None:
     text, words = BAD_USERS[fault]
@@ -162,9 +162,7 @@ def test_refused_plans(write: Any, tmp_path: Path, changes: dict[str, Any], give
         dpcert.release(plan=plan(write, **changes), **call)
 
 
-def test_where_a_name_is_taken_after_paying_the_release_stays(
-    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_release_stays_where_its_name_is_taken(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, budget, out = write("a.csv", "cat,400\n"), tmp_path / "budget.json", tmp_path / "out.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     replace, refused = os.replace, OSError(13, "Permission denied")
@@ -204,9 +202,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_nothing_and_spends_nothing(wri
     assert budget.read_bytes() == before
 
 
-def test_a_budget_that_cannot_be_written_releases_nothing(
-    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_budget_releases_nothing(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, budget = write("a.csv", "cat,400\n"), tmp_path / "budget.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
 
@@ -299,9 +295,7 @@ SETTINGS = {"rate": "1/2", "threshold": "5"}
 
 def test_a_release_is_the_audited_program_on_the_same_coins(write: Any, tmp_path: Path) -> None:
     path = write("words.txt", "\n".join(WORDS) + "\n")
-    found = dpcert.release(
-        NAME, path, tmp_path / "out.json", settings=SETTINGS, epsilon="ln(3)", coins=dpcert.seeded_coins(5)
-    )
+    found = dpcert.release(NAME, path, tmp_path / "out.json", **GIVEN, coins=dpcert.seeded_coins(5))
     program = threshold_counts(rate=Fraction(1, 2), threshold=5, drawn=by_word)
     assert found.released == program([(word, WORDS.count(word)) for word in sorted(set(WORDS))], dpcert.seeded_coins(5))
     needed = greatest_delta(rate=Fraction(1, 2), threshold=5, ratio=Fraction(3)).delta
@@ -350,9 +344,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("fault", BAD)
-def test_refused_files_are_named_by_line_and_nothing_is_spent(
-    write: Any, tmp_path: Path, inside: Any, fault: str
-) -> None:
+def test_refused_files_are_named_and_nothing_is_spent(write: Any, tmp_path: Path, inside: Any, fault: str) -> None:
     name, text, words = BAD[fault]
     budget = tmp_path / "budget.json"
     Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
@@ -438,8 +430,6 @@ def test_refused_calls(write: Any, tmp_path: Path, changes: dict[str, Any], word
 
 def test_people_who_move_need_more(write: Any, tmp_path: Path) -> None:
     path = write("words.txt", "\n".join(WORDS))
-    found = dpcert.release(
-        NAME, path, tmp_path / "out.json", settings=SETTINGS, epsilon="ln(3)", neighbours="substitute"
-    )
+    found = dpcert.release(NAME, path, tmp_path / "out.json", **GIVEN, neighbours="substitute")
     assert "for lists of one length that differ in one element" in found.guarantee
     assert "all moves" in found.rests_on

@@ -225,9 +225,7 @@ SETTINGS = {"greatest": "20", "users": "400"}
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_call_chooses_clips_releases_and_debiases_within_one_budget(
-    data: Path, tmp_path: Path, method: str
-) -> None:
+def test_one_call_chooses_clips_and_debiases_within_one_budget(data: Path, tmp_path: Path, method: str) -> None:
     budget = tmp_path / "budget.json"
     Budget.create(budget, epsilon="2", delta="0", neighbours="replace-user", by="basic")
     found = dpcert.release(

@@ -57,10 +57,9 @@ def unfinished(output: Path) -> Iterator[Path]:
     Raises: InputError where none can be made.
     """
     with file_errors(f"--output {output}", WRITABLE):
-        output.absolute().parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(
-            prefix=f".{output.name}.", dir=output.absolute().parent, ignore_cleanup_errors=True
-        )
+        parent = output.absolute().parent
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=parent, ignore_cleanup_errors=True)
     with folder as name:
         yield Path(name) / "evidence"
 
@@ -129,9 +128,8 @@ def _registry_entry(evidence: Mapping[str, Any], hazards: Sequence[Mapping[str, 
         "Laws, certificates and a program that recomputes them are in the folder of evidence.",
     ]
     units = dict.fromkeys(f"{t['target']}: {t['claim']['neighbours']}, on {t['claim']['inputs']}." for t in targets)
-    details, protections, validation = (
-        "\n".join(f"- {line}" for line in lines) for lines in (units, mechanisms, justification)
-    )
+    parts = (units, mechanisms, justification)
+    details, protections, validation = ("\n".join(f"- {line}" for line in lines) for lines in parts)
     entry = {
         "privacy_loss": {"privacy_unit_details": details},
         "implementation": {"mechanisms": protections, "justification": validation},
