@@ -1,6 +1,7 @@
 """What a program does with its process loses no verdict: time, odd modules, and folders that vanish."""
 
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -244,3 +245,9 @@ def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
     audited: Any, write: Any, seed: str, verdict: str
 ) -> None:
     assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}
+
+
+def test_no_time_limit_is_longer_than_a_process_can_wait() -> None:
+    with socket.socket() as server:
+        server.settimeout(limits.wall_limit(sys.float_info.max))
+        assert server.gettimeout() == limits.wall_limit(limits.MOST)
