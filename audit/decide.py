@@ -31,7 +31,7 @@ from dpcert.audit.kernel.examine import (
 )
 from dpcert.audit.measure import greatest_ratio, rounded_ratio, table_ratio_bounds, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
-from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason
+from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason, twins
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -146,6 +146,7 @@ class _Settled:
     worst: Worst | None = None
     certificate: Certificate | None = None
     laws: Mapping[int, Dist] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def decide(
@@ -285,7 +286,7 @@ def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction |
         epsilon_lo=lo,
         epsilon_hi=None if tail is None else hi,
         worst=settled.worst,
-        notes=tuple(subject.notes),
+        notes=(*settled.notes, *subject.notes),
         unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
         assumptions=subject.assumptions(),
         certificate=settled.certificate,
@@ -339,7 +340,8 @@ def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], l
     if isinstance(verdict, Undecided):
         return _Settled(Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"))
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
-    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]), {a: p, b: q})
+    certificate = _certificate(subject, verdict, examination.pairs, [p, q])
+    return _Settled(verdict, worst, certificate, {a: p, b: q}, twins(worst.event, worst.b, q))
 
 
 def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:

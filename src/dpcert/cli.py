@@ -69,7 +69,7 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands and what they do."""
+        """Write the commands, each with its words."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Ending:
-    """How a command line ends: its exit status, what goes wrong reported."""
+    """The end of a command line: its exit status, and the report of an error."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
@@ -178,7 +178,7 @@ class _Ending:
                 raise
             except Exception as error:
                 self._report(Trouble.of(ChildFailed(_placed(error))))
-            sys.stdout.flush()
+            sys.stdout.flush()  # here, where an output that cannot be written is still reported
         except (click.Abort, KeyboardInterrupt):
             self.status = 128 + signal.SIGINT
         except BrokenPipeError:
@@ -190,7 +190,7 @@ class _Ending:
             if error.errno in FULL:
                 given = f"{error.filename or 'what is printed'}: {error.strerror}"
                 trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
-            self.status, self.as_json = trouble.status, False
+            self.status, self.as_json = trouble.status, False  # standard output takes no JSON any more
             with contextlib.suppress(OSError):
                 self._report(trouble)
 

@@ -22,7 +22,9 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.reading import Reader
 from dpcert.audit.registry import ROOTS, files_of
+from dpcert.audit.sources import source_digests
 from dpcert.audit.subject import Subject
+from dpcert.targets.catalogue import BUILT_IN
 
 CLAIM = PureDP("1")
 
@@ -174,6 +176,21 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     registry._closure.cache_clear()
     assert len(registry._closure("dpcert.audit.subject")) == 1
     registry._closure.cache_clear()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_file_of_a_source_has_a_name_of_its_own_within_this_package(source: str) -> None:
+    named = source_digests(files_of(source), None)
+    assert files_of(source)
+    assert [name for name in named if not name.startswith("dpcert/") or name.endswith("+")] == []
+
+
+@pytest.mark.nightly
+def test_each_file_of_a_shipped_mechanism_has_a_name_within_this_package() -> None:
+    for name, mechanism in BUILT_IN.items():
+        instance = mechanism.build(mechanism.settings({}))
+        found = Subject(name, instance.program, instance.inputs, RELATIONS[instance.neighbours])
+        assert [file for file in found.sources() if not file.startswith("dpcert/") or file.endswith("+")] == [], name
 
 
 def test_laws_that_are_kept_are_found_once_and_named_each_time() -> None:

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import warnings
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from fractions import Fraction
@@ -153,6 +154,25 @@ def test_plot_draws_the_curve_and_the_point_on_the_axes_that_it_is_given() -> No
         assert curve.get_ydata()[0] == 0.5
         assert axes.get_title() == "Privacy profile of randomized-response"
         assert plot(found) is not axes
+        plt.close("all")
+
+
+@pytest.mark.parametrize("deltas", [("1/100", "0"), ("0", "1/100"), ("1/100", "1/10000"), ("0", "0")])
+def test_two_profiles_on_one_pair_of_axes_are_both_in_sight(deltas: tuple[str, str]) -> None:
+    with matplotlib.rc_context({"backend": "agg"}), warnings.catch_warnings(action="error"):
+        import matplotlib.pyplot as plt
+
+        found = [dpcert.profile("randomized-response", epsilon=epsilon) for epsilon in ("ln(3)", "ln(9)")]
+        axes = plot(found[0], delta=deltas[0])
+        plot(found[1], axes, delta=deltas[1])
+        assert axes.get_yscale() == ("log" if deltas[0] != "0" else "linear")
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        for point in axes.lines[1::2]:
+            assert left <= point.get_xdata()[0] <= right
+            assert bottom <= point.get_ydata()[0] <= top
+        assert max(max(curve.get_ydata()) for curve in axes.lines[::2]) < top
+        box = axes.figure.get_tightbbox()
+        assert box.height < 4
         plt.close("all")
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from dpcert.run.claims import entries
 from dpcert.show.pages.card import cards_of
-from dpcert.show.pages.field import FILE, field_html
 from dpcert.show.pages.ink import INKS, inline_svg, svg
+from dpcert.show.pages.page import FIELD_REPORT, field_html
 from dpcert.show.pages.plots import plots_of
 from dpcert.show.pages.reading import read_document
 from dpcert.show.severity import gravity
@@ -166,12 +166,12 @@ def test_no_chart_says_another_number_on_the_page_than_in_its_file(results: Path
 
 def test_the_field_report_is_that_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).resolve().parents[2]
-    shipped = files("dpcert.show.pages").joinpath(FILE).read_text("utf-8")
-    assert shipped == (root / "docs" / "findings" / FILE).read_text("utf-8")
+    shipped = files("dpcert.show.pages").joinpath(FIELD_REPORT).read_text("utf-8")
+    assert shipped == (root / "docs" / "findings" / FIELD_REPORT).read_text("utf-8")
     found = field_html()
     assert found.count("<table>") == len(re.findall(r"^\| ?---", shipped, re.MULTILINE)) > 0
     assert re.search(r'href="(?!https:)[^"]*\.md', found) is None
-    monkeypatch.setattr("dpcert.show.pages.field.FILE", "none.md")
+    monkeypatch.setattr("dpcert.show.pages.page.FIELD_REPORT", "none.md")
     assert field_html() is None
 
 

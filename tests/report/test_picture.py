@@ -11,7 +11,7 @@ import dpcert
 from dpcert import Options, exact
 from dpcert.show.numbers import number_of
 from dpcert.show.pages.document import SCHEMA
-from dpcert.show.pages.plot import height
+from dpcert.show.pages.ink import height
 from dpcert.targets.cases import case_of
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace

@@ -19,7 +19,7 @@ from dpcert.run.single import Invocation
 from dpcert.targets.options import Options
 
 if TYPE_CHECKING:
-    from dpcert.show.pages.plot import Plot
+    from dpcert.show.pages.ink import Plot
 
 PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
@@ -173,7 +173,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         closed_forms=rest["law_source"] is None and not rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
     )
-    options = replace(options, sampling=options.sampling or options.timing is not None)
+    options = replace(options, sampling=options.sampling or options.timing is not None)  # the clock samples, too
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
     options.check()

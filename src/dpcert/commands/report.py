@@ -124,7 +124,7 @@ def _need_output(kind: str, output: str | None) -> None:
 
 
 def _take(document: Document, outcome: Outcome, expect: bool) -> None:
-    """Put the results of a file into an outcome, which determines the exit status.
+    """Put the results of a file into the outcome, by which the command ends with its exit status.
 
     Raises: InputError where --expect is given and the file does not have the declared verdicts.
     """
@@ -140,6 +140,7 @@ def _take(document: Document, outcome: Outcome, expect: bool) -> None:
 def _written(document: Document, kind: str, output: str | None, sections: tuple[str, ...], moment: str | None) -> str:
     from dpcert.show.findings import write_report
 
+    """Write the page, or the files of another format, and return the line that says so."""
     if kind != "html":
         from dpcert.show.pages.plots import write_plots
 

@@ -9,15 +9,12 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries.adapted import adapted, monotone
-from dpcert.libraries.comparison import Comparison
-from dpcert.libraries.gaussian import least_delta
-from dpcert.libraries.steps import Fixed, Steps, steps
+from dpcert.libraries.comparison import Comparison, least_delta
+from dpcert.libraries.steps import UNIT, Fixed, Steps, steps
 from dpcert.mechanisms.adapters.balls import enclose
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
-
-UNIT = 1 << 53
 
 
 def _library() -> Any:

@@ -18,10 +18,9 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
 from dpcert.libraries.adapted import Relation, adapted, monotone, rebound
-from dpcert.libraries.comparison import Comparison
-from dpcert.libraries.gaussian import least_delta
+from dpcert.libraries.comparison import Comparison, least_delta
 from dpcert.libraries.snapped import snapped
-from dpcert.libraries.steps import Fixed, Steps, steps
+from dpcert.libraries.steps import UNIT, Fixed, Steps, steps
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -33,7 +32,6 @@ from dpcert.targets.extras import needs_extra
 from dpcert.targets.taken import RNG
 from dpcert.targets.target import Target
 
-UNIT = 1 << 53
 THIRD = 0.333333333333333333333333
 """From this p on, numpy draws a geometric number by a search."""
 LABELS = ("Binary", "ExponentialCategorical")

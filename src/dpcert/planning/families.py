@@ -10,9 +10,8 @@ from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
 from dpcert.planning.compact import plan_compact
 from dpcert.planning.contacting import plan_contacted
 from dpcert.planning.frequencies import Frequencies, read_frequencies
-from dpcert.planning.histograms import plan_histogram
 from dpcert.planning.levels import plan_levels
-from dpcert.planning.noisy_count import plan_fastsample, plan_geosample
+from dpcert.planning.noisy_count import plan_fastsample, plan_geosample, plan_histogram
 from dpcert.planning.one_key import plan_sbh
 from dpcert.planning.privhist import plan_privhist
 from dpcert.planning.proposal import Proposal

@@ -1,4 +1,4 @@
-"""What a release says of the data: estimates, with intervals that each miss with probability beta at most."""
+"""Estimates of the data from a release, with intervals that each miss with probability beta at most."""
 
 from __future__ import annotations
 
@@ -291,4 +291,4 @@ ESTIMATES: Mapping[str, Callable[[Made], Estimates]] = MappingProxyType(
         **dict.fromkeys(("privhist", "laplace-isotonic"), properties),
     }
 )
-"""What makes estimates of each mechanism's releases."""
+"""The function that makes estimates of each mechanism's releases."""

@@ -1,4 +1,4 @@
-"""Plans as requests: what `dpcert plan --json` wrote says which mechanism is released, and how."""
+"""Plans as requests: the JSON of `dpcert plan` names the mechanism that is released, and its settings."""
 
 import json
 from collections.abc import Mapping
@@ -39,9 +39,9 @@ BESIDES = ("low", "high", "ancestors", "counts")
 
 
 def refuse_unreleased(name: str, answer: Mapping[str, Any]) -> None:
-    """Refuse a plan of which the audited program is not the one that is released.
+    """Return if the audited program of a plan is the one that is released.
 
-    Raises: InputError.
+    Raises: InputError otherwise.
     """
     given, remedy = f"the plan of {name}", "plan one of these"
     if name in FAMILIES:
@@ -67,7 +67,7 @@ def planned(
 ) -> tuple[str, dict[str, str], object, object, str | None]:
     """Return mechanism, settings, epsilon, delta and relation of a plan, beside which only BESIDES may be set.
 
-    The plan is a file of `dpcert plan --json`, or what such a file holds.
+    The plan is a file of `dpcert plan --json`, or the data of such a file.
 
     Raises: InputError for a file that is no plan with an answer, a mechanism whose plans are not run, and where
             something was given that is not in the plan.

@@ -64,6 +64,7 @@ class Files:
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
         self.made[path] = temporary
         write(temporary)
+        # On the disk before the budget is spent: a crash must not lose rows that were paid for.
         handle = os.open(temporary, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -85,7 +86,7 @@ class Files:
             del self.made[path]
 
     def clear(self) -> None:
-        """Remove what was made and is not to be seen; nothing where it was paid for."""
+        """Remove the files that were not shown; none where the release was paid for."""
         for temporary in () if self.spent else self.made.values():
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)

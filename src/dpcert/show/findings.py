@@ -1,8 +1,8 @@
-"""What a run has to say to other tools, from which their reports are written: one finding a claim."""
+"""The findings of a run, one a claim, from which the reports for other tools are written."""
 
 import hashlib
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -43,7 +43,7 @@ class Finding:
 
     @property
     def claim_digest(self) -> str:
-        """The SHA-256 of the target and the claim: what tells findings apart when lines have moved."""
+        """The SHA-256 of the target and the claim: it tells findings apart when lines have moved."""
         name = self.target if self.place is None else f"{self.place.name}:{self.function}"
         return hashlib.sha256(unicode_text(f"{name}\n{self.sentence}").encode()).hexdigest()
 
@@ -66,17 +66,15 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         kind = "passed" if passed else "unexpected" if verdict == "verified" else named
         said = one_line(result_line(result))
         colon = "" if headed(result) else ":"
-        line = (
-            f"{verdict}, but declared {declared}: {said}"
-            if kind == "unexpected"
-            else f"{label_of(result)}{colon} {said}"
-        )
+        head = f"{verdict}, but declared {declared}:" if kind == "unexpected" else f"{label_of(result)}{colon}"
+        line = f"{head} {said}"
         text = line if passed or kind == "unexpected" else block_text(result)
-        sentence = result.claim.sentence
-        place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
-        accepted = None if passed else accepted
-        finding = Finding(result.target, kind, verdict, line, text, sentence, seconds, place, function=function)
-        rated.append(((GRAVEST.index(kind), gravity(result)[1]), replace(finding, accepted=accepted)))
+        finding = Finding(
+            *(result.target, kind, verdict, line, text, result.claim.sentence, seconds, place_of(spec, root)),
+            function=spec.function if isinstance(spec, FileSpec) else "",
+            accepted=None if passed else accepted,
+        )
+        rated.append(((GRAVEST.index(kind), gravity(result)[1]), finding))
     found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))

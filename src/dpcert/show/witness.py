@@ -47,6 +47,7 @@ def chances(result: Result) -> tuple[str, str]:
 def _places(result: Result) -> int:
     """Return how many digits tell the two sides apart; the most that are tried where none of these do."""
     p, most = number_of(result.witness.p), _bound(result)
+    # Both sides are rounded against the violation: where they still differ, the printed digits prove it.
     apart = (n for n in PLACES if Fraction(decimal_lo(p, n)) > Fraction(decimal_hi(most, n)))
     return next(apart, PLACES[-1])
 
@@ -123,7 +124,7 @@ def size(result: Result) -> str:
         epsilon = f"more than epsilon {epsilon_text(claim.epsilon, up=False)} is needed"
     low, high = number_of(result.delta.lo), number_of(result.delta.hi)
     delta = short(high) if low == high else ""
-    if low == 0 < high:  # nothing is known of it
+    if low == 0 < high:  # no lower bound says anything
         return epsilon
     return f"{epsilon}, least delta {delta or f'>= {decimal_lo(low)}'}"
 

@@ -1,4 +1,4 @@
-"""Evidence for planning/histograms.py: the planned noise is the least, and what is released is within its budget."""
+"""Evidence for the plans of histograms: the planned noise is the least, and what is released is within its budget."""
 
 import json
 from pathlib import Path

@@ -7,8 +7,8 @@ from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import Parameter
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
+from dpcert.show.pages.ink import Plot
 from dpcert.show.pages.line_chart import Curves, line_chart
-from dpcert.show.pages.plot import Plot
 
 BITS = 128
 THRESHOLDS = range(1, 31)

@@ -20,7 +20,7 @@ LONGEST = 40_000
 Skipped = Annotated[dict[str, str], lambda row: {"target", "reason"} <= row.keys()]
 Error = Annotated[dict[str, str], lambda row: {"given", "needed", "remedy"} <= row.keys()]
 ROWS = {"results": list[dict[str, Any]], "skipped": list[Skipped], "errors": list[Error]}
-"""The lists of a document, and what they hold."""
+"""The lists of a document with the types of their elements."""
 
 
 def read_document(path: str) -> Document:
@@ -70,7 +70,7 @@ def _reported(data: dict[str, Any]) -> Reported:
         "worst": result.worst.event != [] if result.worst is not None else not refuted or result.timing is not None,
         "confidence": bool(result.confidence) or not refuted or result.method != "sampling",
     }
-    try:  # whether it has all that its line says
+    try:  # its line reads the parts that types do not ask for
         for outcome in _outcomes(row):
             shown(outcome)
         whole["its line"] = bool(result_line(result))
