@@ -15,7 +15,7 @@ from typing import Any
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, NEVER, Embedding, embedded
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
-from dpcert.audit.kernel.check import ask, claim_of, in_order
+from dpcert.audit.kernel.check import claim_of, in_order
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.divergence import Table, decide_table, event_bounds
 from dpcert.audit.kernel.examine import (
@@ -175,6 +175,9 @@ def decide(
         tell, trouble = early, None
         try:
             for answer in examined(decision.examination):
+                if isinstance(answer, int):  # the position of a law
+                    decision.embedding.add(answer, decision.examination.hold(answer))
+                    continue
                 decision.pair(answer)
                 if tell is not None and answer.within is False and decision.left():
                     decision.refuted_by(answer, tell)
@@ -197,14 +200,9 @@ class _Decision:
     def __init__(self, subject: Subject, guarantee: ApproxDP, keep_laws: bool, certifies: bool) -> None:
         self.subject, self.keep_laws = subject, keep_laws
         claim = claim_of(subject, guarantee)
-        self.examination = Examination(claim, self._law)
+        self.examination = Examination(claim, subject)
         self.tally = _Tally(claim)
         self.embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
-
-    def _law(self, position: int) -> Law:
-        law = ask(self.subject, self.examination.claim.inputs[position]).law
-        self.embedding.add(position, law)
-        return law
 
     def pair(self, answer: PairBounds) -> None:
         """Measure a pair, whose laws are held."""
@@ -302,7 +300,7 @@ def refuted_at(
 
     It looks at no other pair. With `keep_laws` the report has the two laws.
     """
-    examination = Examination(claim_of(subject, guarantee), subject.law)  # `subject.law` asks as the kernel does
+    examination = Examination(claim_of(subject, guarantee), subject)
     p, q = _laws_at(subject, examination, pair)
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from dpcert import ApproxDP, Coins, Dist, Epsilon, Limits, PureDP, Refuted, Unauditable, Undecided, Verified
 from dpcert.audit.certificates import certificate_of, text_of
-from dpcert.audit.kernel.check import Answer, check
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Answer
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.outcome import Raised

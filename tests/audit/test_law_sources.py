@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dpcert import Coins, Dist, PureDP, Refuted, Unauditable, Undecided, Verified
-from dpcert.audit import reading, registry, subject
+from dpcert.audit import registry, subject
 from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
 from dpcert.audit.kernel.check import Rejected, check
@@ -72,7 +72,7 @@ def other_input(kind: type, name: str, place: int) -> Any:
 
 
 def test_the_places_where_an_input_is_passed_on_are_seen() -> None:
-    assert {(Subject, "source"), (Reader, "__call__")} <= {(kind, name) for kind, name, _ in USES}
+    assert {(Subject, "source"), (Reader, "reading")} <= {(kind, name) for kind, name, _ in USES}
 
 
 def forged() -> Certificate:
@@ -108,7 +108,7 @@ def test_caught_reading_of_the_first_input_in_each_of_the_two_computations(
 ) -> None:
     found, certificate = subject_of(leaks), forged()
     line = "handed the input 0, the law source answered on another"
-    monkeypatch.setattr(reading, "enumerate_law", always(reading.enumerate_law, 1))
+    monkeypatch.setattr(subject, "enumerate_law", always(subject.enumerate_law, 1))
     if second:
         with pytest.raises(Unauditable, match=line):
             found.digests()
@@ -121,8 +121,8 @@ def test_caught_reading_of_the_first_input_in_each_of_the_two_computations(
 
 
 def test_caught_reading_of_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, read = subject_of(leaks), reading.enumerate_law
-    monkeypatch.setattr(reading, "enumerate_law", lambda program, value, **how: read(quiet, value, **how))
+    found, read = subject_of(leaks), subject.enumerate_law
+    monkeypatch.setattr(subject, "enumerate_law", lambda program, value, **how: read(quiet, value, **how))
     report = decide(found, CLAIM, again=found.digests)
     assert isinstance(report.verdict, Undecided)
     assert "answered on another" in report.verdict.reason

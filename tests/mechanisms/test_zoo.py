@@ -19,7 +19,8 @@ import pytest
 from dpcert import ApproxDP, Dist, Refuted, Report, Verified
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.decide import decide
-from dpcert.audit.kernel.check import Answer, check
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Answer
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject

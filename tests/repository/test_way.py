@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from in_process import answer_of
 
 from dpcert.cli import main
 from dpcert.mechanisms.exact.coins import Coins
@@ -22,7 +23,6 @@ from dpcert.targets.spec import FileSpec
 from dpcert.worker import process
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Audit, Audited
-from dpcert.worker.operations import answer_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "architecture.md").read_text()
 LISTED = re.findall(r"^\| `([\w.<>]+)` \|", PAGE, flags=re.MULTILINE)
@@ -113,4 +113,4 @@ def test_the_page_counts_the_calls_of_each_way(
     monkeypatch.setattr(kind, name, first)
     found = answer_of(Audit(FileSpec(str(targets), function, 0), options), Workplace(targets.parent))
     assert isinstance(found, Audited)
-    assert len(seen[0]) + LISTED.index("worker.operations.answer_of") == COUNTED[way], seen[0]
+    assert len(seen[0]) + LISTED.index("worker.auditing.audit") == COUNTED[way], seen[0]
