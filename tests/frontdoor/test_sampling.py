@@ -143,21 +143,6 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     check_json("result", result)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--samples", "10"), "at least 1000"),
-        (("--confidence", "1"), "a number in [1/2, 1)"),
-        (("--seed", "-1"), "an integer from 0 on"),
-        (("--eager",), "--eager with --sampling"),
-        (("--exact",), "--exact with --sampling"),
-        (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
-    ],
-)
-def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
-    assert words in inside("audit", "randomized-response", "--sampling", *options).refusal()
-
-
 def test_an_event_without_examples_is_refuted_all_the_same() -> None:
     """A result says the inputs and both bounds of a refutation also where no outcome stands for the event."""
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
