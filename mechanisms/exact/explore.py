@@ -95,7 +95,7 @@ def settle(value: Any) -> Any:
 
 
 def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
-    """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
+    """Return a function's value, or `Raised`, with all numbers decided, and the exception that escapes it.
 
     Raises: Unauditable for exceptions that are never outcomes (RecursionError, MemoryError, SystemExit, ...), and for
             an exception that holds a value that is no outcome; its cause is then that exception.
@@ -131,6 +131,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     memo: dict[Any, Any] = {}
     limit = dead = complete = most = 0  # the last two: the leaves of the finished levels, the draws of the longest run
     decided = parent.decided() if parent is not None else 0
+    # Level by level: of a program without end the tail falls with each level, and deep paths do not starve others.
     while stack:
         limit += LEVEL
         waiting: list[Entry] = []
@@ -230,6 +231,7 @@ def bounds_of(record: Record) -> tuple[int, ...]:
 
 def interior(lo: int, hi: int) -> int:
     """Return a value in [lo, hi] that looks arbitrary and depends on lo and hi alone."""
+    # A program that treats the ends apart from the rest may treat the middle apart, too, but hardly this value.
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 
