@@ -11,8 +11,8 @@ from typing import Any
 
 from dpcert.audit.closed_form import by_closed_form
 from dpcert.audit.coverage import Coverage, code_of
-from dpcert.audit.kernel.check import Answer, ask, in_order
-from dpcert.audit.kernel.examine import sound
+from dpcert.audit.kernel.check import in_order
+from dpcert.audit.kernel.examine import Answer, ask, sound
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.reading import Reader, Reading
 from dpcert.audit.registry import files_of
@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 
 FORM = "closed-form"
@@ -87,7 +88,8 @@ class Subject:
             return self._noted(value, self.closed(read, value))
         if self.before is not None:
             self.before(self)
-        reading = self.reader(read, value)
+        found = enumerate_law(read, value, **self.reader.how())
+        reading = self.reader.reading(read, value, found)
         if self.plain is not None and self.observes == "outcome" and not self.backwards:
             hold_to_own_randomness(self.plain, value, reading.law, possible=reading.possible)
         self.assumed.update(dict.fromkeys(reading.assumptions))

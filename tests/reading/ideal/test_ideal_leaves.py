@@ -155,10 +155,6 @@ def test_caught_more_ways_than_are_followed(limits, words):
 
 def test_caught_a_rule_that_draws_other_noise(monkeypatch):
     """The run on floats draws from the library's own methods: what the machine draws wrongly ends elsewhere."""
-    wrong = draws.geometric
-    monkeypatch.setattr(
-        "dpcert.reading.ideal.numpys._geometric", lambda m, host, owner, name, seen, given: wrong(m, given["p"])
-    )
     assert Reader(leaves.geometric_mechanism).laws([0])
 
     def shifted(m, host, owner, name, seen, given):
