@@ -23,6 +23,7 @@ def system_number(bound: int) -> int:
     """Return a uniform number below a bound, from the first bits that the operating system gives that are below it."""
     bits = (bound - 1).bit_length()
     size = bits + 7 >> 3
+    # Numbers from the bound on are drawn again: their remainders would favour small numbers.
     while (found := int.from_bytes(urandom(size), "little") >> (8 * size - bits)) >= bound:
         pass
     return found

@@ -93,6 +93,7 @@ class Dist(Law):
         need(type(most) is int and most >= 0, most, "an int >= 0", "give the greatest number to list")
         rate = exact(mean, "the mean")
         need(rate >= 0, rate, "a mean >= 0", "check its computation")
+        # The upper bound of e^mean gives the lower one of each probability.
         share = 1 / Epsilon.of(rate).exp_bounds(bits + 64)[1]
         rows = []
         for v in range(most + 1):

@@ -1,4 +1,4 @@
-"""Input domains: what a mechanism takes, as a predicate with words; anything else is refused before it is run."""
+"""Input domains: the inputs that a mechanism takes, as a predicate with words; it refuses all others before it runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A set of inputs: its words, what is wrong with a value outside it, and what to do about that.
+    """A set of inputs: its words, the fault of a value outside it, and the remedy.
 
     `fault(value)` is None for exactly the values of the domain; types count: True and 1.0 are no integers.
     """
@@ -30,7 +30,7 @@ class Domain:
     def require(self, value: object, name: str = "input") -> None:
         """Return if a value is in the domain.
 
-        Raises: InputError that names the value, what is wrong with it, and what is needed.
+        Raises: InputError that names the value, its fault, and the values that are needed.
         """
         fault = self.fault(value)
         if fault is not None:
@@ -54,12 +54,9 @@ def counts(most: int | None, *, least: int = 0, noun: str = "count", raising: st
     return Domain(words, lambda value: _outside(value, least, most), f"write such an integer, or raise {raising}")
 
 
-def label_lists(n: int, universe: int, *, words: str = "") -> Domain:
-    """Return the domain of the lists of n labels from 0 to universe - 1; one label may occur more than once.
-
-    `words` say more of the labels.
-    """
-    return label_lists_up_to(n, universe, least=n, words=words)
+def label_lists(n: int, universe: int) -> Domain:
+    """Return the domain of the lists of n labels from 0 to universe - 1; one label may occur more than once."""
+    return label_lists_up_to(n, universe, least=n)
 
 
 def label_lists_up_to(most: int | None, universe: int, *, least: int = 0, words: str = "") -> Domain:
@@ -95,7 +92,8 @@ def _labels(universe: int) -> str:
 
 
 def _outside(value: object, least: int, most: int | None) -> str | None:
-    """Return what keeps a value from being an integer in [least, most], None where it is one."""
+    """Return the reason why a value is no integer in [least, most], None where it is one."""
+    # The exact type counts: a program may treat True and 1.0 otherwise than 1.
     if type(value) is not int:
         return f"which is of type {type(value).__name__}, not int"
     if value < least:

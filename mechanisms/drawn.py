@@ -32,7 +32,7 @@ def bit_by_bit(rate: Fraction, *, alone: int = ALONE, bits: int = BITS) -> Sampl
     Each person has a number in [0, 1) and is sampled if it is below the rate. One draw has the next bit of all whose
     bits so far are those of the rate. A person whose bit is below the rate's is sampled, and one whose bit is above is
     not; half of the people are left, on average. Of the last `alone` people, or after `bits` bits, each has one coin
-    with what is left of the rate.
+    with the rest of the rate.
 
     Requires: 0 < rate < 1, alone >= 0, bits >= 0.
     Claims:   B(count, rate), exactly, with tail 0. Given the bits before, the bits of the people left are independent

@@ -55,5 +55,5 @@ def items_of(value: Any) -> Any:
 
 
 def assumed_of(outcomes: Iterable[Any]) -> tuple[str, ...]:
-    """Return what is assumed of outcomes that are iterators; nothing where none is."""
+    """Return the assumptions on outcomes that are iterators; none where no outcome is one."""
     return (LOOKED_AT,) if any(type(outcome) is Iterated for outcome in outcomes) else ()

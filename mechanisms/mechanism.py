@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import Domain
+from dpcert.mechanisms.domain import Domain, counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -19,7 +19,7 @@ RATIO_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter that `--set name=value` sets: its name, its default as text, and what it means."""
+    """A parameter that `--set name=value` sets: its name, its default as text, and its meaning."""
 
     name: str
     default: str
@@ -41,7 +41,7 @@ class Texts(dict[str, str]):
 class Instance:
     """A mechanism at given parameters.
 
-    `program(input, coins)` is what samples and what is audited; `closed_form(input)` its law, where one is known;
+    `program(input, coins)` samples, and is the audited program; `closed_form(input)` is its law, where one is known;
     `inputs` and `neighbours` (a relation's name) are the scope of the default claim (`epsilon`, `delta`); `observes`
     is "outcome and draws" where the adversary sees the bounds of the draws as well. A verdict states the `assumptions`:
     under them the inputs stand for all inputs that the words of the claim cover. `domain` contains every input that the
@@ -52,7 +52,7 @@ class Instance:
     inputs: tuple[Any, ...]
     neighbours: str
     epsilon: Epsilon
-    delta: Fraction
+    delta: Fraction = Fraction(0)
     closed_form: Callable[[Any], Dist] | None = None
     observes: str = "outcome"
     assumptions: tuple[str, ...] = ()
@@ -120,6 +120,33 @@ class Fault:
     place: Callable[..., Any]
     meant: Callable[[Mapping[str, str]], dict[str, str]]
     expected: Expected
+
+
+def of_counts(
+    most: int,
+    program: Callable[[int, Coins], Any],
+    closed_form: Callable[[int], Dist],
+    *,
+    epsilon: Epsilon,
+    raising: str = "n",
+) -> Instance:
+    """Return the instance of a program, and of its law, that claims (epsilon, 0) for the counts from 0 to most.
+
+    `raising` names the parameter that allows greater ones.
+    """
+    return Instance(
+        program=program,
+        closed_form=closed_form,
+        inputs=tuple(range(most + 1)),
+        neighbours="counts_differ_by_one",
+        epsilon=epsilon,
+        domain=counts(most, raising=raising),
+    )
+
+
+def with_defaults(parameters: Iterable[Parameter], **defaults: str) -> tuple[Parameter, ...]:
+    """Return the parameters with these defaults by name."""
+    return tuple(replace(one, default=defaults.get(one.name, one.default)) for one in parameters)
 
 
 def integer(settings: Mapping[str, str], name: str, *, least: int, greatest: int = 10**6) -> int:

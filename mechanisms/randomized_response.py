@@ -37,7 +37,6 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=(0, 1),
         neighbours="any",
         epsilon=epsilon,
-        delta=Fraction(0),
         domain=bits(),
     )
 

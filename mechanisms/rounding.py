@@ -63,6 +63,7 @@ def binomial_down(n: int, p: Fraction, bits: int) -> list[tuple[int, int]]:
     mode = (n + 1) * up // p.denominator
     top = (comb(n, mode) * up**mode * down ** (n - mode) << bits + _SPARE) // p.denominator**n
     rows = [(mode, top >> _SPARE)]
+    # Each step away from the mode rounds down again, so that no weight exceeds its probability.
     weight = top
     for k in range(mode, n):
         weight = weight * (n - k) * up // ((k + 1) * down)

@@ -117,9 +117,9 @@ def rows(paper: str) -> list[Row]:
 def read(text: str, where: str, ids: Collection[str]) -> list[Row]:
     """Return the rows in the text of a paper's file, given the ids of the paper's items.
 
-    Raises: LedgerError for what is no TOML, an unknown or missing field, a value of another type, an empty text, an
-            unknown status, a witness where nothing fails or none where something does, a row of no item of the paper,
-            or a second row of one id.
+    Raises: LedgerError for a text that is no TOML, an unknown or missing field, a value of another type, an empty text,
+            an unknown status, a witness where nothing fails or none where something does, a row of no item of the
+            paper, or a second row of one id.
     """
     try:
         tables = tomllib.loads(text)

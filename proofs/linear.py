@@ -32,6 +32,7 @@ def greatest(matrix: Sequence[Vector], bounds: Vector, objective: Vector) -> Sol
     costs = {j: c for j, c in enumerate(objective) if c}
     basis = [columns + i for i in range(rows)]
     value = ZERO
+    # Bland's rule takes the least index here and, among equal ratios, below: other choices may cycle for ever.
     while (entering := min((j for j, c in costs.items() if c > 0), default=None)) is not None:
         ratios = [(right[i] / table[i][entering], basis[i], i) for i in range(rows) if table[i].get(entering, ZERO) > 0]
         if not ratios:

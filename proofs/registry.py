@@ -64,7 +64,7 @@ def rows() -> tuple[Row, ...]:
 
 @cache
 def uses() -> Uses:
-    """Return what each row of the ledger uses."""
+    """Return the rows that each row of the ledger uses."""
     return {row.id: row.uses for row in rows()}
 
 

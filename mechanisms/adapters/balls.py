@@ -18,12 +18,16 @@ MOST_BITS = 1 << 14
 
 
 @cache
-def _flint() -> Any:
+def flint(wanted: str) -> Any:
+    """Return the library python-flint, for a computation that is described in words.
+
+    Raises: InputError where it is not installed.
+    """
     try:
         import flint as library
     except ImportError as error:
         raise InputError(
-            given="certified bounds of a real number",
+            given=wanted,
             needed="the library python-flint",
             remedy="install it: pip install 'python-flint>=0.7'",
         ) from error
@@ -40,7 +44,7 @@ def enclose(formula: Formula, *arguments: Fraction | int | Bounds, bits: int = 1
     """
     if not 2 <= bits <= MOST_BITS:
         raise InputError(given=f"bits={bits}", needed=f"from 2 to {MOST_BITS}", remedy="set it within these")
-    library = _flint()
+    library = flint("certified bounds of a real number")
     with library.ctx.workprec(bits):
         found = formula(*(_ball(library, argument) for argument in arguments))
         found = found if isinstance(found, library.arb) else library.arb(found)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
+from dpcert.mechanisms.adapters.balls import flint
 from dpcert.mechanisms.exact.errors import InputError
 
 GREATEST_EXPONENT = 9
@@ -17,25 +18,10 @@ TABLE_BITS = 6
 MERSENNE_EXPONENTS = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279, 2203, 2281, 3217, 4253)
 """The first e for which 2^e - 1 is prime."""
 
+WANTED = "a computation in a finite field"
+
 TO_BITS = bytes.maketrans(b"01", b"\0\1")
 FROM_BITS = bytes.maketrans(b"\0\1", b"01")
-
-
-@cache
-def flint() -> Any:
-    """Return the library python-flint.
-
-    Raises: InputError where it is not installed.
-    """
-    try:
-        import flint as library
-    except ImportError as error:
-        raise InputError(
-            given="a computation in a finite field",
-            needed="the library python-flint",
-            remedy="install it: pip install 'python-flint>=0.7'",
-        ) from error
-    return library
 
 
 def trinomial(exponent: int) -> tuple[int, ...]:
@@ -46,7 +32,7 @@ def trinomial(exponent: int) -> tuple[int, ...]:
 
 def is_irreducible(exponent: int) -> bool:
     """Whether x^(2 * 3^l) + x^(3^l) + 1 is irreducible over GF(2), as the library decides."""
-    library = flint()
+    library = flint(WANTED)
     whole = library.fq_default_poly_ctx(library.fq_default_ctx(2))
     return bool(whole(list(trinomial(exponent))).is_irreducible())
 
@@ -84,7 +70,7 @@ def field(exponent: int) -> BinaryField:
 def prime_field(exponent: int) -> PrimeField:
     """Return GF(2^e - 1), the integers modulo a Mersenne prime.
 
-    Requires: e is one of MERSENNE_EXPONENTS. A test shows by `is_mersenne_prime` that these are what they should be.
+    Requires: e is one of MERSENNE_EXPONENTS. A test shows by `is_mersenne_prime` that 2^e - 1 is prime for each.
     Raises:   InputError for another e.
     """
     if exponent not in MERSENNE_EXPONENTS:
@@ -164,7 +150,7 @@ class BinaryField(Field):
     __slots__ = ("_elements", "bits", "exponent")
 
     def __init__(self, exponent: int) -> None:
-        library = flint()
+        library = flint(WANTED)
         self.exponent, self.bits = exponent, 2 * 3**exponent
         modulus = library.fmpz_mod_poly_ctx(2)(list(trinomial(exponent)))
         context = library.fq_default_ctx(modulus=modulus, fq_type="FQ_NMOD", check_modulus=False)
@@ -188,7 +174,7 @@ class PrimeField(Field):
     __slots__ = ("exponent",)
 
     def __init__(self, exponent: int) -> None:
-        library, prime = flint(), (1 << exponent) - 1
+        library, prime = flint(WANTED), (1 << exponent) - 1
         self.exponent, context = exponent, library.fmpz_mod_ctx(prime)
         super().__init__(context, library.fmpz_mod_poly_ctx(context), prime, f"2^{exponent} - 1")
 

@@ -110,6 +110,7 @@ class Cells:
         if last is not None and last <= self.low:
             return last - (self._beyond(coins) if first is None else self._beyond(coins) % (last - first + 1))
         a, b = self.ratio.numerator, self.ratio.denominator
+        # A cell with integers on both sides of a centre is one of a single centre: draw until a number lies in it.
         while True:
             turn = coins.below(a + b)
             away = 1 + self._beyond(coins) if turn >= a - b else 0

@@ -92,6 +92,7 @@ def one_sided(*, ratio: Fraction, word: int = 64, most: int | None = None) -> Ca
             place = bisect_left(floors, u)
             found = entries - place
             if found and floors[place] == u:
+                # The word is the integer part of this power: the rest of U is below its fraction or not.
                 rest = rests[place]
                 found -= coins.below(rest.denominator) >= rest.numerator
             beyond += found

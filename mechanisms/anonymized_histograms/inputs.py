@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS
 from dpcert.mechanisms.anonymized_histograms.partitions import histograms
 from dpcert.mechanisms.anonymized_histograms.postprocess import Prevalences
+from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import Domain
+from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.mechanism import rational_ratio
+from dpcert.mechanisms.mechanism import Instance, rational_ratio
 
 
 def histograms_up_to(most: int) -> tuple[list[int], ...]:
@@ -61,14 +65,36 @@ def compact(pairs: Iterable[object]) -> Prevalences:
     return tuple(prevalences)
 
 
-def step_ratio(settings: Mapping[str, str], name: str = "epsilon") -> tuple[Epsilon, Fraction]:
-    """Return a parameter as an epsilon > 0 and a rational ratio > 1 at most e^epsilon, equal where that is rational.
+def in_cells(
+    most: int,
+    program: Callable[[Sequence[int], Coins], Any],
+    closed_form: Callable[[Sequence[int]], Dist],
+    *,
+    epsilon: Epsilon,
+) -> Instance:
+    """Return the instance of a program, and of its law, that releases cells and claims (epsilon, 0).
+
+    Its inputs are all histograms of at most `most` people.
+    """
+    return Instance(
+        program=program,
+        closed_form=closed_form,
+        inputs=histograms_up_to(most),
+        neighbours="sorted-l1",
+        epsilon=epsilon,
+        domain=lists_of_counts(most),
+        assumptions=(IN_CELLS,),
+    )
+
+
+def step_ratio(settings: Mapping[str, str]) -> tuple[Epsilon, Fraction]:
+    """Return the parameter epsilon as one > 0 and a rational ratio > 1 at most e^epsilon, equal where that is rational.
 
     Raises: InputError for epsilon = 0, or so small that no such ratio of 64 binary places is above 1.
     """
-    epsilon = Epsilon.of(settings[name])
+    epsilon = Epsilon.of(settings["epsilon"])
     ratio = rational_ratio(epsilon)
     if ratio <= 1:
-        given = f"{name}={settings[name]}"
+        given = f"epsilon={settings['epsilon']}"
         raise InputError(given=given, needed="an epsilon of which e^epsilon is at least 1 + 2^-64", remedy="raise it")
     return epsilon, ratio

@@ -101,21 +101,18 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=inputs,
         neighbours="sorted-l1",
         epsilon=Epsilon.ln(ratio),
-        delta=Fraction(0),
         domain=count_lists(labels, nmax),
     )
 
-
-PARAMETERS = (
-    Parameter("labels", "3", "the number of labels, which is public"),
-    Parameter("nmax", "4", "the greatest total audited, and the greatest noisy count"),
-    Parameter("ratio", "2", "e^epsilon, a number above 1"),
-)
 
 LAPLACE_ISOTONIC = Mechanism(
     name="laplace-isotonic",
     words="all sorted counts with geometric noise, then isotonic regression: what PrivHist is compared with",
     source="anonymized-histograms, Section 3.1",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("labels", "3", "the number of labels, which is public"),
+        Parameter("nmax", "4", "the greatest total audited, and the greatest noisy count"),
+        Parameter("ratio", "2", "e^epsilon, a number above 1"),
+    ),
     build=_build,
 )

@@ -104,6 +104,7 @@ def _enough(many: int, total: int, ratio: Fraction) -> bool:
         return False
     if total == 1:
         return many >= 2
+    # Bounds of logarithms nearly always decide, and the powers, which are long, only where the bounds overlap.
     (lo, hi), (least, most) = _times(ln_bounds(ratio, 64), many - 2), _times(ln_bounds(Fraction(total), 64), 2)
     if many < 2 or hi < least:
         return False

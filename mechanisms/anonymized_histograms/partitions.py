@@ -59,14 +59,6 @@ def cumulative(counts: Counts) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def of_cumulative(values: tuple[int, ...]) -> Counts:
-    """Return the histogram with these cumulative prevalences, zeros at the end allowed.
-
-    Requires: values non-increasing and >= 0.
-    """
-    return cumulative(tuple(value for value in values if value))
-
-
 def partitions(total: int, largest: int | None = None) -> Iterator[Counts]:
     """Yield every histogram of `total` items whose counts are at most `largest`, each once."""
     if total == 0:

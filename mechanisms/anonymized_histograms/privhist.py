@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms import parameters
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells
-from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells
+from dpcert.mechanisms.anonymized_histograms.inputs import in_cells
 from dpcert.mechanisms.anonymized_histograms.postprocess import (
     Prevalences,
     high_privacy_histogram,
@@ -177,16 +177,7 @@ def layout_of(settings: Mapping[str, str]) -> PrivhistLayout:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     layout = layout_of(settings)
-    return Instance(
-        program=stage(layout),
-        closed_form=stage_law(layout),
-        inputs=histograms_up_to(layout.most),
-        neighbours="sorted-l1",
-        epsilon=Epsilon.of(settings["epsilon"]),
-        delta=Fraction(0),
-        domain=lists_of_counts(layout.most),
-        assumptions=(IN_CELLS,),
-    )
+    return in_cells(layout.most, stage(layout), stage_law(layout), epsilon=Epsilon.of(settings["epsilon"]))
 
 
 PRIVHIST = Mechanism(

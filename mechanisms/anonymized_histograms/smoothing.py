@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
-from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.anonymized_histograms.inputs import in_cells, step_ratio
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
@@ -120,16 +120,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     most = integer(settings, "nmax", least=0, greatest=30)
     boundaries = boundaries_of(settings)
     windows = smoothing_windows(ratio=ratio, boundaries=boundaries, most=most)
-    return Instance(
-        program=noisy_smoothed(windows, boundaries),
-        closed_form=noisy_smoothed_law(windows, boundaries),
-        inputs=histograms_up_to(most),
-        neighbours="sorted-l1",
-        epsilon=epsilon,
-        delta=Fraction(0),
-        domain=lists_of_counts(most),
-        assumptions=(IN_CELLS,),
-    )
+    return in_cells(most, noisy_smoothed(windows, boundaries), noisy_smoothed_law(windows, boundaries), epsilon=epsilon)
 
 
 PRIVHIST_SMOOTHED = Mechanism(

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
-from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.anonymized_histograms.inputs import in_cells, step_ratio
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
@@ -142,29 +142,18 @@ def windows_of(settings: Mapping[str, str]) -> Windows:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     windows, most = windows_of(settings), integer(settings, "nmax", least=0, greatest=30)
-    return Instance(
-        program=split(windows),
-        closed_form=split_law(windows),
-        inputs=histograms_up_to(most),
-        neighbours="sorted-l1",
-        epsilon=step_ratio(settings)[0],
-        delta=Fraction(0),
-        domain=lists_of_counts(most),
-        assumptions=(IN_CELLS,),
-    )
+    return in_cells(most, split(windows), split_law(windows), epsilon=step_ratio(settings)[0])
 
-
-PARAMETERS = (
-    Parameter("T", "2", "the greatest count that is small"),
-    Parameter("M", "1", "how many fake counts stand at T, and at T + 1"),
-    Parameter("epsilon", "ln(2)", "epsilon_2; e^epsilon_2 is held to 64 binary places where it is irrational"),
-    Parameter("nmax", "4", "the greatest number of people audited"),
-)
 
 PRIVHIST_SPLIT = Mechanism(
     name="privhist-split",
     words="the two noisy parts of PrivHist: cumulative prevalences of small counts, and large counts",
     source="anonymized-histograms, PrivHist, steps 2 to 4, Lemma 8",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("T", "2", "the greatest count that is small"),
+        Parameter("M", "1", "how many fake counts stand at T, and at T + 1"),
+        Parameter("epsilon", "ln(2)", "epsilon_2; e^epsilon_2 is held to 64 binary places where it is irrational"),
+        Parameter("nmax", "4", "the greatest number of people audited"),
+    ),
     build=_build,
 )

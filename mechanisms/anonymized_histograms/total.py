@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 
-from dpcert.mechanisms.anonymized_histograms.geometric_cells import IN_CELLS, Cells, clamped
-from dpcert.mechanisms.anonymized_histograms.inputs import histograms_up_to, lists_of_counts, step_ratio
+from dpcert.mechanisms.anonymized_histograms.geometric_cells import Cells, clamped
+from dpcert.mechanisms.anonymized_histograms.inputs import in_cells, step_ratio
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
@@ -36,16 +35,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
     epsilon, ratio = step_ratio(settings)
     most = integer(settings, "nmax", least=0, greatest=30)
     cells = clamped(ratio=ratio, low=0, high=most)
-    return Instance(
-        program=noisy_total(cells),
-        closed_form=noisy_total_law(cells),
-        inputs=histograms_up_to(most),
-        neighbours="sorted-l1",
-        epsilon=epsilon,
-        delta=Fraction(0),
-        domain=lists_of_counts(most),
-        assumptions=(IN_CELLS,),
-    )
+    return in_cells(most, noisy_total(cells), noisy_total_law(cells), epsilon=epsilon)
 
 
 PRIVHIST_TOTAL = Mechanism(

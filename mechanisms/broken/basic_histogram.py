@@ -10,9 +10,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import BASIC_HISTOGRAM, 
 from dpcert.mechanisms.finite_computers.geosample import geosample, noise_exponent, settings_of
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
-fault = FaultsOf(
-    BASIC_HISTOGRAM, defaults={"n": "1", "universe": "2", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"}
-)
+fault = FaultsOf(BASIC_HISTOGRAM, defaults={"n": "1", "universe": "2"})
 
 
 @fault(
@@ -97,15 +95,10 @@ def basic_histogram_shared_noise(settings: Settings) -> Callable[[Sequence[int],
     "basic-histogram-zeros",
     source="finite-computers, Algorithm 5.1, with noise for c_x(D) > 0 only",
     fault="no noise on empty bins",
-    edit=("sampler(c, coins) if c > 0 else 0", "sampler(c, coins)"),
+    edit=(" if count else 0", ""),
     expected=Expected([0], [1], [((0, 1), (1, 0))], "5/9", "0"),
 )
-def basic_histogram_zeros(settings: Settings) -> Callable[[Sequence[int], Coins], Bins]:
+def basic_histogram_zeros(settings: Settings) -> Program:
     """every label with its noisy count, empty ones with 0"""
     universe, sampler = integer(settings, "universe", least=2), Sampler.of(settings).program
-
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        counts = [people.count(label) for label in range(universe)]
-        return tuple((label, sampler(c, coins) if c > 0 else 0) for label, c in enumerate(counts))
-
-    return release
+    return basic_histogram(universe=universe, sampler=lambda count, coins: sampler(count, coins) if count else 0)

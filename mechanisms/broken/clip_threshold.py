@@ -8,20 +8,15 @@ from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.mechanism import Expected, integer
+from dpcert.mechanisms.user_level import output_perturbation
 from dpcert.mechanisms.user_level.clipped_sum_l1 import ratio_within
 from dpcert.mechanisms.user_level.clipping import Users
 from dpcert.mechanisms.user_level.dp_sgd import CLIP_THRESHOLD_DESCENT, clip_threshold_descent, descent_of
-from dpcert.mechanisms.user_level.output_perturbation import (
-    CLIP_THRESHOLD_PERTURBED,
-    Regularized,
-    clip_threshold_perturbed,
-    regularized_of,
-)
 from dpcert.mechanisms.user_level.private_threshold import CLIP_THRESHOLD, clip_threshold, distance
 from dpcert.mechanisms.user_level.user_weights import UserWeights, units, weights_of
 
 clip_threshold_fault = FaultsOf(CLIP_THRESHOLD)
-clip_threshold_perturbed_fault = FaultsOf(CLIP_THRESHOLD_PERTURBED)
+clip_threshold_perturbed_fault = FaultsOf(output_perturbation.CLIP_THRESHOLD_PERTURBED)
 clip_threshold_descent_fault = FaultsOf(CLIP_THRESHOLD_DESCENT)
 
 
@@ -71,9 +66,9 @@ def clip_threshold_numerator(settings: Settings) -> Program:
 )
 def clip_threshold_halved(settings: Settings) -> Program:
     """clip-threshold-perturbed with half the noise"""
-    regularized = regularized_of(settings)
+    regularized = output_perturbation.regularized_of(settings)
     ratio = ratio_within(Epsilon.of(settings["epsilon"]), max(regularized.sensitivity // 2, 1))
-    return clip_threshold_perturbed(
+    return output_perturbation.clip_threshold_perturbed(
         regularized=regularized, greatest=regularized.grid * integer(settings, "greatest", least=1), ratio=ratio
     )
 
@@ -109,10 +104,12 @@ class Trusting(UserWeights):
 )
 def clip_threshold_dense(settings: Settings) -> Program:
     """clip-threshold-perturbed for users that are assumed to have few items"""
-    capped = regularized_of(settings)
+    capped = output_perturbation.regularized_of(settings)
     weights = Trusting(capped.weights.norm, capped.weights.sparsity, capped.weights.parts)
-    regularized = Regularized(weights=weights, noise=capped.noise, strength=capped.strength, grid=capped.grid)
-    return clip_threshold_perturbed(
+    regularized = output_perturbation.Regularized(
+        weights=weights, noise=capped.noise, strength=capped.strength, grid=capped.grid
+    )
+    return output_perturbation.clip_threshold_perturbed(
         regularized=regularized,
         greatest=regularized.grid * integer(settings, "greatest", least=1),
         ratio=ratio_within(Epsilon.of(settings["epsilon"]), regularized.sensitivity),

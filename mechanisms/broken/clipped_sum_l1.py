@@ -16,9 +16,7 @@ from dpcert.mechanisms.user_level.clipped_sum_l1 import (
     sums_of,
 )
 
-fault = FaultsOf(
-    CLIPPED_SUM_L1, defaults={"clip": "1", "grid": "1", "users": "1", "dimension": "2", "most": "1", "epsilon": "2"}
-)
+fault = FaultsOf(CLIPPED_SUM_L1, defaults={"grid": "1", "users": "1", "most": "1"})
 
 
 def noisy_sum(settings: Settings, clip: Callable[..., tuple[int, ...]], steps: int | None = None) -> Program:

@@ -11,22 +11,7 @@ from dpcert.mechanisms.user_level.clipped_sum_l1 import sums_of
 from dpcert.mechanisms.user_level.clipped_sum_l2 import CLIPPED_SUM_L2, clipped_sum_l2, noise_of
 from dpcert.mechanisms.user_level.clipping import clip_l2, square_sensitivity_l2
 
-fault = FaultsOf(
-    CLIPPED_SUM_L2,
-    defaults={
-        "clip": "1",
-        "grid": "1",
-        "users": "1",
-        "dimension": "2",
-        "most": "1",
-        "sigma": "1",
-        "epsilon": "2",
-        "delta": "least",
-        "depth": "3",
-        "reach": "3",
-        "method": "draw",
-    },
-)
+fault = FaultsOf(CLIPPED_SUM_L2, defaults={"grid": "1", "users": "1", "depth": "3", "reach": "3"})
 
 
 @fault(

@@ -17,19 +17,7 @@ from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin
 from dpcert.mechanisms.finite_computers.hash_family import HashFamily
 from dpcert.mechanisms.mechanism import Expected, integer
 
-fault = FaultsOf(
-    COMPACT_HISTOGRAM,
-    defaults={
-        "n": "1",
-        "universe": "2",
-        "epsilon": "1",
-        "sampler": "response",
-        "gamma": "1/100",
-        "weight": "1",
-        "field": "binary",
-        "bits": "0",
-    },
-)
+fault = FaultsOf(COMPACT_HISTOGRAM, defaults={"sampler": "response", "weight": "1"}, without=("view",))
 
 
 def parts(settings: Settings) -> tuple[int, HashFamily, Callable[[int, Coins], int], EmptyBin]:
@@ -88,53 +76,49 @@ def compact_histogram_clamped(settings: Settings) -> Program:
     return compact_histogram(n=n, family=family, sampler=sampler, empty=Clamped(empty.zero, empty.d0))
 
 
+class First(EmptyBin):
+    """The sampler with the first number for each count."""
+
+    def preimages(self, count: int) -> range:
+        """Return the first of the numbers that give a count, where all are meant."""
+        return super().preimages(count)[:1]
+
+
 @fault(
     "compact-histogram-first",
     source="finite-computers, Lemma 8.1 iv, step 1 with a fixed u",
     fault="one number for each count where a random one of all is meant",
-    edit=("numbers.start - 1 + 0", "numbers.start - 1 + int(coins.below(numbers.stop - numbers.start))"),
+    edit=("super().preimages(count)[:1]", "super().preimages(count)"),
+    place=First,
     defaults={"weight": "2"},
     expected=Expected([0], [1], [(3, 1)], "1/6", "0"),
 )
-def compact_histogram_first(settings: Settings) -> Callable[[Sequence[int], Coins], Release]:
+def compact_histogram_first(settings: Settings) -> Program:
     """a random polynomial whose values at the labels that occur are the same for each count"""
     n, family, sampler, empty = parts(settings)
+    return compact_histogram(n=n, family=family, sampler=sampler, empty=First(empty.zero, empty.d0))
 
-    def release(people: Sequence[int], coins: Coins) -> Release:
-        counts = sorted(Counter(people).items())
-        noisy = [sampler(count, coins) for _, count in counts]
-        seeds = []
-        for count in noisy:
-            numbers = empty.preimages(count)
-            seeds.append(numbers.start - 1 + 0)
-        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
-        return family.through([label for label, _ in counts], seeds, rest)
 
-    return release
+class Missed(EmptyBin):
+    """The sampler with an interval that is short by one."""
+
+    def preimages(self, count: int) -> range:
+        """Return the numbers that give a count but for the last, where all are meant."""
+        return super().preimages(count)[:-1]
 
 
 @fault(
     "compact-histogram-missed",
     source="finite-computers, Lemma 8.4 v, its interval short by one",
     fault="the interval of numbers that give a count, off by one",
-    edit=("numbers.stop - numbers.start - 1", "numbers.stop - numbers.start"),
+    edit=("super().preimages(count)[:-1]", "super().preimages(count)"),
+    place=Missed,
     expected=Expected([0], [1], [(0, 1)], "1/8", "0"),
 )
-def compact_histogram_missed(settings: Settings) -> Callable[[Sequence[int], Coins], Release]:
+def compact_histogram_missed(settings: Settings) -> Program:
     """a random polynomial whose values at the labels that occur miss a number each"""
     n, family, sampler, empty = parts(settings)
-
-    def release(people: Sequence[int], coins: Coins) -> Release:
-        counts = sorted(Counter(people).items())
-        noisy = [sampler(count, coins) for _, count in counts]
-        seeds = []
-        for count in noisy:
-            numbers = empty.preimages(count)
-            seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start - 1)))
-        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
-        return family.through([label for label, _ in counts], seeds, rest)
-
-    return release
+    return compact_histogram(n=n, family=family, sampler=sampler, empty=Missed(empty.zero, empty.d0))
 
 
 @fault(
@@ -167,22 +151,11 @@ def compact_histogram_reused(settings: Settings) -> Callable[[Sequence[int], Coi
     "compact-histogram-true",
     source="finite-computers, Algorithm 8.2, without step 2",
     fault="counts hidden by the hash alone",
-    edit=("[count for _, count in counts]", "[_sampler(count, coins) for _, count in counts]"),
+    edit=("sampler=lambda count, coins: count", "sampler=_sampler"),
     defaults={"weight": "2"},
     expected=Expected([0], [1], [(3, 1)], "1/4", "0"),
 )
-def compact_histogram_true(settings: Settings) -> Callable[[Sequence[int], Coins], Release]:
+def compact_histogram_true(settings: Settings) -> Program:
     """a random polynomial through the true counts"""
     n, family, _sampler, empty = parts(settings)
-
-    def release(people: Sequence[int], coins: Coins) -> Release:
-        counts = sorted(Counter(people).items())
-        noisy = [count for _, count in counts]
-        seeds = []
-        for count in noisy:
-            numbers = empty.preimages(count)
-            seeds.append(numbers.start - 1 + int(coins.below(numbers.stop - numbers.start)))
-        rest = [int(coins.below(family.size)) for _ in range(n + 1 - len(counts))]
-        return family.through([label for label, _ in counts], seeds, rest)
-
-    return release
+    return compact_histogram(n=n, family=family, sampler=lambda count, coins: count, empty=empty)

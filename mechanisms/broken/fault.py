@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -22,13 +22,14 @@ def _nothing(settings: Settings, meant: Instance) -> Mapping[str, Any]:
 class FaultsOf:
     """The decorator that makes mechanisms of functions from settings to faulty programs.
 
-    `defaults` names their parameters, in order, with defaults; without it they have those of the correct mechanism,
-    `of`. `about` has what parameters mean, where that is put otherwise than for it.
+    Their parameters are those of the correct mechanism, `of`, but for those named in `without`. `defaults` has other
+    defaults, and more parameters. `about` has the meanings of parameters where they are put otherwise than for `of`.
     """
 
     of: Mechanism
     defaults: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
+    without: Collection[str] = ()
 
     def __call__(
         self,
@@ -56,7 +57,8 @@ class FaultsOf:
         """
         of, own = self.of, {parameter.name: parameter for parameter in self.of.parameters}
         known = Texts({**{parameter.name: parameter.words for parameter in of.parameters}, **self.about, **about})
-        chosen = Texts({**(self.defaults or of.settings({})), **defaults})
+        kept = {parameter.name: parameter.default for parameter in of.parameters if parameter.name not in self.without}
+        chosen = Texts({**kept, **self.defaults, **defaults})
 
         def correct(settings: Settings) -> dict[str, str]:
             return of.settings({name: text for name, text in meant(settings).items() if name in own})

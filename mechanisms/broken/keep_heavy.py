@@ -12,9 +12,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, ba
 from dpcert.mechanisms.finite_computers.keep_heavy import KEEP_HEAVY, above, keep_heavy, runner_up
 from dpcert.mechanisms.mechanism import Expected, integer
 
-fault = FaultsOf(
-    KEEP_HEAVY, defaults={"n": "1", "universe": "2", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"}
-)
+fault = FaultsOf(KEEP_HEAVY, defaults={"n": "1", "universe": "2"})
 
 
 @fault(
@@ -121,17 +119,11 @@ def keep_heavy_unclamped(settings: Settings) -> Program:
     "keep-heavy-zeros",
     source="finite-computers, Algorithm 6.1, step 1, with noise on A alone",
     fault="no noise on the empty among the bins to choose from",
-    edit=(" if label in people else 0", ""),
+    edit=(" if count else 0", ""),
     expected=Expected([0], [1], [((0, 1),)], "5/9", "0"),
 )
-def keep_heavy_zeros(settings: Settings) -> Callable[[Sequence[int], Coins], Bins]:
+def keep_heavy_zeros(settings: Settings) -> Program:
     """keep-heavy of a histogram whose empty bins have no noise"""
     n, universe = integer(settings, "n", least=1), integer(settings, "universe", least=2)
     sampler = Sampler.of(settings).program
-
-    def release(people: Sequence[int], coins: Coins) -> Bins:
-        noisy = (sampler(people.count(label), coins) if label in people else 0 for label in range(universe))
-        bins = tuple(enumerate(noisy))
-        return above(bins, runner_up((count for _, count in bins), n))
-
-    return release
+    return keep_heavy(n=n, universe=universe, sampler=lambda count, coins: sampler(count, coins) if count else 0)

@@ -17,9 +17,7 @@ from dpcert.mechanisms.finite_computers.keep_heavy import (
 )
 from dpcert.mechanisms.mechanism import Expected, integer
 
-fault = FaultsOf(
-    KEEP_HEAVY_SPARSE, defaults={"n": "1", "universe": "3", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100"}
-)
+fault = FaultsOf(KEEP_HEAVY_SPARSE, defaults={"n": "1", "universe": "3"})
 
 
 def parts(settings: Settings) -> tuple[int, int, Callable[[int, Coins], int], Callable[[int, Coins], tuple[int, ...]]]:

@@ -8,20 +8,13 @@ from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.literature import noisy_max
 from dpcert.mechanisms.literature.lattice import first_greatest
-from dpcert.mechanisms.literature.noisy_max import (
-    REPORT_NOISY_MAX,
-    REPORT_NOISY_MAX_EXPONENTIAL,
-    CellNoise,
-    one_sided,
-    two_sided,
-)
 from dpcert.mechanisms.mechanism import Expected
 
-report_noisy_max_fault = FaultsOf(REPORT_NOISY_MAX)
-report_noisy_max_exponential_fault = FaultsOf(REPORT_NOISY_MAX_EXPONENTIAL)
+report_noisy_max_fault = FaultsOf(noisy_max.REPORT_NOISY_MAX)
+report_noisy_max_exponential_fault = FaultsOf(noisy_max.REPORT_NOISY_MAX_EXPONENTIAL)
 
 
-def greatest_number(noise: CellNoise) -> Callable[[Sequence[int], Coins], int]:
+def greatest_number(noise: noisy_max.CellNoise) -> Callable[[Sequence[int], Coins], int]:
     """Release the greatest noisy number: that it is low shows that all are, in n epsilon/2."""
 
     def release(queries: Sequence[int], coins: Coins) -> int:
@@ -42,7 +35,7 @@ def greatest_number(noise: CellNoise) -> Callable[[Sequence[int], Coins], int]:
 )
 def report_noisy_max_value(settings: Settings) -> Program:
     """report-noisy-max that releases the greatest noisy number, clamped"""
-    return greatest_number(noisy_max.noise_of(settings, two_sided))
+    return greatest_number(noisy_max.noise_of(settings, noisy_max.two_sided))
 
 
 @report_noisy_max_exponential_fault(
@@ -54,4 +47,4 @@ def report_noisy_max_value(settings: Settings) -> Program:
 )
 def report_noisy_max_exponential_value(settings: Settings) -> Program:
     """report-noisy-max-exponential that releases the greatest noisy number, clamped above"""
-    return greatest_number(noisy_max.noise_of(settings, one_sided))
+    return greatest_number(noisy_max.noise_of(settings, noisy_max.one_sided))

@@ -21,7 +21,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Expected, integer
 
 privhist_total_fault = FaultsOf(PRIVHIST_TOTAL)
-privhist_split_fault = FaultsOf(PRIVHIST_SPLIT, defaults={"T": "1", "M": "1", "epsilon": "ln(2)", "nmax": "2"})
+privhist_split_fault = FaultsOf(PRIVHIST_SPLIT, defaults={"T": "1", "nmax": "2"})
 privhist_smoothed_fault = FaultsOf(PRIVHIST_SMOOTHED)
 privhist_fault = FaultsOf(PRIVHIST)
 

@@ -16,18 +16,7 @@ from dpcert.mechanisms.finite_computers.pure_sparse_histogram import (
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision, scope, sparse_histogram
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
-fault = FaultsOf(
-    PURE_SPARSE_HISTOGRAM,
-    defaults={
-        "n": "1",
-        "universe": "3",
-        "epsilon": "1/2",
-        "sampler": "geosample",
-        "gamma": "1/100",
-        "beta": "1/100",
-        "bits": "5",
-    },
-)
+fault = FaultsOf(PURE_SPARSE_HISTOGRAM, defaults={"n": "1", "universe": "3", "bits": "5"}, without=("precision",))
 
 
 def parts(settings: Settings) -> tuple[int, int, Fraction, Fraction]:

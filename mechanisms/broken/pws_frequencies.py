@@ -15,7 +15,11 @@ from dpcert.mechanisms.weighted_sampling.pws_sample import drawn, sanitizer_rows
 
 ZERO = Fraction(0)
 
-fault = FaultsOf(PWS_FREQUENCIES, defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"})
+fault = FaultsOf(
+    PWS_FREQUENCIES,
+    defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"},
+    without=("algorithm", "bits"),
+)
 
 
 def draws_of(q: Sequence[Fraction], rows: Sequence[Row]) -> list[Callable[[Coins], int]]:
@@ -60,21 +64,14 @@ def pws_frequencies_each(settings: Settings) -> Program:
     "pws-frequencies-shifted",
     source="weighted-sampling, Algorithm 2, with p_(w+1) for p_w",
     fault="the row of the next frequency",
-    edit=("min(place + 1, len(draws) - 1)", "place"),
+    edit=("[*draws[1:], draws[-1]]", "draws"),
     expected=Expected(1, 0, [1], "1/5", "0"),
 )
-def pws_frequencies_shifted(settings: Settings) -> Callable[[int, Coins], int]:
+def pws_frequencies_shifted(settings: Settings) -> Program:
     """pws-frequencies that reports by the row of the next frequency"""
     q, ratio, delta = sampled(settings)
     draws = draws_of(q, discrete_rows(q=q, ratio=ratio, delta=delta))
-
-    def release(frequency: int, coins: Coins) -> int:
-        place = min(frequency, len(q)) - 1
-        if frequency == 0 or not coins.bernoulli(q[place]):
-            return 0
-        return draws[min(place + 1, len(draws) - 1)](coins)
-
-    return release
+    return pws_frequencies(q=q, draws=[*draws[1:], draws[-1]])
 
 
 def least_reported(before: Row, pi: Fraction, ratio: Fraction, delta: Fraction) -> list[Fraction]:

@@ -17,7 +17,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     sampling_probabilities,
 )
 
-fault = FaultsOf(PWS_KEYS, defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4", "q": "1"})
+fault = FaultsOf(PWS_KEYS, defaults={"epsilon": "ln(2)", "delta": "1/10", "imax": "4"}, without=("bits",))
 
 
 def sampled(settings: Settings) -> tuple[list[Fraction], Fraction, Fraction]:
@@ -58,21 +58,14 @@ def pws_keys_heavy(settings: Settings) -> Callable[[int, Coins], bool]:
     "pws-keys-thinned",
     source="weighted-sampling, Algorithm 2, with pi_i for p_i",
     fault="pi_i for p_i = pi_i / q_i",
-    edit=("reported[place])", "reported[place] / q[place])"),
+    edit=("[p * rate for p, rate in zip(reported, q, strict=True)]", "reported"),
     defaults={"q": "priority:1/4"},
     expected=Expected(3, 2, [True], "21/40", "3/20"),
 )
-def pws_keys_thinned(settings: Settings) -> Callable[[int, Coins], bool]:
+def pws_keys_thinned(settings: Settings) -> Program:
     """pws-keys that takes end-to-end probabilities for those of sampled keys"""
     q, reported = tables(settings)
-
-    def release(frequency: int, coins: Coins) -> bool:
-        place = min(frequency, len(q)) - 1
-        if frequency == 0 or not coins.bernoulli(q[place]):
-            return False
-        return coins.bernoulli(reported[place])
-
-    return release
+    return pws_keys(q=q, reported=[p * rate for p, rate in zip(reported, q, strict=True)])
 
 
 def two_terms(*, q: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> list[Fraction]:
@@ -103,21 +96,11 @@ def pws_keys_two_terms(settings: Settings) -> Program:
     "pws-keys-unsanitized",
     source="weighted-sampling, Algorithm 1, without Algorithm 2",
     fault="no sanitizer behind the sampling",
-    edit=(
-        "return coins.bernoulli(q[min(frequency, len(q)) - 1])",
-        "place = min(frequency, len(q)) - 1\n"
-        "        return coins.bernoulli(q[place]) and coins.bernoulli(_reported[place] / q[place])",
-    ),
+    edit=("reported=q", "reported=_reported"),
     defaults={"q": "priority:1/4"},
     expected=Expected(1, 0, [True], "1/4", "0"),
 )
-def pws_keys_unsanitized(settings: Settings) -> Callable[[int, Coins], bool]:
+def pws_keys_unsanitized(settings: Settings) -> Program:
     """the keys of a weighted sample as they are"""
     q, _reported = tables(settings)
-
-    def release(frequency: int, coins: Coins) -> bool:
-        if frequency == 0:
-            return False
-        return coins.bernoulli(q[min(frequency, len(q)) - 1])
-
-    return release
+    return pws_keys(q=q, reported=q)

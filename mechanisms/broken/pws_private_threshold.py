@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpcert.mechanisms.broken.fault import FaultsOf, Settings
+from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import exact
@@ -14,13 +14,11 @@ from dpcert.mechanisms.weighted_sampling.private_threshold import (
     PWS_PRIVATE_THRESHOLD,
     Outcome,
     Reporting,
+    private_threshold,
     reporting_at,
 )
 
-fault = FaultsOf(
-    PWS_PRIVATE_THRESHOLD,
-    defaults={"epsilon": "ln(2)", "delta": "1/10", "total-epsilon": "ln(2)", "size": "2", "keys": "2", "imax": "2"},
-)
+fault = FaultsOf(PWS_PRIVATE_THRESHOLD, defaults={"size": "2", "imax": "2"})
 
 
 def parts(settings: Settings) -> tuple[Callable[[int, Coins], int], Reporting]:
@@ -56,19 +54,11 @@ def pws_private_threshold_capped(settings: Settings) -> Callable[[Sequence[int],
     "pws-private-threshold-exact",
     source="weighted-sampling, Section 3.1, without a private approximation of the total",
     fault="the exact total for the noisy one",
-    edit=("noisy = sum(frequencies)", "noisy = _total(sum(frequencies), coins)"),
+    edit=("total=lambda total, coins: total", "total=_total"),
     defaults={"size": "1", "keys": "1", "imax": "1"},
     expected=Expected([0], [1], [(0, ())], "1", "0"),
 )
-def pws_private_threshold_exact(settings: Settings) -> Callable[[Sequence[int], Coins], Outcome]:
+def pws_private_threshold_exact(settings: Settings) -> Program:
     """pws-private-threshold with the exact total in place of the noisy one"""
     _total, reporting = parts(settings)
-
-    def release(frequencies: Sequence[int], coins: Coins) -> Outcome:
-        noisy = sum(frequencies)
-        q, pi = reporting(noisy)
-        sample = [key for key, i in enumerate(frequencies) if i and coins.bernoulli(q[i - 1])]
-        kept = (key for key in sample if coins.bernoulli(pi[frequencies[key] - 1] / q[frequencies[key] - 1]))
-        return noisy, tuple(kept)
-
-    return release
+    return private_threshold(total=lambda total, coins: total, reporting=reporting)

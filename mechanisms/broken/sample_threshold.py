@@ -10,7 +10,7 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.mechanism import Expected, integer, inverse, probability
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import SAMPLE_THRESHOLD
 
-fault = FaultsOf(SAMPLE_THRESHOLD, defaults={"rate": "1/10", "threshold": "2", "kmax": "8"})
+fault = FaultsOf(SAMPLE_THRESHOLD, defaults={"threshold": "2", "kmax": "8"})
 
 
 def poisson(count: int, rate: Fraction, coins: Coins) -> int:

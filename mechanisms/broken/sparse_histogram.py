@@ -14,10 +14,7 @@ from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.finite_computers.sparse_histogram import SPARSE_HISTOGRAM, precision, scope, sparse_histogram
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
-fault = FaultsOf(
-    SPARSE_HISTOGRAM,
-    defaults={"n": "1", "universe": "5", "epsilon": "1/2", "sampler": "geosample", "gamma": "1/100", "delta": "1/1000"},
-)
+fault = FaultsOf(SPARSE_HISTOGRAM, defaults={"n": "1"})
 
 
 def sparse(

@@ -22,10 +22,7 @@ from dpcert.mechanisms.literature.sparse_vector import (
 from dpcert.mechanisms.literature.vectors import shape_of
 from dpcert.mechanisms.mechanism import Expected, Instance
 
-sparse_vector_fault = FaultsOf(
-    SPARSE_VECTOR,
-    defaults={"ratio": "2", "first": "1", "second": "2", "cap": "1", "n": "2", "most": "1", "threshold": "1"},
-)
+sparse_vector_fault = FaultsOf(SPARSE_VECTOR, defaults={"first": "1", "second": "2", "n": "2"})
 parallel_sparse_vectors_fault = FaultsOf(PARALLEL_SPARSE_VECTORS)
 
 

@@ -12,10 +12,7 @@ from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler
 from dpcert.mechanisms.finite_computers.stability_histogram import STABILITY_HISTOGRAM, stability_histogram
 from dpcert.mechanisms.mechanism import Expected, integer
 
-fault = FaultsOf(
-    STABILITY_HISTOGRAM,
-    defaults={"n": "2", "universe": "2", "epsilon": "1", "sampler": "geosample", "gamma": "1/100", "threshold": "1"},
-)
+fault = FaultsOf(STABILITY_HISTOGRAM, defaults={"n": "2", "universe": "2", "threshold": "1"})
 
 
 @fault(

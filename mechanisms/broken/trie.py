@@ -16,19 +16,12 @@ from dpcert.mechanisms.sample_and_threshold.trie import TRIE, Trie, branches, pr
 
 fault = FaultsOf(
     TRIE,
-    defaults={
-        "rate": "1/10",
-        "threshold": "2",
-        "branching": "2",
-        "levels": "2",
-        "ancestors": "no",
-        "delta": "199/10000",
-        "n": "2",
-    },
+    defaults={"ancestors": "no", "delta": "199/10000", "n": "2"},
     about={
         "ancestors": "no: a prefix is shown wherever its count is",
         "labels": "the number of labels, from 0, that are audited",
     },
+    without=("n", "ancestors"),
 )
 
 

@@ -60,8 +60,8 @@ def exact_law(
 ) -> Enumeration:
     """Return the exact law of `program(value, coins)`, with the mass of unfinished paths as its tail.
 
-    The settings are taken afresh, without notes; by default they are `Settings(LazyRun)`. The outcome is what `read`
-    makes, within the run, of what the program returns.
+    The settings are taken afresh, without notes; by default they are `Settings(LazyRun)`. Within the run, `read`
+    makes the outcome of the value that the program returns.
 
     Claims:   the program's law on fair coins, if it is a function of its input and coins, which the replays of every
               path test; `dpcert.reading.paths.enumerator` watches it besides.

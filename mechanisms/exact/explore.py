@@ -135,6 +135,7 @@ def explore(program: Call, given: Given, settings: Settings, read: Call, parent:
     memo: dict[Any, Any] = {}
     limit = dead = complete = most = 0  # the last two: the leaves of the finished levels, the draws of the longest run
     decided = parent.decided() if parent is not None else 0
+    # Level by level: of a program without end the tail falls with each level, and deep paths do not starve others.
     while stack:
         limit += LEVEL
         waiting: list[Entry] = []
@@ -227,6 +228,7 @@ def bounds_of(record: Record) -> tuple[int, ...]:
 
 def interior(lo: int, hi: int) -> int:
     """Return a value in [lo, hi] that looks arbitrary and depends on lo and hi alone."""
+    # A program that treats the ends apart from the rest may treat the middle apart, too, but hardly this value.
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
+from dpcert.mechanisms.finite_computers.ordsample import greatest
 
 LONG_BITS = 4096
 """Where the weights up to the cap have more bits together, a draw tries bounds on their sums before the weights."""
@@ -172,7 +172,7 @@ def approx_ordsample(
     Source:   finite-computers, Algorithm 6.20 and Proposition 6.19.
     Raises:   InputError for another F, and when the program is given another m.
     """
-    n = _greatest(cumulative)
+    n = greatest(cumulative)
 
     def release(m: int, coins: Coins) -> tuple[int, ...]:
         _enough(m, n, s)
@@ -187,7 +187,7 @@ def approx_ordsample(
 
 def approx_ordsample_law(*, cumulative: Sequence[int], s: int) -> Callable[[int], Dist]:
     """Return the law of `approx_ordsample` in closed form: a product over the levels, over the denominator s^n."""
-    n = _greatest(cumulative)
+    n = greatest(cumulative)
 
     def weights(m: int, v: int, counts: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
         left = n + 1 - len(counts)
@@ -208,17 +208,6 @@ def approx_ordsample_law(*, cumulative: Sequence[int], s: int) -> Callable[[int]
 
 def _scaled(law: Dist, s: int) -> Iterator[tuple[int, int]]:
     return ((outcome, weight * (s // law.denominator)) for _, outcome, weight in law.weights())
-
-
-def _greatest(cumulative: Sequence[int]) -> int:
-    n = len(cumulative) - 1
-    if n < 1 or cumulative[0] < 1 or list(accumulate(cumulative, max)) != list(cumulative):
-        raise InputError(
-            given=f"F of {len(cumulative)} values",
-            needed="at least two integers, the first >= 1, none below the one before",
-            remedy="give F(0), ..., F(n) of a law on 0 to n, with F(n) its denominator",
-        )
-    return n
 
 
 def _enough(m: int, n: int, s: int) -> None:

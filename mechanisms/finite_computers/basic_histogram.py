@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import Domain, label_lists, label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
@@ -99,11 +99,7 @@ def fewer(n: int, universe: int, amount: Callable[[int, int], int]) -> str:
     """
 
     def greatest(most: int, few: Callable[[int], bool]) -> int:
-        below, above = 0, min(most, MAX_LISTS + 1)
-        while above - below > 1:
-            middle = (below + above) // 2
-            below, above = (middle, above) if few(middle) else (below, middle)
-        return below
+        return least(1, min(most, MAX_LISTS + 1), lambda many: not few(many)) - 1
 
     people = greatest(n, lambda lower: amount(lower, universe) <= MAX_LISTS)
     labels = greatest(universe, lambda lower: amount(n, lower) <= MAX_LISTS)
@@ -197,7 +193,6 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=scope.inputs,
         neighbours="substitute",
         epsilon=sampler.epsilon,
-        delta=Fraction(0),
         assumptions=scope.assumptions,
         domain=_domain(n, universe, scope),
     )

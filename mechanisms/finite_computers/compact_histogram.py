@@ -82,7 +82,7 @@ def label_counts(
     """Release the counts of every label of a small universe, as a compact histogram has them, without the polynomial.
 
     Requires: universe <= n + 1, so that these counts are independent; the labels of all people are in it.
-    Claims:   the law is that of `counts_of` on what `compact_histogram` releases, and the least epsilon is the same,
+    Claims:   the law is that of `counts_of` on the release of `compact_histogram`, and the least epsilon is the same,
               as the polynomial is uniform given these counts.
     Source:   finite-computers, proof of Theorem 8.3 i.
     """
@@ -287,7 +287,6 @@ def build(settings: Mapping[str, str]) -> Instance:
         inputs=tuple(inputs),
         neighbours="substitute",
         epsilon=sampler.epsilon + Epsilon.ln(around.below * around.above),
-        delta=Fraction(0),
         domain=label_lists(n, universe),
     )
 

@@ -50,6 +50,7 @@ def distinct_elsewhere(
     """
     taken = _set(held, universe)
     _enough(universe, most, amount)
+    # All ranks are drawn before one is used: the draws must not depend on the labels held.
     ranks = [coins.below(universe - drawn) for drawn in range(most + amount)]
     skipped, labels = len(held), list[int]()
     for rank in ranks:

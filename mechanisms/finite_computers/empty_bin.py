@@ -10,7 +10,7 @@ from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import cutoff
-from dpcert.mechanisms.finite_computers.geosample import noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import distribution, noise_exponent
 from dpcert.mechanisms.finite_computers.hash_family import least_exponent
 from dpcert.mechanisms.mechanism import integer, inverse
 
@@ -101,14 +101,8 @@ def geosample_zero(*, n: int, k: int) -> NoisyZero:
 
     Source: finite-computers, Algorithm 4.8 at c = 0.
     """
-    base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
-
-    def cumulative(z: int) -> int:
-        below: int = d if z >= n else d - (base ** (n - 1 - z) << (k * (z + 1)))
-        return below
-
-    return NoisyZero(n, d, cumulative)
+    d, cumulative = distribution(n=n, k=k)
+    return NoisyZero(n, d, lambda z: cumulative(0, z) if z < n else d)
 
 
 def fastsample_zero(*, n: int, epsilon: Fraction, gamma: Fraction) -> NoisyZero:

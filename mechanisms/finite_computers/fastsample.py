@@ -7,12 +7,11 @@ from fractions import Fraction
 
 from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, of_counts
 
 PRINTED = "printed"
 MAX_BITS = 20_000
@@ -32,6 +31,29 @@ def cutoff(*, n: int, epsilon: Fraction, gamma: Fraction) -> int:
     return -(-product.numerator // product.denominator) - 1
 
 
+def truncated(*, n: int, k: int, t: int) -> tuple[int, Callable[[int, int], int]]:
+    """Return d', and the function of a count and a z in [0, n] that is d' Pr[count + noise, cut at t, clamped, <= z].
+
+    Source: finite-computers, Algorithm 4.11, step 2.
+    """
+    powers = [1]
+    for _ in range(t + 1):
+        powers.append(powers[-1] * ((1 << k) + 1))
+    d_short: int = ((1 << (k + 1)) + 1) * powers[t]
+    beyond = 1 << (k * (t + 1))
+
+    def cumulative(count: int, z: int) -> int:
+        if z < max(0, count - t):
+            return 0
+        if z < count:
+            return (powers[t + 1 - (count - z)] << (k * (count - z))) - beyond
+        if z < min(count + t, n):
+            return d_short - (powers[t - (z - count)] << (k * (z - count + 1))) + beyond
+        return d_short
+
+    return d_short, cumulative
+
+
 def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction, at: int | None = None) -> Callable[[int, Coins], int]:
     """Release a count in [0, n] with truncated geometric noise, mixed with a uniform count, in one draw.
 
@@ -42,31 +64,14 @@ def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction, at: int | None = N
     Source:   finite-computers, Algorithm 4.11 and Theorem 4.10.
     """
     k, t = noise_exponent(epsilon), cutoff(n=n, epsilon=epsilon, gamma=gamma) if at is None else at
-    base = (1 << k) + 1
-    powers = [1]
-    for _ in range(t + 1):
-        powers.append(powers[-1] * base)
-    d_short = ((1 << (k + 1)) + 1) * powers[t]
+    d_short, short_cumulative = truncated(n=n, k=k, t=t)
     weight = int(1 / gamma)
     d = (n + 1) * d_short * weight
-    beyond = 1 << (k * (t + 1))
 
     def release(count: int, coins: Coins) -> int:
-        def short_cumulative(z: int) -> int:
-            """Return d' Pr[truncated noise, clamped, <= z]."""
-            if z < max(0, count - t):
-                return 0
-            if z < count:
-                return (powers[t + 1 - (count - z)] << (k * (count - z))) - beyond
-            if z < min(count + t, n):
-                return d_short - (powers[t - (z - count)] << (k * (z - count + 1))) + beyond
-            return d_short
-
-        def cumulative(z: int) -> int:
-            return (z + 1) * d_short + (weight - 1) * (n + 1) * short_cumulative(z)
-
+        # One draw with the same bound for every count: its length discloses nothing.
         u = coins.below(d) + 1
-        return least(0, n, lambda z: u <= cumulative(z))
+        return least(0, n, lambda z: u <= (z + 1) * d_short + (weight - 1) * (n + 1) * short_cumulative(count, z))
 
     return release
 
@@ -104,14 +109,11 @@ def _build(settings: Mapping[str, str]) -> Instance:
             needed=f"fewer than {MAX_BITS} bits",
             remedy="take a greater epsilon, or geosample",
         )
-    return Instance(
-        program=fastsample(n=n, epsilon=epsilon, gamma=gamma, at=at),
-        closed_form=fastsample_law(n=n, epsilon=epsilon, gamma=gamma, at=at),
-        inputs=tuple(range(n + 1)),
-        neighbours="counts_differ_by_one",
+    return of_counts(
+        n,
+        fastsample(n=n, epsilon=epsilon, gamma=gamma, at=at),
+        fastsample_law(n=n, epsilon=epsilon, gamma=gamma, at=at),
         epsilon=Epsilon.of(epsilon / 2),
-        delta=Fraction(0),
-        domain=counts(n),
     )
 
 

@@ -8,12 +8,11 @@ from fractions import Fraction
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
 from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, of_counts
 
 MAX_BITS = 10**6
 
@@ -121,27 +120,17 @@ def _build(settings: Mapping[str, str]) -> Instance:
     if method is None:
         given = f"method={settings['method']}"
         raise InputError(given=given, needed=" or ".join(methods), remedy="set one of these")
-    return Instance(
-        program=method(n=n, ratio=ratio),
-        closed_form=geometric_law(n=n, ratio=ratio),
-        inputs=tuple(range(n + 1)),
-        neighbours="counts_differ_by_one",
-        epsilon=Epsilon.ln(ratio),
-        delta=Fraction(0),
-        domain=counts(n),
-    )
+    return of_counts(n, method(n=n, ratio=ratio), geometric_law(n=n, ratio=ratio), epsilon=Epsilon.ln(ratio))
 
-
-PARAMETERS = (
-    Parameter("n", "20", "the greatest count"),
-    Parameter("ratio", "6/5", "e^(epsilon/2), a number above 1; the claim is its logarithm"),
-    Parameter("method", "draw", "draw, for one long draw, flips, for n short ones, or words, for few short ones"),
-)
 
 GEOMETRIC = Mechanism(
     name="geometric",
     words="a count in [0, n] with two-sided geometric noise of any rational ratio, clamped, its draws alike for all",
     source="finite-computers, Algorithm 4.5, Theorem 4.6",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("n", "20", "the greatest count"),
+        Parameter("ratio", "6/5", "e^(epsilon/2), a number above 1; the claim is its logarithm"),
+        Parameter("method", "draw", "draw, for one long draw, flips, for n short ones, or words, for few short ones"),
+    ),
     build=_build,
 )

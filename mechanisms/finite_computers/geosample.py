@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, of_counts
 
 MAX_BITS = 10**6
 
@@ -119,26 +118,16 @@ def settings_of(settings: Mapping[str, str]) -> tuple[int, int]:
 
 def _build(settings: Mapping[str, str]) -> Instance:
     n, k = settings_of(settings)
-    return Instance(
-        program=geosample(n=n, k=k),
-        closed_form=geosample_law(n=n, k=k),
-        inputs=tuple(range(n + 1)),
-        neighbours="counts_differ_by_one",
-        epsilon=Epsilon.ln(1 + Fraction(1, 1 << k)),
-        delta=Fraction(0),
-        domain=counts(n),
-    )
+    return of_counts(n, geosample(n=n, k=k), geosample_law(n=n, k=k), epsilon=Epsilon.ln(1 + Fraction(1, 1 << k)))
 
-
-PARAMETERS = (
-    Parameter("n", "20", "the greatest count"),
-    Parameter("epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"),
-)
 
 GEOSAMPLE = Mechanism(
     name="geosample",
     words="a count in [0, n] with two-sided geometric noise, clamped, from one uniform draw",
     source="finite-computers, Algorithm 4.8, Theorem 4.7",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("n", "20", "the greatest count"),
+        Parameter("epsilon", "1/10", "1/epsilon is an integer; the claim is ln(1 + 2^-k), k = ceil(log2(2/epsilon))"),
+    ),
     build=_build,
 )

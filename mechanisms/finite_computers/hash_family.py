@@ -86,7 +86,7 @@ class HashFamily:
     def _split(self, number: int) -> list[int]:
         """Return the coordinates of a number.
 
-        Raises: InputError for what is none below `size`.
+        Raises: InputError for a number that is not below `size`.
         """
         if not 0 <= number < self.size:
             raise InputError(given=f"{number} as a value", needed=f"an integer below {self.words}", remedy="check it")
@@ -131,7 +131,7 @@ class BinaryFamily(HashFamily):
     def element(self, label: int) -> int:
         """Return the element of the large field that stands for a label.
 
-        Raises: InputError for what is no label.
+        Raises: InputError for a number that is no label.
         """
         self._check([label])
         return self._joined([label, *[0] * (self.width - 1)])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 from itertools import accumulate, combinations, product
 from math import comb, lcm, prod
@@ -17,7 +15,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists, tally
 from dpcert.mechanisms.finite_computers.ordsample import ordsample, scaled_cumulative
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, integer, with_defaults
 
 MAX_ROWS = 500_000
 """The greatest number of outcomes of all inputs together that is audited."""
@@ -67,6 +65,7 @@ def keep_heavy_counts(*, n: int, universe: int, sampler: Callable[[int, Coins], 
         floor, heavy = state
         noisy = tuple([(label, sampler(count, coins)) for label, count in block])
         heavy = above((*heavy, *noisy), floor)
+        # The floor never falls, so a bin that is not above it now is never released: paths that differ there merge.
         floor = max(floor, runner_up((count for _, count in heavy), n))
         return floor, above(heavy, floor)
 
@@ -105,7 +104,7 @@ def keep_heavy_sparse(
     sampler: Callable[[int, Coins], int],
     order_statistics: Callable[[int, Coins], tuple[int, ...]],
 ) -> Callable[[Sequence[int], Coins], Bins]:
-    """Release what `keep_heavy` does, from the noisy counts of the labels that occur and of n + 1 others.
+    """Release as `keep_heavy` does, from the noisy counts of the labels that occur and of n + 1 others.
 
     The others are drawn uniformly. `order_statistics` draws their counts: it maps m, the number of labels that do not
     occur, to the n + 1 greatest of m noisy counts of 0, the greatest first.
@@ -173,7 +172,7 @@ def keep_heavy_law(*, n: int, universe: int, law: Callable[[int], Dist]) -> Call
     return lambda people: of_counts(tuple(sum(person == label for person in people) for label in range(universe)))
 
 
-def _rows(n: int, universe: int) -> int:
+def outcomes(n: int, universe: int) -> int:
     """Return the number of outcomes of all lists together."""
     rows: int = universe**n * sum(comb(universe, r) * n**r for r in range(n + 1))
     return rows
@@ -192,15 +191,15 @@ def _scope(settings: Mapping[str, str], *, least: Callable[[int], int], words: s
             needed=f"universe >= {least(n)}, {words}",
             remedy=f"set universe={least(n)}",
         )
-    if _rows(n, universe) > MAX_ROWS:
+    if outcomes(n, universe) > MAX_ROWS:
         most = least(n)
-        while _rows(n, most + 1) <= MAX_ROWS:
+        while outcomes(n, most + 1) <= MAX_ROWS:
             most += 1
         raise InputError(
             given=f"n={n}, universe={universe}",
             needed=f"at most {MAX_ROWS} outcomes of all universe^n lists together, to enumerate them",
             remedy=(
-                f"set universe={most}" if _rows(n, most) <= MAX_ROWS else f"lower n: n=3, universe={least(3)} can be"
+                f"set universe={most}" if outcomes(n, most) <= MAX_ROWS else f"lower n: n=3, universe={least(3)} can be"
             )
             + f", or audit basic-histogram {TWO_LABELS}: what is released here is a function of its outcome",
         )
@@ -217,7 +216,6 @@ def _instance(
         inputs=tuple(lists(n, universe)),
         neighbours="substitute",
         epsilon=sampler.epsilon,
-        delta=Fraction(0),
         domain=label_lists(n, universe),
     )
 
@@ -236,13 +234,7 @@ def _build_sparse(settings: Mapping[str, str]) -> Instance:
     return _instance(settings, n, universe, program)
 
 
-def parameters(*, n: int, universe: int) -> tuple[Parameter, ...]:
-    """Return the parameters with these two defaults."""
-    defaults = {"n": str(n), "universe": str(universe)}
-    return tuple(replace(one, default=defaults.get(one.name, one.default)) for one in BASIC_PARAMETERS)
-
-
-PARAMETERS = parameters(n=2, universe=5)
+PARAMETERS = with_defaults(BASIC_PARAMETERS, n="2", universe="5")
 
 KEEP_HEAVY = Mechanism(
     name="keep-heavy",

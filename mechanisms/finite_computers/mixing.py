@@ -9,13 +9,12 @@ from typing import TypeVar
 
 from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.finite_computers.geosample import distribution, geosample_law, noise_exponent
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, of_counts
 
 X = TypeVar("X")
 R = TypeVar("R")
@@ -105,14 +104,11 @@ def _build(settings: Mapping[str, str]) -> Instance:
             needed="a distance that mixing makes up for (finite-computers, Lemma 3.2)",
             remedy=f"set gamma={ratio_text(Fraction(1, most))}, or raise bits" if most > 1 else "raise bits",
         )
-    return Instance(
-        program=mixed(rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), gamma),
-        closed_form=mixed_law(rounded_geosample_law(n=n, k=k, bits=bits), Dist.uniform(n + 1), gamma),
-        inputs=tuple(range(n + 1)),
-        neighbours="counts_differ_by_one",
+    return of_counts(
+        n,
+        mixed(rounded_geosample(n=n, k=k, bits=bits), lambda coins: coins.below(n + 1), gamma),
+        mixed_law(rounded_geosample_law(n=n, k=k, bits=bits), Dist.uniform(n + 1), gamma),
         epsilon=Epsilon.ln(ratio),
-        delta=Fraction(0),
-        domain=counts(n),
     )
 
 

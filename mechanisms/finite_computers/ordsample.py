@@ -52,7 +52,7 @@ def ordsample(*, cumulative: Sequence[int]) -> Callable[[int, Coins], tuple[int,
     Source:   finite-computers, Algorithm 6.7 and Proposition 6.6.
     Raises:   InputError for another F, and when the program is given m <= n.
     """
-    n = _greatest(cumulative)
+    n = greatest(cumulative)
 
     def release(m: int, coins: Coins) -> tuple[int, ...]:
         _enough(m, n)
@@ -101,7 +101,7 @@ def ordsample_law(*, cumulative: Sequence[int]) -> Callable[[int], Dist]:
 
     Requires: as `ordsample`.
     """
-    n = _greatest(cumulative)
+    n = greatest(cumulative)
     point = [cumulative[0], *(above - below for below, above in pairwise(cumulative))]
 
     def weights(m: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -134,11 +134,15 @@ def order_statistic_cdf(*, cumulative: Sequence[int], m: int, rank: int, z: int)
     return Fraction(weight, whole**m)
 
 
-def _greatest(cumulative: Sequence[int]) -> int:
+def greatest(cumulative: Sequence[int]) -> int:
+    """Return n for the values F(0), ..., F(n) that `ordsample` takes.
+
+    Raises: InputError for other values.
+    """
     n = len(cumulative) - 1
     if n < 1 or cumulative[0] < 1 or list(cumulative) != sorted(cumulative):
         raise InputError(
-            given=f"F = {list(cumulative)}",
+            given=f"F of {len(cumulative)} values",
             needed="at least two integers, the first >= 1, none below the one before",
             remedy="give F(0), ..., F(n) of a law on 0 to n, with F(n) its denominator",
         )

@@ -14,10 +14,10 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
+from dpcert.mechanisms.finite_computers.keep_heavy import PARAMETERS as BASE_PARAMETERS
 from dpcert.mechanisms.finite_computers.mixing import mixed_law
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.finite_computers.sparse_histogram import (
-    BASE_PARAMETERS,
     precision,
     scope,
     sparse_histogram,
@@ -94,7 +94,7 @@ def random_histogram_least(*, n: int, universe: int) -> Fraction:
 def pure_sparse_histogram(
     *, n: int, universe: int, sparse: Callable[[Sequence[int], Coins], Bins], weight: int
 ) -> Callable[[Sequence[int], Coins], Bins]:
-    """Release what `sparse` does, or with probability 1/weight a random histogram of at most n bins.
+    """Release as `sparse` does, or with probability 1/weight a random histogram of at most n bins.
 
     Both are always drawn and computed. As soon as the coin decides between them, the program forgets the other one, so
     that an audit merges paths: it drops the outcome of `sparse`, or sets the random histogram's numbers to zero.
@@ -111,6 +111,7 @@ def pure_sparse_histogram(
             return sparse(held, coins)
         if part == "choice":
             return None if coins.below(weight) == 0 else held
+        # These numbers are drawn in either case, as draws that depend on the coin would disclose it.
         drawn = [(coins.below(universe), coins.below(n + 1)) for _ in range(n)]
         other = random_histogram(drawn if held is None else [(0, 0)] * n)
         return other if held is None else held
@@ -143,7 +144,6 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=tuple(lists(n, universe)),
         neighbours="substitute",
         epsilon=Epsilon.of(epsilon),
-        delta=Fraction(0),
         domain=label_lists(n, universe),
     )
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, groupby, product
-from math import comb, factorial, perm, prod
+from math import factorial, perm, prod
 
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
@@ -16,17 +15,12 @@ from dpcert.mechanisms.domain import label_lists
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.approx_sampling import approx_ordsample, approx_ordsample_law
-from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, Sampler, lists
 from dpcert.mechanisms.finite_computers.distinct import distinct_elsewhere
-from dpcert.mechanisms.finite_computers.keep_heavy import TWO_LABELS, above, runner_up
+from dpcert.mechanisms.finite_computers.keep_heavy import MAX_ROWS, TWO_LABELS, above, outcomes, runner_up
+from dpcert.mechanisms.finite_computers.keep_heavy import PARAMETERS as BASE_PARAMETERS
 from dpcert.mechanisms.finite_computers.ordsample import scaled_cumulative
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse, rational_ratio
-
-MAX_ROWS = 500_000
-"""The most outcomes, of all inputs together, of an audit. The program takes some seconds for 1,275 of them; an audit of
-more needs the closed form.
-"""
 
 
 def precision(*, n: int, universe: int, delta: Fraction) -> int:
@@ -46,14 +40,14 @@ def sparse_histogram(
     order_statistics: Callable[[int, Coins], tuple[int, ...]],
     elsewhere: Callable[..., tuple[int, ...]] = distinct_elsewhere,
 ) -> Callable[[Sequence[int], Coins], Bins]:
-    """Release what `keep_heavy_sparse` does, from draws that are the same for every input.
+    """Release as `keep_heavy_sparse` does, from draws that are the same for every input.
 
     It draws n noisy counts and throws away those that no label needs. It draws 2n + 1 distinct labels of the whole
     universe and skips those that occur. `order_statistics` maps m, the number of labels that do not occur, to the
     counts of n + 1 of them, the greatest first; `elsewhere` draws their labels.
 
     Requires: universe >= 2n + 1; inputs are lists of n labels from 0 to universe - 1; the sampler takes counts 0..n to
-              counts in [0, n]; what the sampler and `order_statistics` draw does not depend on their inputs.
+              counts in [0, n]; the draws of the sampler and of `order_statistics` do not depend on their inputs.
     Claims:   where `order_statistics` is within total variation delta of n + 1 order statistics of the sampler's
               counts of 0, and the sampler (e, 0)-DP for counts that differ by one: within delta of `keep_heavy`, and
               (2e, (exp(2e) + 1) delta)-DP for lists that differ in one label. The draws disclose nothing.
@@ -138,11 +132,6 @@ def sparse_histogram_law(
     return sparse_law
 
 
-def _rows(n: int, universe: int) -> int:
-    each = sum(comb(universe, r) * pow(n, r) for r in range(n + 1))
-    return int(universe**n * each)
-
-
 def scope(settings: Mapping[str, str]) -> tuple[int, int]:
     """Return n and the universe of the textual parameters, where all lists and outcomes can be enumerated.
 
@@ -157,14 +146,14 @@ def scope(settings: Mapping[str, str]) -> tuple[int, int]:
             needed=f"universe >= {2 * n + 1}, so that n + 1 labels do not occur",
             remedy=f"set universe={2 * n + 1}, or take basic-histogram",
         )
-    if _rows(n, universe) > MAX_ROWS:
+    if outcomes(n, universe) > MAX_ROWS:
         most = 2 * n + 1
-        while _rows(n, most + 1) <= MAX_ROWS:
+        while outcomes(n, most + 1) <= MAX_ROWS:
             most += 1
         raise InputError(
             given=f"n={n}, universe={universe}",
             needed=f"at most {MAX_ROWS} outcomes of all universe^n lists together, to enumerate them",
-            remedy=(f"set universe={most}" if _rows(n, most) <= MAX_ROWS else "set n=3, universe=7")
+            remedy=(f"set universe={most}" if outcomes(n, most) <= MAX_ROWS else "set n=3, universe=7")
             + f", or audit basic-histogram {TWO_LABELS}: this is within delta of a function of its outcome; "
             "sampling itself has no such limit",
         )
@@ -195,10 +184,6 @@ def _build(settings: Mapping[str, str]) -> Instance:
         domain=label_lists(n, universe),
     )
 
-
-DEFAULTS = {"n": "2", "universe": "5"}
-
-BASE_PARAMETERS = tuple(replace(one, default=DEFAULTS.get(one.name, one.default)) for one in BASIC_PARAMETERS)
 
 PARAMETERS = (
     *BASE_PARAMETERS,

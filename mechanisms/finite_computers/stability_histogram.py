@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,7 @@ from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import MAX_UNIVERSE, Bins, Sampler, scope_of, tally
 from dpcert.mechanisms.finite_computers.basic_histogram import PARAMETERS as BASIC_PARAMETERS
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, with_defaults
 
 Label = Any
 
@@ -86,10 +85,8 @@ def _build(settings: Mapping[str, str]) -> Instance:
     )
 
 
-DEFAULTS = {"n": "4", "epsilon": "1"}
-
 PARAMETERS = (
-    *(replace(one, default=DEFAULTS.get(one.name, one.default)) for one in BASIC_PARAMETERS),
+    *with_defaults(BASIC_PARAMETERS, n="4", epsilon="1"),
     Parameter("threshold", "3", "noisy counts at or below it are not released"),
 )
 

@@ -1,1 +1,1 @@
-"""The mathematics of ideal noise: laws of noise, linear forms of it, and what is known of them on one path."""
+"""The mathematics of ideal noise: laws of noise, linear forms of it, and the knowledge of them on one path."""

@@ -41,7 +41,7 @@ def plus(x: Sum, y: Sum, sign: int = 1) -> Sum:
 class Exact:
     """The number above / below, where `below` is positive for every h > 0.
 
-    Two of them that are the same number may be written differently: `same` compares them, and `==` what is written.
+    One number may be written in several ways: `same` compares the numbers, and `==` the ways.
     """
 
     above: Items

@@ -1,4 +1,4 @@
-"""A run on a path that is given: what it asks is answered by the path's inequalities and draws."""
+"""A run on a given path: the path's inequalities and draws answer its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
@@ -31,7 +31,7 @@ def is_void(path: Path) -> bool:
 
 
 class Given(Known):
-    """What is known on a path; a run is refused where it asks what the path leaves open."""
+    """The knowledge of a path; it refuses a run that asks a question which the path leaves open."""
 
     path: Path
 
@@ -42,7 +42,7 @@ class Given(Known):
         self._bound()
 
     def _bound(self) -> None:
-        """Put the path's inequalities in the place of what is known of each form."""
+        """Put the path's inequalities in the place of the bounds known of each form."""
         self.bounds = bounds_of(self.path)
         self.bound = {name for item in self.path.inequalities for name, _ in item.form}
         for derived in self.path.derived:
@@ -85,5 +85,5 @@ class Given(Known):
         return self.path.drawn[place]
 
     def leave_open(self, mark: Any) -> NoReturn:
-        """End the run at what the path does not decide."""
+        """End the run at a question that the path does not decide."""
         self.refuse("what the path that is given leaves open")

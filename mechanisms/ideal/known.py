@@ -1,4 +1,4 @@
-"""What is known of the noise on one way through a program: each comparison is answered by it, or decided anew."""
+"""The knowledge of the noise on one way through a program: it answers each comparison, or the way decides anew."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -169,7 +169,7 @@ class Known(ABC):
         return chosen == (side > 0)
 
     def _whole(self, name: int) -> Narrowed:
-        """Return what rational numbers have left of a uniform variable."""
+        """Return the part of a uniform variable that comparisons with rational numbers have left."""
         alone = ((name, 1),)
         self.need_no_derived([name])
         if any(item.form != alone and name in dict(item.form) for item in self.inequalities):
@@ -216,6 +216,7 @@ class Known(ABC):
 
     def _possible(self, form: Form, threshold: Number) -> tuple[int, ...]:
         """Return which answers have a chance: 1 for above, 0 for below."""
+        # A variable without end that no inequality binds yet makes the form as great, or as small, as one likes.
         free = [(name, c) for name, c in form if name not in self.bound]
         if all(any(is_without_end(self.laws, name, side * c) for name, c in free) for side in (1, -1)):
             return (0, 1)
@@ -230,6 +231,7 @@ class Known(ABC):
         """Return the inequalities and supports of all variables that are linked to these."""
         if names.isdisjoint(self.bound):
             return [*supports(self.laws, names)]
+        # Inequalities that share no variable with these, by way of others, cannot contradict them.
         open_, related = list(self.inequalities), []
         while True:
             near = [item for item in open_ if not names.isdisjoint(name for name, _ in item.form)]

@@ -50,6 +50,7 @@ def maximize(objective: Linear, rows: Sequence[tuple[Linear, Number]]) -> Soluti
     basis = [2 * n + r for r in range(m)]
     worst = min(range(m), key=lambda r: tableau[r][-1], default=None)
     if worst is not None and tableau[worst][-1] < 0:
+        # The artificial variable enters in the row that lacks most: then no right-hand side is below 0.
         _pivot(tableau, basis, worst, width - 2)
         cost = [zero] * width
         cost[-2] = -one
@@ -157,6 +158,7 @@ def _differences(forms: Sequence[tuple[Linear, Number]]) -> bool | None:
         row = above.setdefault(high, {})
         row[low] = max(row.get(low, -b), -b)
         above.setdefault(low, {})
+    # Floyd and Warshall: the greatest sum from each variable to each other one by way of more and more variables.
     for middle in above:
         through = above[middle]
         if through.get(middle, -1) >= 0:

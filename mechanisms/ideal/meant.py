@@ -1,4 +1,4 @@
-"""A function as an audit on ideal noise reads it, and what it leaves open: an epsilon, or an input."""
+"""A function as an audit on ideal noise reads it, and the number that it leaves open: an epsilon, or an input."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

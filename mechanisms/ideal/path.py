@@ -171,7 +171,7 @@ def step_of(coefficients: Iterable[Number]) -> Fraction:
 def normal_form(terms: Mapping[int, Number], offset: Number) -> tuple[Form, Number, bool]:
     """Return (form, threshold, flipped): terms + offset is positive where the form is above the threshold, or below it
     where they are flipped."""
-    names = sorted(terms, key=_noise_first)
+    names = sorted(terms, key=lambda name: (name < 0, abs(name)))
     lead = terms[names[0]]
     if lead == 1 or lead == -1:
         return tuple((name, lead * terms[name]) for name in names), -lead * offset, lead < 0
@@ -196,10 +196,6 @@ def within_values(laws: Sequence[Law], item: Inequality) -> tuple[dict[int, Numb
     if not is_whole(laws, form):
         return form, offset
     return form, offset - step_of(form.values()) * (HALF - SLACK)
-
-
-def _noise_first(name: int) -> tuple[bool, int]:
-    return name < 0, abs(name)
 
 
 def meet(items: Iterable[Inequality], laws: Sequence[Law]) -> bool:

@@ -38,7 +38,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "ranked": lambda *numbers: sorted(numbers[:-1])[numbers[-1]],
     "variance": lambda *numbers: _variance(numbers[:-1], len(numbers) - 1 - numbers[-1]),
 }
-"""Each operation with what it is of numbers."""
+"""Each operation with its function of numbers."""
 RATIONAL = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "abs", "variance"})
 """The operations that make rational numbers of rational ones."""
 
@@ -52,7 +52,7 @@ class Post:
 
 
 def value_of(function: Function, arguments: Sequence[Any]) -> Any:
-    """Return what a function gives for arguments: an exact number for such, if its operations are all RATIONAL.
+    """Return a function's value for arguments: an exact number for such, if its operations are all RATIONAL.
 
     Raises: ArithmeticError or ValueError where it has no value.
     """

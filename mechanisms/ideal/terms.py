@@ -1,4 +1,4 @@
-"""Exponential polynomials: what probabilities under Laplace, exponential and uniform noise are.
+"""Exponential polynomials, the form of probabilities under Laplace, exponential and uniform noise.
 
 A `Value` {(i, b): c} is the number sum of c h^i e^(h b), for one positive number h: epsilon in a unit of its own.
 `Terms` {(i, k, a, b): c} is the function sum of c h^i t^k e^(h (a t + b)) of t. All of i, k, a, b and c are rational,

@@ -9,8 +9,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.lattice import Lattice
-from dpcert.mechanisms.literature.vectors import of_counts, ratio_of
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.literature.vectors import ratio_of
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, of_counts
 
 
 def count_on_grid(cells: Cells, *, grid: int) -> Callable[[int, Coins], float]:
@@ -39,13 +39,6 @@ def count_on_grid_law(cells: Cells, *, grid: int) -> Callable[[int], Dist]:
     return law
 
 
-PARAMETERS = (
-    Parameter("ratio", "11/10", "a number above 1, that of one step of the grid; the claim is grid ln ratio"),
-    Parameter("grid", "10", "how many steps of the grid lie between two counts"),
-    Parameter("most", "3", "the greatest count"),
-)
-
-
 def cells_of(settings: Mapping[str, str]) -> tuple[Cells, int, int]:
     """Return the noise of the textual parameters, the grid, and the greatest count."""
     grid, most = (integer(settings, name, least=1, greatest=100) for name in ("grid", "most"))
@@ -55,13 +48,17 @@ def cells_of(settings: Mapping[str, str]) -> tuple[Cells, int, int]:
 def _build(settings: Mapping[str, str]) -> Instance:
     cells, grid, most = cells_of(settings)
     program, law = count_on_grid(cells, grid=grid), count_on_grid_law(cells, grid=grid)
-    return of_counts(most, program, law, epsilon=Epsilon.ln(cells.ratio**grid))
+    return of_counts(most, program, law, epsilon=Epsilon.ln(cells.ratio**grid), raising="most")
 
 
 COUNT_ON_GRID = Mechanism(
     name="count-on-grid",
     words="a count with geometric noise on a grid of fractions, clamped, released as a float",
     source="Mironov 2012; the benchmark's LaplaceFixed, with noise on a grid",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("ratio", "11/10", "a number above 1, that of one step of the grid; the claim is grid ln ratio"),
+        Parameter("grid", "10", "how many steps of the grid lie between two counts"),
+        Parameter("most", "3", "the greatest count"),
+    ),
     build=_build,
 )

@@ -12,8 +12,8 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.lattice import Lattice
-from dpcert.mechanisms.literature.vectors import of_counts, ratio_of, shape_of
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter
+from dpcert.mechanisms.literature.vectors import ratio_of, shape_of
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, of_counts
 
 
 def parallel_counts(cells: Cells, *, times: int) -> Callable[[int, Coins], tuple[int, ...]]:
@@ -36,13 +36,6 @@ def parallel_counts_law(cells: Cells, *, times: int) -> Callable[[int], Dist]:
     return law
 
 
-PARAMETERS = (
-    Parameter("ratio", "2", "a number above 1, that of one release; the claim is n ln ratio"),
-    Parameter("n", "4", "how many times the count is released"),
-    Parameter("most", "2", "the greatest count"),
-)
-
-
 def cells_of(settings: Mapping[str, str], ratio: Fraction) -> Cells:
     """Return noise of a ratio for the counts of the textual parameters."""
     return Lattice(0, shape_of(settings)[1]).noise(ratio)
@@ -52,13 +45,17 @@ def _build(settings: Mapping[str, str]) -> Instance:
     (times, most), ratio = shape_of(settings), ratio_of(settings)
     cells = cells_of(settings, ratio)
     program, law = parallel_counts(cells, times=times), parallel_counts_law(cells, times=times)
-    return of_counts(most, program, law, epsilon=Epsilon.ln(ratio**times))
+    return of_counts(most, program, law, epsilon=Epsilon.ln(ratio**times), raising="most")
 
 
 PARALLEL_COUNTS = Mechanism(
     name="parallel-counts",
     words="one count released several times, each time with fresh geometric noise, clamped",
     source="the benchmark's LaplaceParallel, on the integers",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("ratio", "2", "a number above 1, that of one release; the claim is n ln ratio"),
+        Parameter("n", "4", "how many times the count is released"),
+        Parameter("most", "2", "the greatest count"),
+    ),
     build=_build,
 )

@@ -9,9 +9,9 @@ from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
-from dpcert.mechanisms.literature.sparse_vector import setting_of, sparse_vector, sparse_vector_law, with_defaults
+from dpcert.mechanisms.literature.sparse_vector import PARAMETERS, setting_of, sparse_vector, sparse_vector_law
 from dpcert.mechanisms.literature.vectors import of_vectors
-from dpcert.mechanisms.mechanism import Instance, Mechanism
+from dpcert.mechanisms.mechanism import Instance, Mechanism, with_defaults
 
 Release = Callable[[Sequence[int], Coins], tuple[Any, ...]]
 
@@ -48,6 +48,6 @@ PARALLEL_SPARSE_VECTORS = Mechanism(
     name="parallel-sparse-vectors",
     words="two sparse vectors on the same queries, independent of each other",
     source="Lyu, Su and Li 2017, Algorithm 1, twice; the benchmark's SVT34Parallel, on the integers and private",
-    parameters=with_defaults(n="2"),
+    parameters=with_defaults(PARAMETERS, n="2"),
     build=_build,
 )

@@ -143,14 +143,6 @@ FILTER = (
     Parameter("values", "3", "the values are the integers below it"),
 )
 
-REPORTS = (
-    Parameter("f", "3/4", FILTER[0].words),
-    Parameter("p", "9/20", "the probability with which a bit that is 0 is reported as 1"),
-    Parameter("q", "11/20", "that of a bit that is 1; above p"),
-    *FILTER[1:],
-    Parameter("reports", "1", "how often the filter is reported"),
-)
-
 
 def filter_of(settings: Mapping[str, str], *, times: int = 1) -> Filter:
     """Return the filter of the textual parameters.
@@ -186,7 +178,6 @@ def _instance(
         inputs=tuple(range(values)),
         neighbours="any",
         epsilon=Epsilon.ln(loss),
-        delta=Fraction(0),
         domain=counts(values - 1, noun="value", raising="values"),
     )
 
@@ -213,6 +204,12 @@ RAPPOR = Mechanism(
     name="rappor",
     words="reports on one-time-rappor, each bit of it reported as 1 with probability p or q",
     source="Erlingsson, Pihur and Korolova 2014, Theorem 2; the benchmark's RAPPOR",
-    parameters=REPORTS,
+    parameters=(
+        Parameter("f", "3/4", FILTER[0].words),
+        Parameter("p", "9/20", "the probability with which a bit that is 0 is reported as 1"),
+        Parameter("q", "11/20", "that of a bit that is 1; above p"),
+        *FILTER[1:],
+        Parameter("reports", "1", "how often the filter is reported"),
+    ),
     build=_build,
 )

@@ -15,7 +15,7 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.literature.closed_forms import comparisons
 from dpcert.mechanisms.literature.lattice import Lattice, reached
 from dpcert.mechanisms.literature.vectors import MOST, of_vectors, ratio_of, shape_of
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, with_defaults
 
 Answers = tuple[bool, ...]
 
@@ -65,6 +65,7 @@ def sparse_vector_redrawn(at: SparseVectorSetting) -> Callable[[Sequence[int], C
             cap of one, ending with its true answer; only the last may have none.
     Source: Lyu, Su and Li, Algorithm 2, with two-sided geometric noise.
     """
+    # A true answer ends a part, and the next part draws its own R: each part is a sparse vector with a cap of one.
     part = sparse_vector(SparseVectorSetting(at.lattice, at.threshold, at.noise, at.query, 1))
 
     def release(queries: Sequence[int], coins: Coins) -> Answers:
@@ -182,11 +183,6 @@ def _build_numeric(settings: Mapping[str, str]) -> Instance:
     return replace(instance, assumptions=(IN_CELLS,))
 
 
-def with_defaults(**texts: str) -> tuple[Parameter, ...]:
-    """Return the parameters with other defaults."""
-    return tuple(Parameter(row.name, texts.get(row.name, row.default), row.words) for row in PARAMETERS)
-
-
 SPARSE_VECTOR = Mechanism(
     name="sparse-vector",
     words="which queries reach a noisy threshold, ending with the c-th that does",
@@ -199,7 +195,7 @@ SPARSE_VECTOR_REDRAWN = Mechanism(
     name="sparse-vector-redrawn",
     words="sparse-vector with another noisy threshold after every true answer",
     source="Lyu, Su and Li 2017, Algorithm 2; the benchmark's SVT2, on the integers",
-    parameters=with_defaults(cap="2", n="2"),
+    parameters=with_defaults(PARAMETERS, cap="2", n="2"),
     build=_build_redrawn,
 )
 
@@ -208,7 +204,7 @@ NUMERIC_SPARSE_VECTOR = Mechanism(
     words="sparse-vector with a fresh noisy number for each true answer",
     source="Lyu, Su and Li 2017, Algorithm 7; the benchmark's NumericalSVT, on the integers",
     parameters=(
-        *with_defaults(cap="2", n="2"),
+        *with_defaults(PARAMETERS, cap="2", n="2"),
         Parameter("third", "2", "the noise of a released number, proportional to r^(-third |z|)"),
     ),
     build=_build_numeric,

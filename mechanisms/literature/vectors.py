@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import Domain, counts
+from dpcert.mechanisms.domain import Domain
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
@@ -49,21 +49,6 @@ def shape_of(settings: Mapping[str, str]) -> tuple[int, int]:
     return n, most
 
 
-def of_counts(
-    most: int, program: Callable[[int, Coins], object], closed_form: Callable[[int], Dist], *, epsilon: Epsilon
-) -> Instance:
-    """Return the instance of a program, and of its law, that claims (epsilon, 0) for the counts from 0 to most."""
-    return Instance(
-        program=program,
-        closed_form=closed_form,
-        inputs=tuple(range(most + 1)),
-        neighbours="counts_differ_by_one",
-        epsilon=epsilon,
-        delta=Fraction(0),
-        domain=counts(most, raising="most"),
-    )
-
-
 def of_vectors(
     settings: Mapping[str, str],
     program: Callable[[Sequence[int], Coins], object],
@@ -80,17 +65,16 @@ def of_vectors(
         inputs=vectors(n, most),
         neighbours=neighbours,
         epsilon=epsilon,
-        delta=Fraction(0),
         domain=vectors_of(n, most),
     )
 
 
-def ratio_of(settings: Mapping[str, str], name: str = "ratio") -> Fraction:
-    """Return a parameter as a rational number above 1.
+def ratio_of(settings: Mapping[str, str]) -> Fraction:
+    """Return the parameter ratio as a rational number above 1.
 
     Raises: InputError otherwise.
     """
-    ratio = exact(settings[name], name)
+    ratio = exact(settings["ratio"], "ratio")
     if ratio <= 1:
-        raise InputError(given=f"{name}={settings[name]}", needed="a number above 1", remedy='write for instance "2"')
+        raise InputError(given=f"ratio={settings['ratio']}", needed="a number above 1", remedy='write for instance "2"')
     return ratio

@@ -97,7 +97,7 @@ def taken_and_shown(counts: Sequence[tuple[Any, int]], size: int, n: int, thresh
 
 
 def taken_at_places(counts: Sequence[tuple[Any, int]], size: int, n: int, threshold: int, coins: Coins) -> Released:
-    """Do what `taken_and_shown` does, by one draw for each person taken.
+    """Do as `taken_and_shown` does, by one draw for each person taken.
 
     Claims: each set of `size` of the n places is as likely as any other: the j-th draw is of a new place among the
             first ones, or else the last of these is taken.
@@ -168,18 +168,16 @@ def _build(settings: Mapping[str, str]) -> Instance:
     )
 
 
-PARAMETERS = (
-    Parameter("n", "5", "the number of people"),
-    Parameter("m", "1", "the mean of the sample's size"),
-    Parameter("asked", "3", "how many people are contacted"),
-    Parameter("threshold", "2", "the least count that is reported"),
-    Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
-)
-
 CONTACTED_HISTOGRAM = Mechanism(
     name="contacted-histogram",
     words="contact a fixed number of people, take a sample of random size of them, and report the labels taken often",
     source="sample-and-threshold, Section 3.2, Lemma 4",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("n", "5", "the number of people"),
+        Parameter("m", "1", "the mean of the sample's size"),
+        Parameter("asked", "3", "how many people are contacted"),
+        Parameter("threshold", "2", "the least count that is reported"),
+        Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
+    ),
     build=_build,
 )

@@ -19,6 +19,8 @@ from itertools import count as count_from
 from itertools import repeat
 from math import comb
 
+from dpcert.mechanisms.bisecting import least
+
 
 @dataclass(frozen=True, slots=True)
 class CountDelta:
@@ -98,9 +100,7 @@ def _start(rate: Fraction, threshold: int, places: int) -> tuple[int, int, int, 
     low, high = threshold - 1, threshold
     while comb(high, threshold) <= limit:
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if comb(middle, threshold) <= limit else (low, middle)
+    low = least(low + 1, high, lambda people: comb(people, threshold) > limit) - 1
     weight = before = comb(low, threshold - 1) * up ** (threshold - 1) * down ** (low - threshold + 1)
     total = 0
     for v in range(threshold, low + 1):
@@ -126,6 +126,7 @@ class _Enclosed:
             up, down = (self.people - v + 1) * self.up, v * self.down
             self.before_lo = self.before_lo * up // down
             self.before_hi = -(-self.before_hi * up // down)
+            # The lower bound loses the most that this mass can be, and the upper bound the least.
             self.total_lo -= self.before_hi
             self.total_hi -= self.before_lo
             self.place += 1

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
     lists_up_to,
+    on_lists,
     threshold_histogram,
     threshold_histogram_law,
 )
@@ -49,16 +49,9 @@ def _build(settings: Mapping[str, str]) -> Instance:
     universe, counts = branching**levels, yes_or_no(settings, "counts")
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=1)
     scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), universe)
-    return Instance(
-        program=heavy_hitters(rate=rate, threshold=threshold, universe=universe, counts=counts),
-        closed_form=heavy_hitters_law(rate=rate, threshold=threshold, universe=universe, counts=counts),
-        inputs=scope.inputs,
-        neighbours="add-remove",
-        epsilon=epsilon,
-        delta=delta,
-        assumptions=scope.assumptions,
-        domain=label_lists_up_to(None, universe),
-    )
+    program = heavy_hitters(rate=rate, threshold=threshold, universe=universe, counts=counts)
+    law = heavy_hitters_law(rate=rate, threshold=threshold, universe=universe, counts=counts)
+    return on_lists(scope, program, law, epsilon=epsilon, delta=delta)
 
 
 HEAVY_HITTERS = Mechanism(

@@ -40,17 +40,15 @@ def _build(settings: Mapping[str, str]) -> Instance:
     )
 
 
-MOVED_PARAMETERS = (
-    Parameter("rate", "1/10", "the probability p with which each person is sampled"),
-    Parameter("threshold", "2", "the least count that is reported"),
-    Parameter("left", "3", "how many people the bin has that one leaves"),
-    Parameter("entered", "2", "how many people the bin has that one entered"),
-)
-
 MOVED_PERSON = Mechanism(
     name="moved-person",
     words="sample-threshold-histogram with two bins of any size, one person moved from one to the other",
     source="sample-and-threshold, Section 2 (neighbours) and Theorem 2",
-    parameters=MOVED_PARAMETERS,
+    parameters=(
+        Parameter("rate", "1/10", "the probability p with which each person is sampled"),
+        Parameter("threshold", "2", "the least count that is reported"),
+        Parameter("left", "3", "how many people the bin has that one leaves"),
+        Parameter("entered", "2", "how many people the bin has that one entered"),
+    ),
     build=_build,
 )

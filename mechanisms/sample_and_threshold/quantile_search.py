@@ -6,15 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
-from dpcert.mechanisms.sample_and_threshold.threshold_histogram import (
-    lists_up_to,
-    threshold_counts,
-    threshold_histogram_law,
-)
+from dpcert.mechanisms.sample_and_threshold import threshold_histogram
 from dpcert.mechanisms.sample_and_threshold.trie import composed_claim
 
 Steps = tuple[tuple[int, Bins], ...]
@@ -34,7 +29,7 @@ def quantile_search(
               delta at which `sample_threshold` has it for counts that differ by one.
     Source:   sample-and-threshold, Section 4.2 and Lemma 8.
     """
-    histogram = threshold_counts(rate=rate, threshold=threshold)
+    histogram = threshold_histogram.threshold_counts(rate=rate, threshold=threshold)
     by_counts = quantile_counts(histogram=histogram, phi=phi, halvings=halvings)
     return lambda people, coins: by_counts(tally(people), coins)
 
@@ -42,7 +37,7 @@ def quantile_search(
 def quantile_counts(
     *, histogram: Callable[..., Bins], phi: Fraction, halvings: int
 ) -> Callable[[Sequence[tuple[int, int]], Coins], Steps]:
-    """Halve [0, 1] towards the `phi`-quantile, each time by what `histogram` shows of the people below and above.
+    """Halve [0, 1] towards the `phi`-quantile, each time by the counts that `histogram` shows below and above.
 
     Requires: inputs are values in order, each once, with how many people have it.
     Claims:   those of `quantile_search`, which is this program on the counts of a list.
@@ -73,7 +68,7 @@ def found(steps: Steps, *, phi: Fraction) -> int:
 
 
 def _left(steps: Steps, phi: Fraction, halvings: int) -> tuple[int, int]:
-    """Return start and width of what is left: the upper half where less than phi of the shown people are below."""
+    """Return start and width of the interval left: the upper half where less than phi of the shown people are below."""
     start, width = 0, 1 << halvings
     for _, bins in steps:
         width //= 2
@@ -87,7 +82,7 @@ def quantile_search_law(
     *, rate: Fraction, threshold: int, phi: Fraction, halvings: int
 ) -> Callable[[Sequence[int]], Dist]:
     """Return the law of `quantile_search` in closed form: each step has the product of two thresholded binomials."""
-    histogram = threshold_histogram_law(rate=rate, threshold=threshold, universe=2)
+    histogram = threshold_histogram.threshold_histogram_law(rate=rate, threshold=threshold, universe=2)
 
     def law(people: Sequence[int]) -> Dist:
         rows: list[tuple[Steps, Fraction]] = [((), Fraction(1))]
@@ -107,17 +102,10 @@ def _build(settings: Mapping[str, str]) -> Instance:
     rate, threshold = probability(settings, "rate"), integer(settings, "threshold", least=1)
     phi, halvings = probability(settings, "phi"), integer(settings, "halvings", least=1, greatest=MOST)
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=halvings)
-    scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), 2**halvings)
-    return Instance(
-        program=quantile_search(rate=rate, threshold=threshold, phi=phi, halvings=halvings),
-        closed_form=quantile_search_law(rate=rate, threshold=threshold, phi=phi, halvings=halvings),
-        inputs=scope.inputs,
-        neighbours="add-remove",
-        epsilon=epsilon,
-        delta=delta,
-        assumptions=scope.assumptions,
-        domain=label_lists_up_to(None, 2**halvings),
-    )
+    scope = threshold_histogram.lists_up_to(integer(settings, "n", least=1, greatest=1000), 2**halvings)
+    program = quantile_search(rate=rate, threshold=threshold, phi=phi, halvings=halvings)
+    law = quantile_search_law(rate=rate, threshold=threshold, phi=phi, halvings=halvings)
+    return threshold_histogram.on_lists(scope, program, law, epsilon=epsilon, delta=delta)
 
 
 QUANTILE_SEARCH = Mechanism(

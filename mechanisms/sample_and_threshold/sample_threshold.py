@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb
 
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
@@ -18,7 +19,7 @@ ALL = "all"
 """The value of kmax that stands for all counts; code for finitely many counts then takes those up to three times the
 threshold.
 """
-SIGNIFICANT = 6
+DIGITS = 6
 BITS = 128
 
 
@@ -71,15 +72,6 @@ def sample_threshold_form(*, rate: Fraction, threshold: int) -> Rounding:
     return Rounding(sample_threshold_law(rate=rate, threshold=threshold), rounded, size)
 
 
-def _rounded_up(x: Fraction) -> Fraction:
-    """Return x rounded up to six significant digits, for 0 < x <= 1."""
-    bits = x.denominator.bit_length() - x.numerator.bit_length() + 1
-    places = SIGNIFICANT + 1 + bits * 30103 // 100_000
-    while x * 10**places >= 10**SIGNIFICANT:
-        places -= 1
-    return Fraction(-(-x.numerator * 10**places // x.denominator), 10**places)
-
-
 def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
     """Return the delta of Theorem 2 at e^epsilon = ratio, rounded up to six significant digits.
 
@@ -92,7 +84,7 @@ def kl_delta(*, rate: Fraction, threshold: int, ratio: Fraction) -> Fraction:
     q = 1 - (1 - rate) / ratio
     gap_lo = ln_bounds(q / rate, BITS)[0] - (1 - q) / q * ln_bounds(ratio, BITS)[1]
     exponent_lo = min(max(threshold * gap_lo, Fraction(0)), Fraction(10_000))
-    return _rounded_up(1 / Epsilon.of(exponent_lo).exp_bounds(BITS)[0])
+    return Fraction(decimal_hi(1 / Epsilon.of(exponent_lo).exp_bounds(BITS)[0], DIGITS))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:

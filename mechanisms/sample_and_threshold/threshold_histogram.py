@@ -129,35 +129,50 @@ def lists_up_to(n: int, universe: int) -> AuditedLists:
     return AuditedLists(inputs, universe, () if whole else (SORTED,))
 
 
+def on_lists(
+    scope: AuditedLists,
+    program: Callable[[Sequence[int], Coins], Any],
+    closed_form: Callable[[Sequence[int]], Dist],
+    *,
+    epsilon: Epsilon,
+    delta: Fraction,
+) -> Instance:
+    """Return the instance of a program, and of its law, on the lists of labels of a scope, of which one has one person
+    more.
+    """
+    return Instance(
+        program=program,
+        closed_form=closed_form,
+        inputs=scope.inputs,
+        neighbours="add-remove",
+        epsilon=epsilon,
+        delta=delta,
+        assumptions=scope.assumptions,
+        domain=label_lists_up_to(None, scope.universe),
+    )
+
+
 def _build(settings: Mapping[str, str]) -> Instance:
     rate = probability(settings, "rate")
     threshold = integer(settings, "threshold", least=1)
     n = integer(settings, "n", least=1, greatest=1000)
     universe = integer(settings, "universe", least=1, greatest=1000)
     ratio, scope = 2 / (1 - rate), lists_up_to(n, universe)
-    return Instance(
-        program=threshold_histogram(rate=rate, threshold=threshold, universe=universe),
-        closed_form=threshold_histogram_form(rate=rate, threshold=threshold, universe=universe),
-        inputs=scope.inputs,
-        neighbours="add-remove",
-        epsilon=Epsilon.ln(ratio),
-        delta=kl_delta(rate=rate, threshold=threshold, ratio=ratio),
-        assumptions=scope.assumptions,
-        domain=label_lists_up_to(None, universe),
-    )
+    program = threshold_histogram(rate=rate, threshold=threshold, universe=universe)
+    form = threshold_histogram_form(rate=rate, threshold=threshold, universe=universe)
+    delta = kl_delta(rate=rate, threshold=threshold, ratio=ratio)
+    return on_lists(scope, program, form, epsilon=Epsilon.ln(ratio), delta=delta)
 
-
-PARAMETERS = (
-    Parameter("rate", "1/10", "the probability p with which each person is sampled"),
-    Parameter("threshold", "2", "the least count that is reported"),
-    Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
-    Parameter("n", "4", "the greatest number of people audited"),
-)
 
 THRESHOLD_HISTOGRAM = Mechanism(
     name="sample-threshold-histogram",
     words="Poisson-sample people and report the labels sampled at least as often as a threshold says",
     source="sample-and-threshold, Section 3.1, Theorem 2",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("rate", "1/10", "the probability p with which each person is sampled"),
+        Parameter("threshold", "2", "the least count that is reported"),
+        Parameter("universe", "2", "the number of labels, 0 to universe - 1"),
+        Parameter("n", "4", "the greatest number of people audited"),
+    ),
     build=_build,
 )

@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from dpcert.mechanisms.dist import Dist
-from dpcert.mechanisms.domain import label_lists_up_to
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.basic_histogram import Bins, tally
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, probability
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta
-from dpcert.mechanisms.sample_and_threshold.threshold_histogram import Released, lists_up_to, threshold_counts
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import Released, lists_up_to, on_lists, threshold_counts
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law as histogram_law
 
 MAX_LABELS = 4096
@@ -119,6 +119,22 @@ def composed_claim(*, rate: Fraction, threshold: int, rounds: int) -> tuple[Epsi
     return Epsilon.ln(ratio**rounds), min(rounds * delta, Fraction(1))
 
 
+def trie_for_everyone(*, rate: Fraction, threshold: int, ratio: Fraction, levels: int) -> tuple[Epsilon, Fraction]:
+    """Return epsilon and delta of `trie` for lists of any length, one of which has one person more.
+
+    `ratio` is e^epsilon of one level; epsilon is `levels` times as much.
+
+    Requires: 0 < rate < 1, threshold >= 1, ratio > 1, levels >= 1.
+    Claims:   delta is `levels` times the least delta that one bin needs over all counts, at most 1. Given the releases
+              of the levels before, a level is a histogram of some of the people. One person more adds one to one bin of
+              it, or to none, and the other bins have the same law. So each level is as private as one bin, whatever the
+              earlier releases are, and the levels add up.
+    Source:   sample-and-threshold, Lemma 7, with the exact form of Theorem 2 for one bin.
+    """
+    one = greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta
+    return Epsilon.ln(ratio**levels), min(levels * one, Fraction(1))
+
+
 def branches(settings: Mapping[str, str]) -> tuple[int, int]:
     """Return the parameters `branching` and `levels`.
 
@@ -150,16 +166,9 @@ def _build(settings: Mapping[str, str]) -> Instance:
     ancestors = yes_or_no(settings, "ancestors")
     epsilon, delta = composed_claim(rate=rate, threshold=threshold, rounds=levels)
     scope = lists_up_to(integer(settings, "n", least=1, greatest=1000), branching**levels)
-    return Instance(
-        program=trie(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
-        closed_form=trie_law(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors),
-        inputs=scope.inputs,
-        neighbours="add-remove",
-        epsilon=epsilon,
-        delta=delta,
-        assumptions=scope.assumptions,
-        domain=label_lists_up_to(None, branching**levels),
-    )
+    program = trie(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors)
+    law = trie_law(rate=rate, threshold=threshold, branching=branching, levels=levels, ancestors=ancestors)
+    return on_lists(scope, program, law, epsilon=epsilon, delta=delta)
 
 
 PARAMETERS = (

@@ -10,6 +10,7 @@ from math import floor
 from typing import Any
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import geometric_noise
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.coins import Coins
@@ -125,16 +126,8 @@ def ratio_within(epsilon: Epsilon, steps: int) -> Fraction:
             remedy="take a greater epsilon, or a lower clip",
         )
     if fits(Fraction(2)):
-        low, high = 2, MAX_RATIO
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if fits(Fraction(middle)) else (low, middle)
-        return Fraction(low)
-    low, high = 1, MAX_RATIO
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(1 + Fraction(1, middle)) else (middle, high)
-    return 1 + Fraction(1, high)
+        return Fraction(least(3, MAX_RATIO, lambda ratio: not fits(Fraction(ratio))) - 1)
+    return 1 + Fraction(1, least(2, MAX_RATIO, lambda m: fits(1 + Fraction(1, m))))
 
 
 def claimed(epsilon: Epsilon, ratio: Fraction, steps: int) -> Epsilon:
@@ -235,25 +228,23 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=inputs,
         neighbours="replace-user",
         epsilon=claimed(epsilon, ratio, steps),
-        delta=Fraction(0),
         assumptions=assumptions,
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )
 
 
-PARAMETERS = (
+LATTICE = (
     Parameter("clip", "1", "C, above 0: the greatest norm of a user's clipped histogram"),
     Parameter("grid", "2", "counts are released in units of 1/grid"),
     Parameter("users", "2", "the number of users, which is known"),
     Parameter("dimension", "2", "the number of items"),
     Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
-    Parameter("epsilon", "2", "above 0; the claim is at most this"),
 )
 
 CLIPPED_SUM_L1 = Mechanism(
     name="clipped-sum-l1",
     words="the sum of histograms clipped in l1, each count with two-sided geometric noise, when a user is replaced",
     source="user-level-histograms, Algorithm 1, l1 with discrete Laplace noise",
-    parameters=PARAMETERS,
+    parameters=(*LATTICE, Parameter("epsilon", "2", "above 0; the claim is at most this")),
     build=_build,
 )

@@ -9,13 +9,14 @@ from functools import partial
 from math import floor, isqrt
 from typing import Any
 
+from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer
-from dpcert.mechanisms.user_level.clipped_sum_l1 import Sums, sums_of
+from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, with_defaults
+from dpcert.mechanisms.user_level.clipped_sum_l1 import LATTICE, Sums, sums_of
 from dpcert.mechanisms.user_level.clipping import (
     Clip,
     Users,
@@ -87,14 +88,6 @@ def _at(noise: CutGaussian) -> list[tuple[int, int]]:
     return list(enumerate(noise.weights))
 
 
-def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
-    """Return the least decimal number of `digits` significant digits that is at least x, for 0 < x <= 1."""
-    scale = 10 ** (digits - 1)
-    while x * scale < 10 ** (digits - 1):
-        scale *= 10
-    return Fraction(-floor(-x * scale), scale)
-
-
 @dataclass(frozen=True, slots=True)
 class GaussianNoise:
     """Discrete Gaussian noise as the parameters sigma, depth and reach fit it to a sensitivity, in units of 1/grid."""
@@ -144,7 +137,7 @@ def least_delta(sums: Sums, noise: CutGaussian, epsilon: Epsilon) -> Fraction:
     clipped = partial(clip_l2, clip=sums.clip, grid=sums.grid)
     between = shifts(map(clipped, histograms(dimension=sums.dimension, most=sums.most)))
     ratio = epsilon.exp_bounds(_BITS)[0]
-    return rounded_up(max(shift_delta(noise, shift, ratio) for shift in between))
+    return Fraction(decimal_hi(max(shift_delta(noise, shift, ratio) for shift in between), DIGITS))
 
 
 def _build(settings: Mapping[str, str]) -> Instance:
@@ -168,11 +161,7 @@ def _build(settings: Mapping[str, str]) -> Instance:
 
 
 PARAMETERS = (
-    Parameter("clip", "1", "C, above 0: the greatest norm of a user's clipped histogram"),
-    Parameter("grid", "2", "counts are released in units of 1/grid"),
-    Parameter("users", "2", "the number of users, which is known"),
-    Parameter("dimension", "2", "the number of items"),
-    Parameter("most", "1", "the greatest count of an item that is audited; any greater one is taken"),
+    *with_defaults(LATTICE, most="1"),
     Parameter("sigma", "1", "the noise's deviation over the sensitivity, which is sqrt(2) C for two items or more"),
     Parameter("epsilon", "2", "the epsilon of the claim"),
     Parameter("delta", "least", "the delta of the claim; least, for what the audited replacements need, rounded up"),

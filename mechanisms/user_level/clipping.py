@@ -84,7 +84,7 @@ def clipped_sum(users: Iterable[Sequence[int]], *, clipped: Clip, dimension: int
 
 
 def sparse_clipped_sum(users: Iterable[Sequence[tuple[int, int]]], *, clipped: Clip, dimension: int) -> tuple[int, ...]:
-    """Return what `clipped_sum` does for users who are given by the counts of the items that they have.
+    """Return the sum of `clipped_sum` for users who are given by the counts of the items that they have.
 
     Requires: each user's items are distinct and from 0 to dimension - 1.
     Claims:   the same sum: a norm does not see counts of 0, and they clip to 0.

@@ -127,27 +127,24 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=datasets(users=descent.users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
         epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, steps),
-        delta=Fraction(0),
         domain=users_domain(users=descent.users, dimension=dimension),
     )
 
-
-PARAMETERS = (
-    *WEIGHT_PARAMETERS,
-    Parameter("grid", "1", "thresholds are multiples of 1/grid"),
-    Parameter("greatest", "2", "the greatest threshold, where the descent starts"),
-    Parameter("stride", "1", "how many units 1/grid the threshold moves for each unit of weight"),
-    Parameter("rounds", "2", "how many steps are made"),
-    Parameter("users", "2", "the number of users, which is known"),
-    Parameter("dimension", "2", "the number of items"),
-    Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
-    Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
-)
 
 CLIP_THRESHOLD_DESCENT = Mechanism(
     name="clip-threshold-descent",
     words="a clipping threshold by noisy gradient descent on a lattice, all its steps released",
     source="user-level-histograms, Corollary 4.3",
-    parameters=PARAMETERS,
+    parameters=(
+        *WEIGHT_PARAMETERS,
+        Parameter("grid", "1", "thresholds are multiples of 1/grid"),
+        Parameter("greatest", "2", "the greatest threshold, where the descent starts"),
+        Parameter("stride", "1", "how many units 1/grid the threshold moves for each unit of weight"),
+        Parameter("rounds", "2", "how many steps are made"),
+        Parameter("users", "2", "the number of users, which is known"),
+        Parameter("dimension", "2", "the number of items"),
+        Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
+        Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
+    ),
     build=_build,
 )

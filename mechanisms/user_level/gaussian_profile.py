@@ -40,7 +40,7 @@ def enclose(*, variance: Fraction | int, bits: int = 128, center: Fraction | int
     """Return bounds of a discrete Gaussian's weights, over a window beyond which they sum to less than about 2^-bits.
 
     Beyond the window, x >= R + 1 say, each weight is at most exp(-(2 (R - center) + 3)/(2 variance)) of the one before:
-    what is left out is at most a geometric series, on each side.
+    the rest is at most a geometric series, on each side.
 
     Requires: variance > 0, |center| <= 1.
     Raises:   InputError for a variance that is not above 0, or is a float.
@@ -74,6 +74,7 @@ def delta_bounds(noise: Enclosure, shift: Sequence[int], epsilon: Epsilon) -> tu
     e_lo, e_hi = epsilon.exp_bounds(noise.bits)
     width = noise.reach * sum(steps)
     upper_lo = _sums_from(lo, width, square)
+    # The mass outside the window may lie in any event: it counts for each upper bound and for no lower one.
     upper_hi = [value + rest for value in _sums_from(hi, width, square)]
     best_lo = best_hi = Fraction(0)
     for place in range(len(upper_lo)):

@@ -129,26 +129,23 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=datasets(users=users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
         epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, regularized.sensitivity),
-        delta=Fraction(0),
         domain=users_domain(users=users, dimension=dimension),
     )
 
-
-PARAMETERS = (
-    *WEIGHT_PARAMETERS,
-    Parameter("strength", "1", "lambda, above 0: the weight of C^2/2 in the objective"),
-    Parameter("grid", "2", "thresholds are multiples of 1/grid"),
-    Parameter("greatest", "4", "the greatest threshold"),
-    Parameter("users", "2", "the number of users, which is known"),
-    Parameter("dimension", "2", "the number of items"),
-    Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
-    Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
-)
 
 CLIP_THRESHOLD_PERTURBED = Mechanism(
     name="clip-threshold-perturbed",
     words="a clipping threshold: the minimizer of a regularized error bound, with geometric noise on a lattice",
     source="user-level-histograms, Algorithm 2, Corollary 4.4, Lemma A.1",
-    parameters=PARAMETERS,
+    parameters=(
+        *WEIGHT_PARAMETERS,
+        Parameter("strength", "1", "lambda, above 0: the weight of C^2/2 in the objective"),
+        Parameter("grid", "2", "thresholds are multiples of 1/grid"),
+        Parameter("greatest", "4", "the greatest threshold"),
+        Parameter("users", "2", "the number of users, which is known"),
+        Parameter("dimension", "2", "the number of items"),
+        Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
+        Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
+    ),
     build=_build,
 )

@@ -137,24 +137,21 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=datasets(users=users, dimension=dimension, most=integer(settings, "most", least=1)),
         neighbours="replace-user",
         epsilon=claimed(Epsilon.of(settings["epsilon"]), ratio, steps),
-        delta=Fraction(0),
         domain=users_domain(users=users, dimension=dimension),
     )
 
-
-PARAMETERS = (
-    *WEIGHT_PARAMETERS,
-    Parameter("greatest", "4", "the greatest threshold; the least is 1"),
-    Parameter("users", "2", "the number of users, which is known"),
-    Parameter("dimension", "2", "the number of items"),
-    Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
-    Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
-)
 
 CLIP_THRESHOLD = Mechanism(
     name="clip-threshold",
     words="a clipping threshold near the one of least error, by a private quantile of the users' norms",
     source="user-level-histograms, Lemma 4.1, Theorem 4.2, with an exponential mechanism",
-    parameters=PARAMETERS,
+    parameters=(
+        *WEIGHT_PARAMETERS,
+        Parameter("greatest", "4", "the greatest threshold; the least is 1"),
+        Parameter("users", "2", "the number of users, which is known"),
+        Parameter("dimension", "2", "the number of items"),
+        Parameter("most", "2", "the greatest count of an item that is audited; any greater one is taken"),
+        Parameter("epsilon", "ln(4)", "above 0; the claim is at most this"),
+    ),
     build=_build,
 )

@@ -117,7 +117,6 @@ def _build(settings: Mapping[str, str]) -> Instance:
         inputs=inputs,
         neighbours="replace-user",
         epsilon=outer_epsilon(step, rate, dimension=sums.dimension) if step.numerator <= MAX_WRITTEN else asked,
-        delta=Fraction(0),
         assumptions=assumptions,
         domain=users_domain(users=sums.users, dimension=sums.dimension),
     )

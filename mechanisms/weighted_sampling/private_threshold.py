@@ -117,19 +117,17 @@ def _build(settings: Mapping[str, str]) -> Instance:
     )
 
 
-PARAMETERS = (
-    Parameter("epsilon", "ln(2)", "what the reports of keys spend"),
-    Parameter("delta", "1/10", "the claimed delta, above 0"),
-    Parameter("total-epsilon", "ln(2)", "what the noisy total spends; the claim is of the sum"),
-    Parameter("size", "1", "the sample size that is aimed at"),
-    Parameter("keys", "2", "the number of keys"),
-    Parameter("imax", "3", "the greatest frequency audited"),
-)
-
 PWS_PRIVATE_THRESHOLD = Mechanism(
     name="pws-private-threshold",
     words="a noisy total, and keys sampled at the threshold that it gives, each reported as often as privacy allows",
     source="weighted-sampling, Section 3.1, Algorithms 1 to 3",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("epsilon", "ln(2)", "what the reports of keys spend"),
+        Parameter("delta", "1/10", "the claimed delta, above 0"),
+        Parameter("total-epsilon", "ln(2)", "what the noisy total spends; the claim is of the sum"),
+        Parameter("size", "1", "the sample size that is aimed at"),
+        Parameter("keys", "2", "the number of keys"),
+        Parameter("imax", "3", "the greatest frequency audited"),
+    ),
     build=_build,
 )

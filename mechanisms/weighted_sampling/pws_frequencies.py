@@ -88,19 +88,17 @@ def rows_on_grid(
     return [drawn_on_grid(row, most) for row, most in zip(rows[1:], q, strict=True)], law
 
 
-PARAMETERS = (
-    Parameter("epsilon", "1/2", "the claimed epsilon; the program uses a rational just below e^epsilon"),
-    Parameter("delta", "1/100", "the claimed delta, above 0"),
-    Parameter("imax", "20", "the greatest frequency told apart; one above it is taken for it"),
-    Parameter("q", "priority:1/10", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
-    Parameter("algorithm", "4", "4: one value for each frequency; 5: values cut finer, the best separation"),
-    Parameter("bits", "0", "0: exact rows; else rows of multiples of 2^-bits, rounded so that they are as private"),
-)
-
 PWS_FREQUENCIES = Mechanism(
     name="pws-frequencies",
     words="sample a key by its frequency and report it with a value that tells frequencies apart as privacy allows",
     source="weighted-sampling, Algorithms 4 and 5, Theorem 5.1",
-    parameters=PARAMETERS,
+    parameters=(
+        Parameter("epsilon", "1/2", "the claimed epsilon; the program uses a rational just below e^epsilon"),
+        Parameter("delta", "1/100", "the claimed delta, above 0"),
+        Parameter("imax", "20", "the greatest frequency told apart; one above it is taken for it"),
+        Parameter("q", "priority:1/10", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
+        Parameter("algorithm", "4", "4: one value for each frequency; 5: values cut finer, the best separation"),
+        Parameter("bits", "0", "0: exact rows; else rows of multiples of 2^-bits, rounded so that they are as private"),
+    ),
     build=_build,
 )

@@ -85,6 +85,7 @@ def _lowered(masses: Sequence[int], budget: int, up: int, down: int) -> list[int
     for mass in masses:
         taken = min(mass, budget)
         budget -= taken
+        # Rounded up: a cell that keeps more than its mass over e^epsilon is as private.
         lowered.append(-(-(mass - taken) * down // up))
     return lowered
 

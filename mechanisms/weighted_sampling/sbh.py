@@ -141,11 +141,6 @@ PARAMETERS = (
     Parameter("most", "30", "the greatest value reported: noisy frequencies beyond it are reported as it"),
 )
 
-SAMPLED_PARAMETERS = (
-    *PARAMETERS,
-    Parameter("q", "priority:1/20", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
-)
-
 SBH = Mechanism(
     name="sbh",
     words="the noisy frequency of a key that occurs, if it is at least a threshold",
@@ -158,6 +153,9 @@ SBH_SAMPLED = Mechanism(
     name="sbh-sampled",
     words="the noisy frequency of a key that occurs, if it is at least a threshold, and sampled by that value",
     source="weighted-sampling, Section 8.1",
-    parameters=SAMPLED_PARAMETERS,
+    parameters=(
+        *PARAMETERS,
+        Parameter("q", "priority:1/20", 'the sampling: "1", a list, "priority:TAU" or "ppswor:TAU"'),
+    ),
     build=_build,
 )

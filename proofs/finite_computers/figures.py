@@ -1,4 +1,4 @@
-"""Figures 3 to 6: what each row of their tables prints at some parameters, and beside it the exact error."""
+"""Figures 3 to 6: the error that each row of their tables prints at some parameters, and the exact error beside it."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction

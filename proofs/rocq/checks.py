@@ -29,7 +29,7 @@ CHECKS: Mapping[str, Check] = {name: check_of(name) for name in BINDINGS}
 
 
 def compiled_again(names: Collection[str]) -> Mapping[str, CheckResult]:
-    """Compile all files, if `coqc` is there and one of the names is a theorem in Rocq, and return what is found."""
+    """Compile all files, if `coqc` is there and one of the names is a theorem in Rocq, and return the result."""
     asked = [name for name in names if name in BINDINGS]
     if not asked or not shutil.which("coqc"):
         return {}
@@ -38,7 +38,7 @@ def compiled_again(names: Collection[str]) -> Mapping[str, CheckResult]:
 
 
 def checked(names: Collection[str], *, again: bool) -> dict[str, Any]:
-    """Return how many of the names are theorems in Rocq, what checked them, and on which day."""
+    """Return how many of the names are theorems in Rocq, which program checked them, and on which day."""
     now = again and shutil.which("coqc") is not None
     on = f"{datetime.date.today()}" if now else record.record()["date"]
     return {

@@ -24,7 +24,7 @@ SCRIPT = "\n".join(
         f'Extraction "decision.json" {" ".join(FUNCTIONS)}.',
     ]
 )
-"""What has Rocq write the functions; no file of the development may extract."""
+"""The script by which Rocq writes the functions; no file of the development may extract."""
 HEAD = '''"""The decision on a pair of finite laws, in integers: extracted from `proofs/rocq/definitions/Decision.v`.
 
 Do not edit: the gate of the theorems extracts it again. Theorems verdict_verified, verdict_refuted and

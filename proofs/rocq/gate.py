@@ -1,4 +1,4 @@
-"""The gate of the theorems in Rocq: what the files may say, a fresh build, the axioms, and the record of statements.
+"""The gate of the theorems in Rocq: allowed sentences, a fresh build, the axioms, and the record of statements.
 
 `python -m dpcert.proofs.rocq.gate` compares all with `statements.json`; with `--write` it writes that file, for review.
 """
@@ -33,7 +33,7 @@ SECTIONS = {
 
 
 def run(command: list[str], folder: Path) -> str:
-    """Return what a command of Rocq prints.
+    """Return the output of a command of Rocq.
 
     Raises: ValueError with the first lines of its complaint if it fails.
     """
@@ -57,6 +57,7 @@ def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
     texts = [read[f"definitions/{file}"] for file in record.DEFINITIONS]
     own = [name for text in texts for each in sentences(text) for name in introduced(each)]
     head = f"From Coq Require Import {' '.join(sorted(LIBRARIES))}."
+    # A definition that hides a name of the library would give statements another meaning.
     ask(head, [f"Fail Check {name}." for name in own], folder)
     names = [
         f"{file}.{said.split()[1]}"
@@ -69,6 +70,7 @@ def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
     head += "".join(f"From DP.statements Require {file}.\n" for file in record.STATEMENTS) + "Import ListNotations.\n"
     plain = ask(head, [f"Check @DP.statements.{name}." for name in names], folder)
     exact = ask(f"{head}Set Printing All.\n", [f"Check @DP.statements.{name}." for name in names], folder)
+    # The tuple of all theorems rests on the axioms of each, and Rocq is asked once.
     every = ", ".join(f"DP.statements.{name}" for name in names)
     (below, *_) = ask(f"{head}Definition every := ({every}).\n", ["Print Assumptions every."], folder)
     computed = ask(head, [f"Eval vm_compute in {question}." for question in values.QUESTIONS], folder)
@@ -87,7 +89,7 @@ def build(read: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def ask(head: str, questions: list[str], folder: Path) -> list[str]:
-    """Return what Rocq prints for each question; the type of `Set` is printed between them."""
+    """Return Rocq's answer to each question; the type of `Set` is printed between them."""
     (folder / "Ask.v").write_text("\n".join([head, *(f"{each}\nCheck Set." for each in questions)]) + "\n", "utf-8")
     return re.split(r"^Set\s+: Type$", run(["coqc", "-q", "-Q", ".", "DP", "Ask.v"], folder), flags=re.M)
 
@@ -97,13 +99,13 @@ def _type(shown: str) -> str:
 
 
 def trusted(folder: Path) -> Iterator[str]:
-    """Yield what the second checker finds that is not allowed: axioms by their full names, and unsafe definitions."""
+    """Yield the second checker's findings that are not allowed: axioms by their full names, and unsafe definitions."""
     names = [f"DP.statements.{file}" for file in record.STATEMENTS]
     yield from unsafe(run(["coqchk", "-o", "-silent", "-Q", ".", "DP", *names], folder))
 
 
 def unsafe(summary: str) -> Iterator[str]:
-    """Yield what a summary of `coqchk -o` has beside the axioms of the reals."""
+    """Yield the entries of a summary of `coqchk -o` beside the axioms of the reals."""
     parts = [each.split(":", 1) for each in summary.split("\n* ")[1:]]
     found = {head.strip(): body.split() for head, body in (part for part in parts if len(part) == 2)}
     if len(found) != len(parts) or set(found) != {"Theory", "Axioms", *SECTIONS}:
@@ -121,7 +123,7 @@ def on_disk(folder: Path) -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check all that there is; print what is wrong. Without `coqc` only texts and hashes are compared."""
+    """Check all files; print their faults. Without `coqc` only texts and hashes are compared."""
     read = on_disk(HERE)
     wrong = list(faults(read))
     kept = {} if "--write" in arguments else json.loads((HERE / record.RECORD).read_text("utf-8"))
@@ -149,7 +151,7 @@ def _version() -> str:
 
 
 def compiled(read: Mapping[str, str], kept: Mapping[str, Any]) -> list[str]:
-    """Compile the files and return what is wrong or not as recorded; where nothing is recorded, write what is found."""
+    """Compile the files and return their faults and differences from the record; where there is none, write one."""
     version = _version()
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -64,7 +64,7 @@ def hashes(read: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def record() -> Mapping[str, object]:
-    """Return what the gate wrote: Rocq's version, the date, hashes, axioms, statements and values."""
+    """Return the gate's record: Rocq's version, the date, hashes, axioms, statements and values."""
     found: dict[str, object] = json.loads(files("dpcert.proofs.rocq").joinpath(RECORD).read_text("utf-8"))
     return found
 

@@ -48,7 +48,7 @@ def changed(found: Mapping[str, str]) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what is not as recorded, and record it if asked to."""
+    """Print the rows that are not as recorded, and record them if asked to."""
     found = now()
     different = list(changed(found))
     for row in (row for row in rows() if row.id in different):

@@ -1,4 +1,4 @@
-"""What the gate has Rocq compute, for the tests that compare programs, closed forms and decisions with Python's."""
+"""Questions that the gate puts to Rocq, for tests that compare programs, closed forms and decisions with Python's."""
 
 import ast
 from fractions import Fraction
@@ -59,7 +59,7 @@ COUNTS = ((), (1,), (0, 2), (2, 2, 0), (3, 1), (1, 4, 1), (2, 5, 3, 3))
 CODED = [
     (bits, rest) for bits in ((False,), (True,), (True, False), (False, False), (True, True, False)) for rest in (0, 4)
 ]
-"""Bits, and the count that has what is left."""
+"""Bits, and the count of the items left."""
 
 
 def reaching(counts: tuple[int, ...]) -> str:
@@ -126,12 +126,12 @@ def parts(counts: tuple[int, ...], t: int, m: int, moved: int) -> str:
 
 
 def gaps(counts: tuple[int, ...], ends: tuple[int, ...]) -> str:
-    """Return the question for what all counts reach into each gap."""
+    """Return the question for the sum of the counts' parts in each gap."""
     return f"gap_numbers {_listed(counts)} (fun i => nth i {_listed((0, *ends))} 0%nat) {len(ends)}"
 
 
 def taken(d: int, d0: int) -> str:
-    """Return the question for what the map of the empty-bin sampler makes of each number, from 0."""
+    """Return the question for the image of each number, from 0, under the map of the empty-bin sampler."""
     q, r = divmod(d0, d)
     return f"map (narrowed {q} {r}) (seq 0 {d0})"
 
@@ -147,7 +147,7 @@ def greatest(k: int, counts: tuple[int, ...]) -> str:
 
 
 def of_few_labels(n: int, people: Counts, noisy: Counts, picks: Counts, z: Counts) -> str:
-    """Return the question for what KeepHeavy from few labels shows of each label."""
+    """Return the question for the count of each label that KeepHeavy from few labels shows."""
     x, a, q, c = map(_listed, (people, noisy, picks, z))
     return f"released {n} (joined {x} (map Some {a}) (at_picks {people.count(0)} {q} {c}))"
 
@@ -198,7 +198,7 @@ QUESTIONS = (
 
 
 def answer(question: str) -> Any:
-    """Return what Rocq has computed, as numbers, truth values, tuples and lists."""
+    """Return Rocq's answer, as numbers, truth values, tuples and lists."""
     kept = record()["values"]
     assert isinstance(kept, dict)
     text = kept[question].replace("%nat", "").replace("%Z", "").replace(";", ",")

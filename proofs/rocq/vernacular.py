@@ -1,4 +1,4 @@
-"""What the files in Rocq may say: an allowlist of sentences, imports and names, and the form of statements."""
+"""The sentences allowed in Rocq files: an allowlist of sentences, imports and names, and the form of statements."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ def sentences(text: str) -> list[str]:
 
 
 def faults(read: Mapping[str, str]) -> Iterator[str]:
-    """Yield what a file says and may not, given the text of each."""
+    """Yield each sentence of a file that is not allowed, given the text of each file."""
     names: Counter[str] = Counter()
     for file in (*record.ORDER, *sorted(set(read) - set(record.ORDER))):
         if file not in read or file not in record.ORDER:
@@ -43,7 +43,7 @@ def faults(read: Mapping[str, str]) -> Iterator[str]:
 
 @cache
 def _read(file: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what is wrong with the text of a file, and the names that it introduces."""
+    """Return the faults in the text of a file, and the names that it introduces."""
     found, wrong = sentences(text), []
     if re.search(r"[^\n -!#-~]", text):
         wrong.append("a quotation mark, or a sign that is not plain ASCII")
@@ -60,6 +60,7 @@ def _faults_of(folder: str, found: list[str]) -> Iterator[str]:
     while place < len(found):
         said, place = found[place], place + 1
         word = said.split()[0]
+        # Sentences are allowed by their first word, so that a command which nobody thought of is refused.
         if word not in ALLOWED[folder] or (word in ("Import", "Open") and said not in HARMLESS):
             yield f"may not say {said[:60]!r}"
         elif word == "From" and not _may_import(folder, said):

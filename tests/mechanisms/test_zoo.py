@@ -267,7 +267,7 @@ def test_the_fault_shows_exactly_where_it_matters(
 
 def test_refused_fault_with_a_parameter_that_nobody_defined(refused: Any) -> None:
     parts: dict[str, Any] = {"source": "", "fault": "", "edit": ("", ""), "expected": Expected(0, 1, [], "1", "0")}
-    fault = FaultsOf(GEOSAMPLE, defaults={"n": "3"})
+    fault = FaultsOf(GEOSAMPLE, without=[one.name for one in GEOSAMPLE.parameters if one.name != "n"])
     refused(
         fault("less", **parts)(settings_of), {}, "epsilon: one of the parameters that are defined: n; define epsilon"
     )

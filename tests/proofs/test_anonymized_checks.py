@@ -18,7 +18,7 @@ from dpcert.proofs.anonymized_histograms.checks import analysis, counts, laplace
 from dpcert.proofs.anonymized_histograms.checks import lower_bounds as lower
 from dpcert.proofs.check import checks_in
 
-from .faults import Wrap, always, given, plus, times
+from .faults import Wrap, always, plus, times
 
 CHECKS = {
     check.id: check
@@ -49,13 +49,11 @@ def lower_tail(law: GeometricMoments) -> Callable[..., Fraction]:
 
 FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-earth-mover", properties, "transport_potential", lambda true: lambda a, b: (0, *true(a, b)[:-1])),
-    ("ah-fakes-corrected", properties, "ways_to_remove", given(zeros=False)),
     ("ah-four-labels", counts, "anonymized", lambda true: lambda data: tuple(data.values())),
     ("ah-group-corrected", counts, "group_delta", times(Fraction(1, 2))),
     ("ah-items-counted", counts, "cumulative", plus((1,))),
     ("ah-naive-split-corrected", counts, "sorted_l1", lambda true: lambda a, b: abs(sum(a) - sum(b))),
     ("ah-number-of-histograms", counts, "partition_numbers", lambda true: lambda n: [p + 1 for p in true(n)]),
-    ("ah-projection-corrected", properties, "ways_to_remove", given(zeros=False)),
     ("ah-sorted-distance", properties, "sorted_l1", lambda true: lambda a, b: abs(sum(a) - sum(b))),
     ("ah-stars-counted", counts, "comb", lambda true: lambda r, k: true(r + 1, k)),
     ("ah-degrees-can-tell", counts, "permutations", lambda true: lambda names: iter([tuple(names)])),
@@ -90,12 +88,6 @@ FAULTS: list[tuple[str, ModuleType, str, Wrap]] = [
     ("ah-projection-error", smoothing, "isotonic", lambda true: lambda values, weights: [v + 3 for v in values]),
     ("ah-projection-error", smoothing, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
     ("ah-pushed-counts", analysis, "upper_threshold", lambda true: lambda n, e: true(n, e) // 20),
-    (
-        "ah-removed-corrected",
-        analysis,
-        "ways_to_remove",
-        lambda true: lambda h, m, t, zeros: true(h, m + 1, t, zeros=zeros),
-    ),
     ("ah-small-counts-corrected", analysis, "isotonic", lambda true: lambda values: [v + 3 for v in values]),
     ("ah-small-counts-corrected", analysis, "rounded", lambda true: lambda value: (true(value)[0] + 1,)),
     ("ah-small-counts-mean", analysis, "GeometricMoments", moment(mean_square=lambda law: lambda: law.mean_size() / 9)),

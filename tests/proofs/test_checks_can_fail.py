@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import floor
 from types import ModuleType
 from typing import Any
 
@@ -162,7 +161,6 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (lower_bounds, "sparse_least", higher, "first_bound"),
     (lower_bounds, "log_ceiling", half, "near_optimal"),
     (lower_bounds, "floor", plus(-1), "accurate_sets_disjoint"),
-    (lower_bounds, "ceil", lambda true: floor, "planted_ceiling"),
     (noise, "_mass", times(2), "geometric_sums"),
     (noise, "_log_ceiling", plus(1), "geometric_quantiles"),
     (noise, "geometric_law", exact_counts, "geometric_program"),
@@ -177,7 +175,6 @@ MUTANTS: list[tuple[ModuleType, str, Wrap, str]] = [
     (orders, "ordsample", lambda true: continuous_order_statistics, "ordsample_law_check"),
     (orders, "continuous_order_statistics", lambda true: ordsample, "earlier_version_is_wrong"),
     (preliminaries, "accumulate", lambda true: lambda rows: [1 for _ in rows], "inverse_transform"),
-    (preliminaries, "rounded_geosample_law", given(bits=14), "closeness"),
     (preliminaries, "lists", lambda true: lambda n, universe: [[0] * (n + 1)], "counts_of_lists"),
     (preliminaries, "greatest_distance", times(2), "mixing_steps"),
     (preliminaries, "rounded_geosample_law", exact_counts, "mixing"),

@@ -12,12 +12,11 @@ from click.testing import CliRunner
 from dpcert.cli import cli
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
-from dpcert.proofs.check import CheckResult, check, first, smallest
+from dpcert.proofs.check import CheckResult, check, smallest
 from dpcert.proofs.ledger import FAILING, Entry, LedgerError, Row, items, ledger, read, reproduced
 from dpcert.proofs.registry import MODULES, rows, sound, unique
 from dpcert.proofs.rocq import record
 from dpcert.proofs.rocq.bindings import BINDINGS
-from dpcert.proofs.weighted_sampling.checks.keys import closed_form
 from dpcert.run import claims
 
 
@@ -187,13 +186,6 @@ def test_refused_two_checks_of_one_id() -> None:
 def test_the_least_of_the_candidates_is_the_witness() -> None:
     assert list(smallest(lambda: iter([(2, "later"), (1, "sooner")]))()) == ["sooner"]
     assert list(smallest(lambda: iter(()))()) == []
-
-
-@pytest.mark.parametrize("shift", [0, 2, 3])
-def test_caught_closed_forms_with_another_exponent(shift: int) -> None:
-    found = first(closed_form(shift))
-    assert not found.holds
-    assert found.witness is not None
 
 
 def test_the_witness_against_lemma_4_2_by_hand() -> None:

@@ -16,6 +16,8 @@ from dpcert.proofs.sample_and_threshold.checks.contact import shown
 from dpcert.proofs.weighted_sampling.checks import estimators, frequencies, growth, separation, shapes
 from dpcert.proofs.weighted_sampling.checks.separation import falls_short
 
+from .faults import always
+
 HALF = Fraction(1, 2)
 
 
@@ -27,11 +29,6 @@ def halved(true: Callable[..., Any]) -> Callable[..., Any]:
 def ranked(true: Callable[..., Any]) -> Callable[..., Any]:
     """Estimates that go by the number of a value."""
     return lambda **k: tuple(value * j for j, value in enumerate(true(**k)))
-
-
-def always(value: Any) -> Callable[[Any], Any]:
-    """The same value for all arguments."""
-    return lambda true: lambda *a, **k: value
 
 
 def shifted(true: Callable[..., Dist]) -> Callable[..., Dist]:

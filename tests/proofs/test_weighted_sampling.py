@@ -13,14 +13,7 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rows import discrete_rows
 from dpcert.proofs.evidence import within
 from dpcert.proofs.linear import Solution, greatest, proves
-from dpcert.proofs.weighted_sampling.checks.baseline import (
-    ExponentialSum,
-    against_laplace,
-    e,
-    integral,
-    ppswor_rate,
-    priority_rate,
-)
+from dpcert.proofs.weighted_sampling.checks import baseline
 from dpcert.proofs.weighted_sampling.checks.frequencies import integral_delta
 from dpcert.proofs.weighted_sampling.checks.separation import concordance, separation
 
@@ -108,7 +101,7 @@ def test_the_quantile_witness_by_hand() -> None:
     [([1], "-1/2", "2", None), ([0, 3], "1/3", "1", "4"), ([2, 0, 1], "-1", "0", "5"), ([0, 0, 1], "-1/10", "3", None)],
 )
 def test_twin_integrals_by_mpmath(powers: list[int], rate: str, lo: str, hi: str | None) -> None:
-    found = integral(powers, Fraction(rate), Fraction(lo), None if hi is None else Fraction(hi))
+    found = baseline.integral(powers, Fraction(rate), Fraction(lo), None if hi is None else Fraction(hi))
     with mpmath.workdps(40):
         c = mpmath.mpf(Fraction(rate).numerator) / Fraction(rate).denominator
         meant = mpmath.quad(
@@ -118,7 +111,7 @@ def test_twin_integrals_by_mpmath(powers: list[int], rate: str, lo: str, hi: str
         assert abs(decimal(found) - meant) < mpmath.mpf(10) ** -25 * (1 + abs(meant))
 
 
-def decimal(found: ExponentialSum) -> mpmath.mpf:
+def decimal(found: baseline.ExponentialSum) -> mpmath.mpf:
     return sum(
         mpmath.mpf(m.numerator) / m.denominator * mpmath.exp(mpmath.mpf(x.numerator) / x.denominator)
         for x, m in found.terms
@@ -135,20 +128,20 @@ def test_twin_sampled_baseline_by_mpmath(i: int) -> None:
             return mpmath.quad(lambda j: rate(j) * mpmath.exp(-abs(j - i) / 3) / 6, [*corners, mpmath.inf])
 
         for exactly, rate in (
-            (ppswor_rate(Fraction(1, 8)), lambda j: 1 - mpmath.exp(-j / 8)),
-            (ppswor_rate(Fraction(1, 3)), lambda j: 1 - mpmath.exp(-j / 3)),
-            (priority_rate(Fraction(1, 8)), lambda j: min(j / 8, 1)),
-            (priority_rate(Fraction(1)), lambda j: 1),
+            (baseline.ppswor_rate(Fraction(1, 8)), lambda j: 1 - mpmath.exp(-j / 8)),
+            (baseline.ppswor_rate(Fraction(1, 3)), lambda j: 1 - mpmath.exp(-j / 3)),
+            (baseline.priority_rate(Fraction(1, 8)), lambda j: min(j / 8, 1)),
+            (baseline.priority_rate(Fraction(1)), lambda j: 1),
         ):
-            found = against_laplace(exactly, Fraction(1, 3), Fraction(4), Fraction(i))
+            found = baseline.against_laplace(exactly, Fraction(1, 3), Fraction(4), Fraction(i))
             assert abs(decimal(found) - meant(rate)) < mpmath.mpf(10) ** -15
 
 
 def test_sums_of_exponentials_by_hand() -> None:
-    assert e(1) + e(2) - e(1) == e(2)
-    assert (e(1) + e(0)) * (e(1) - e(0)) == e(2) - e(0)
-    assert e(3).times(0) == ExponentialSum(())
-    assert e(3) != e(2)
+    assert baseline.e(1) + baseline.e(2) - baseline.e(1) == baseline.e(2)
+    assert (baseline.e(1) + baseline.e(0)) * (baseline.e(1) - baseline.e(0)) == baseline.e(2) - baseline.e(0)
+    assert baseline.e(3).times(0) == baseline.ExponentialSum(())
+    assert baseline.e(3) != baseline.e(2)
 
 
 def test_the_rows_for_integral_lengths_by_hand() -> None:

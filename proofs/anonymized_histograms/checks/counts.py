@@ -64,7 +64,7 @@ def ah_number_of_histograms() -> Iterator[str]:
 
 
 def group_delta(delta: Fraction, ratio: Fraction, k: int) -> Fraction:
-    """Return delta (1 + E + ... + E^(k - 1)): what k steps of (epsilon, delta) allow at k epsilon, E = e^epsilon."""
+    """Return delta (1 + E + ... + E^(k - 1)): the delta of k steps of (epsilon, delta) at k epsilon, E = e^epsilon."""
     return delta * sum(ratio**i for i in range(k))
 
 

@@ -17,7 +17,7 @@ from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
     transport_potential,
     ways_to_remove,
 )
-from dpcert.proofs.check import check, checks
+from dpcert.proofs.check import check
 
 HALF = Fraction(1, 2)
 Pair = tuple[Counts, Counts]
@@ -56,28 +56,25 @@ def nearest(y: Fraction) -> tuple[int, ...]:
     return (low, low + 1) if y - low == HALF else (floor(y + HALF),)
 
 
-@checks({"ah-fakes-printed": False, "ah-fakes-corrected": True})
-def _lemma_6(zeros: bool) -> Iterator[str]:
-    """Lemma 6: with only positive counts to remove, l1(h1, h2') <= 2 l1(h1', h2); corrected, where zeros are counts, as
-    many as needed, and ties are broken at will.
-    """
-    for (h1, h2), k, t in product(pairs(10 if zeros else 6), (1, 2, 3), (1, 2, 3)):
+@check("ah-fakes-printed")
+def lemma_6() -> Iterator[str]:
+    """Lemma 6: with only positive counts to remove, l1(h1, h2') <= 2 l1(h1', h2)."""
+    for (h1, h2), k, t in product(pairs(6), (1, 2, 3), (1, 2, 3)):
         bound = 2 * sorted_l1(joined(h1, (t,) * k), h2)
-        for left in sorted(ways_to_remove(h2, k, t, zeros=zeros)):
+        for left in sorted(ways_to_remove(h2, k, t, zeros=False)):
             if sorted_l1(h1, left) > bound:
                 shown = "".join(f"h{i} = {{{', '.join(map(str, h))}}}, " for i, h in ((1, h1), (2, h2)))
                 yield f"{shown}k = {k}, t = {t}: {sorted_l1(h1, left)} above {bound}"
 
 
-@checks({"ah-projection-printed": False, "ah-projection-corrected": True})
-def _projection(zeros: bool) -> Iterator[str]:
+@check("ah-projection-printed")
+def projection() -> Iterator[str]:
     """Appendix B: of all histograms with phi_t >= k, the one with the k positive counts closest to t replaced by t is
-    closest to h2; corrected, where zeros are counts, and h2 has been given some.
+    closest to h2.
     """
-    most = 7 if zeros else 5
-    for h, k, t in product(histograms(most), (1, 2), (1, 2, 3)):
+    for h, k, t in product(histograms(5), (1, 2), (1, 2, 3)):
         holds = (t,) * k
-        least = min(sorted_l1(h, joined(holds, rest)) for rest in histograms(most))
-        for left in ways_to_remove(h, k, t, zeros=zeros):
+        least = min(sorted_l1(h, joined(holds, rest)) for rest in histograms(5))
+        for left in ways_to_remove(h, k, t, zeros=False):
             if sorted_l1(h, joined(holds, left)) != least:
                 yield f"h2 = {{{', '.join(map(str, h))}}}, k = {k}, t = {t}"

@@ -8,6 +8,7 @@ from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
 from dpcert.mechanisms.anonymized_histograms.partitions import Counts, histograms, joined
 from dpcert.mechanisms.anonymized_histograms.postprocess import high_privacy_histogram, isotonic, nearest
 from dpcert.mechanisms.anonymized_histograms.sorted_distance import sorted_l1
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.proofs.anonymized_histograms.checks.noise import ALPHAS, epsilon_hi, epsilon_lo
 from dpcert.proofs.check import check
@@ -91,7 +92,7 @@ def ah_high_counts_printed() -> Iterator[str]:
 def ah_high_counts() -> Iterator[str]:
     """Step H1 and equation (15): counts move only where N < n/2, and E l1(h, H^u) <= n Pr[N < n/2] <= 2/epsilon_1.
 
-    The expectation is exact: a finite sum over N = 1, ..., n/2, and what has N = 0, where all of h is lost.
+    The expectation is exact: a finite sum over N = 1, ..., n/2, and the part with N = 0, where all of h is lost.
     """
     for alpha, h in product(ALPHAS, histograms(8)):
         law, n = GeometricMoments(alpha), sum(h)
@@ -133,10 +134,7 @@ def fake_counts(total: int, alpha: Fraction) -> int:
     low, high = 0, 1
     while not enough(high):
         low, high = high, 2 * high
-    while low + 1 < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return least(low + 1, high, enough)
 
 
 @check("ah-fakes-proper")

@@ -25,7 +25,7 @@ MIXING = Inequality(
 
 @check("mixing-inequality")
 def mixing() -> Iterator[str]:
-    """Lemma 3.2: what is within d of a private law is pure once mixed with noise that (3.1) asks for."""
+    """Lemma 3.2: a law within d of a private one is pure once mixed with noise that (3.1) asks for."""
     return faults(MIXING)
 
 

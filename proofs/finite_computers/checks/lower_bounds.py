@@ -145,24 +145,12 @@ def accurate_sets_disjoint() -> Iterator[str]:
                     yield f"n = {n}, |X| = {universe}, a = {a}, labels {x} and {y}"
 
 
-def _planted_count(rows: Callable[[Fraction], int]) -> Iterator[str]:
-    return (
-        f"n = {n}, a = {a}: count {rows(a)} < {2 * a}"
-        for n in range(1, 7)
-        for a in (Fraction(quarters, 4) for quarters in range(2 * n))
-        if rows(a) < 2 * a
-    )
-
-
 @check("planted-rows-floor")
 def planted_floor() -> Iterator[str]:
     """A label on floor(2a) rows occurs at least 2a times."""
-    return _planted_count(lambda a: floor(2 * a))
-
-
-@check("planted-rows-ceiling")
-def planted_ceiling() -> Iterator[str]:
-    """A label on ceil(2a) rows occurs at least 2a times, and ceil(2a) is at most n and 2a + 1."""
-    if not all(-(-q // 2) <= n and 2 * -(-q // 2) <= q + 2 for n in range(1, 7) for q in range(2 * n)):
-        yield "ceil(2a) is too many rows"
-    yield from _planted_count(lambda a: ceil(2 * a))
+    return (
+        f"n = {n}, a = {a}: count {floor(2 * a)} < {2 * a}"
+        for n in range(1, 7)
+        for a in (Fraction(quarters, 4) for quarters in range(2 * n))
+        if floor(2 * a) < 2 * a
+    )

@@ -36,7 +36,7 @@ def _below(ratio: Fraction, z: int) -> Fraction:
 def geometric_sums() -> Iterator[str]:
     """The printed distribution function is the sum of the printed masses, which are 1 in all."""
     for ratio in RATIOS:
-        series = (ratio - 1) / (ratio + 1) / ratio**NEAR / (1 - 1 / ratio)  # what is at or below -NEAR
+        series = (ratio - 1) / (ratio + 1) / ratio**NEAR / (1 - 1 / ratio)  # the mass at or below -NEAR
         if 2 * series + sum(_mass(ratio, z) for z in range(1 - NEAR, NEAR)) != 1:
             yield f"e^(1/s) = {ratio}"
         for z in range(-NEAR, NEAR):

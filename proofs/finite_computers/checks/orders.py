@@ -28,16 +28,12 @@ def _points(f: Sequence[int]) -> list[tuple[int, Fraction]]:
     return [(z, Fraction(above - below, f[-1])) for z, (above, below) in enumerate(zip(f, (0, *f), strict=False))]
 
 
-def _ways(f: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Return every way in which m independent counts come out, with its probability."""
-    for way in product(_points(f), repeat=m):
-        p = prod((p for _, p in way), start=Fraction(1))
-        if p:
-            yield tuple(z for z, _ in way), p
-
-
 def _greatest(f: Sequence[int], m: int) -> Dist:
-    return Dist.of([(tuple(sorted(way, reverse=True)[: len(f)]), p) for way, p in _ways(f, m)])
+    ways = product(_points(f), repeat=m)
+    return Dist.of(
+        (tuple(sorted((z for z, _ in way), reverse=True)[: len(f)]), prod((p for _, p in way), start=Fraction(1)))
+        for way in ways
+    )
 
 
 @check("ordsample-law")

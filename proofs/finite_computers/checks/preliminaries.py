@@ -47,22 +47,6 @@ def inverse_transform() -> Iterator[str]:
 ROUNDED = [(n, k, bits) for n in (1, 3, 6) for k in (1, 2) for bits in (2, 4, 8, 14)]
 
 
-@check("closeness")
-def closeness() -> Iterator[str]:
-    """A law within delta of a (epsilon, 0)-private one is (epsilon, (1 + e^epsilon) delta)-private, not (any, 0)."""
-    lost = 0
-    for n, k, bits in ROUNDED:
-        ratio = 1 + Fraction(1, 1 << k)
-        exactly, rounded = geosample_law(n=n, k=k), rounded_geosample_law(n=n, k=k, bits=bits)
-        laws = [rounded(c) for c in range(n + 1)]
-        distance = max(exactly(c).total_variation(laws[c]) for c in range(n + 1))
-        if not within(laws, Epsilon.ln(ratio), (1 + ratio) * distance):
-            yield f"n = {n}, k = {k}, bits = {bits}"
-        lost += len({len(law) for law in laws}) > 1
-    if not lost:
-        yield "no rounded law lost an outcome that its neighbour has"
-
-
 @check("mixing")
 def mixing() -> Iterator[str]:
     """Algorithm 3.1 mixes the two laws; where (3.1) holds it is private, and within gamma + delta of M."""

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram, lists
 from dpcert.mechanisms.finite_computers.compact_costs import settled
 from dpcert.mechanisms.finite_computers.empty_bin import fastsample_zero, geosample_zero
@@ -111,10 +110,6 @@ def compact_release_bits() -> Iterator[str]:
             yield f"n = {n}, |X| = 2^{j}, 1/epsilon = {m}: d has {chosen.d.bit_length()} bits"
 
 
-def _one_to(n: int, coins: Coins) -> int:
-    return int(coins.below(n)) + 1
-
-
 @check("index-sets")
 def index_sets() -> Iterator[str]:
     """[n] has n + 1 numbers and [n]_+ has n: those that a noisy count can be, and those that a draw below n can."""
@@ -122,7 +117,7 @@ def index_sets() -> Iterator[str]:
         f"n = {n}"
         for n in range(1, 30)
         if sorted(geosample_law(n=n, k=1)(0).outcomes()) != [*range(n + 1)]
-        or sorted(enumerate_law(_one_to, n).law.outcomes()) != [*range(1, n + 1)]
+        or sorted(enumerate_law(lambda n, coins: int(coins.below(n)) + 1, n).law.outcomes()) != [*range(1, n + 1)]
     )
 
 

@@ -1,4 +1,4 @@
-"""Checks of the sparse histograms of finite-computers, Section 6.2, and of what Section 6.3 derives for them."""
+"""Checks of the sparse histograms of finite-computers, Section 6.2, and of the statements of Section 6.3 on them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

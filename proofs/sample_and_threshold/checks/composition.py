@@ -83,6 +83,7 @@ def holds_everywhere(times: int) -> bool:
             margin = 2 * k - times - times * (e0 + x0)
             if margin <= 0:
                 break
+            # Pr[k yes] rises in the chance of a yes up to k/L, and then falls: it is greatest there, or at an end.
             peak = (k << BITS) // times
             p_lo, p_hi = (high, high) if high <= peak else (low, low) if low > peak else (peak, peak + 1)
             chance = (comb(times, k) * p_hi**k * (ONE - p_lo) ** (times - k) >> BITS * (times - 1)) + 1
@@ -107,7 +108,7 @@ def holds_everywhere(times: int) -> bool:
 
 @check("composition-advanced-corrected")
 def advanced_corrected() -> Iterator[str]:
-    """With 2 under the root, (L e^2 + e sqrt(2 L ln 1/(L delta)), 2 L delta) is what L mechanisms keep.
+    """With 2 under the root, (L e^2 + e sqrt(2 L ln 1/(L delta)), 2 L delta) is kept by L mechanisms.
 
     For L delta = e^(-L y^2/2), rounded down, the epsilon is at least L e (e + y).
     """

@@ -19,8 +19,7 @@ from dpcert.mechanisms.sample_and_threshold.contact import (
 )
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_histogram_law
-from dpcert.mechanisms.sample_and_threshold.trie import trie_law
-from dpcert.mechanisms.sample_and_threshold.trie_all_counts import trie_for_everyone
+from dpcert.mechanisms.sample_and_threshold.trie import trie_for_everyone, trie_law
 from dpcert.proofs.check import check, checks
 from dpcert.proofs.sample_and_threshold.checks.sampling import exp_minus
 from dpcert.reading.paths.enumerator import enumerate_law
@@ -34,10 +33,6 @@ RATES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
 def excess(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
     """Return the sum of max(0, p - ratio q) over outcomes."""
     return sum((max(ZERO, mass - ratio * q.prob(outcome)) for outcome, mass in p.items()), ZERO)
-
-
-def _squared(value: int) -> int:
-    return value * value
 
 
 def _settings() -> Iterator[tuple[int, int, int]]:
@@ -196,7 +191,7 @@ def contact_sampling_error() -> Iterator[str]:
     for n, k, rate in product((4, 10, 20), range(5), RATES):
         law = binomial(k, rate)
         m = rate * n
-        mean, square = law.expectation() / m, law.expectation(_squared) / m**2
+        mean, square = law.expectation() / m, law.expectation(lambda v: v * v) / m**2
         phi = Fraction(k, n)
         if mean != phi or square - mean**2 != phi * (1 - rate) / m or square - mean**2 > 1 / m:
             yield f"n = {n}, k = {k}, p = {rate}"
@@ -209,7 +204,7 @@ def contact_sampling_error() -> Iterator[str]:
 
 @check("contact-rounding-error")
 def contact_rounding_error() -> Iterator[str]:
-    """With tau the least integer that is ln(1/delta)/C or more, what is suppressed is below ln(1/delta)/(C m) of m."""
+    """With tau the least integer from ln(1/delta)/C on, the suppressed count is below ln(1/delta)/(C m) of m."""
     for alpha in (Fraction(1, 10), Fraction(1, 6), Fraction(1, 5), Fraction(1, 3)):
         constant_lo = ln_bounds(1 / alpha, BITS)[0] - 1 / (1 + alpha)
         constant_hi = ln_bounds(1 / alpha, BITS)[1] - 1 / (1 + alpha)
@@ -234,7 +229,7 @@ def contact_no_noise() -> Iterator[str]:
             yield f"p = {rate}, tau = {threshold}, k = {count}: 0"
     for clients, noise in product((1, 5, 20), (Fraction(1, 100), Fraction(1, 3))):
         off = binomial(clients, noise)
-        variance = off.expectation(_squared) - off.expectation() ** 2
+        variance = off.expectation(lambda v: v * v) - off.expectation() ** 2
         if off.expectation() != clients * noise or not 0 < variance == clients * noise * (1 - noise):
             yield f"{clients} clients, noise {noise}"
 
@@ -333,8 +328,8 @@ def messages_are_items() -> Iterator[str]:
 
 @checks({"contact-unique-votes-printed": (1, 2, 3), "contact-unique-votes-corrected": (2, 3, 4)})
 def _abstainers(thresholds: Sequence[int]) -> Iterator[str]:
-    """Those who abstain, each with an item of their own from 100 on, leave what is shown as it is: for every threshold,
-    or for 2 or more.
+    """Those who abstain, each with an item of their own from 100 on, leave the shown counts as they are, for every
+    threshold, or for 2 or more.
     """
     return (
         f"tau = {threshold}, {size} people: the vote of one who abstains is shown"

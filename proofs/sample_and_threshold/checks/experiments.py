@@ -156,21 +156,14 @@ def _heaviest(rng: Random, values: Sequence[float]) -> set[int]:
     return {place for place in order[: len(values) // 10] if values[place] > 0}
 
 
-def _shares() -> Iterator[tuple[int, str, Fraction]]:
-    """Yield the share of the most popular bucket, for each plotted size."""
-    for size in PLOTTED:
-        yield size, "Binomial", binomial(size, Fraction(1, 2), size // 2, size // 2)
-        yield size, "Geometric", Fraction(1, math.isqrt(size))
-
-
 @check("experiments-popular")
 def popular() -> Iterator[str]:
     """The most popular bucket has about 1 % to 5 % from 256 Binomial, 1,024 Geometric buckets on, and not before."""
-    return (
-        f"B = {size}, {name}: {share}"
-        for size, name, share in _shares()
-        if (1 <= round(100 * share) <= 5) is not (size >= (256 if name == "Binomial" else 1024))
-    )
+    for size in PLOTTED:
+        middle, first = binomial(size, Fraction(1, 2), size // 2, size // 2), Fraction(1, math.isqrt(size))
+        for name, share, least in (("Binomial", middle, 256), ("Geometric", first, 1024)):
+            if (1 <= round(100 * share) <= 5) is not (size >= least):
+                yield f"B = {size}, {name}: {share}"
 
 
 @check("experiments-dropped")

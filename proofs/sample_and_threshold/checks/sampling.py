@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import ceil, comb
 
 from dpcert.mechanisms.broken.threshold_histogram import fixed_size
 from dpcert.mechanisms.dist import Dist
@@ -43,7 +43,7 @@ def _settings() -> Iterator[tuple[Fraction, Fraction, Fraction]]:
 
 @check("sample-threshold-support")
 def sample_threshold_support() -> Iterator[str]:
-    """What is released of a count is 0, or between the threshold and the count itself."""
+    """The release of a count is 0, or between the threshold and the count itself."""
     return (
         f"tau = {threshold}, k = {count}"
         for threshold, count in product(THRESHOLDS, range(9))
@@ -79,7 +79,7 @@ def sample_threshold_bins() -> Iterator[str]:
 
 @check("sample-threshold-mean")
 def sample_size() -> Iterator[str]:
-    """With p = m/n the mean sample size is m; of a bin, k p less what the threshold suppresses."""
+    """With p = m/n the mean sample size is m; of a bin, k p less the mean that the threshold suppresses."""
     for rate, threshold, count in product(RATES, THRESHOLDS, range(1, 20)):
         mean = sample_threshold_law(rate=rate, threshold=threshold)(count).expectation()
         lost = sum(v * binomial(count, rate, v, v) for v in range(threshold))
@@ -263,27 +263,14 @@ def relative_error_corrected() -> Iterator[str]:
 def off(count: int, rate: Fraction, gamma: Fraction) -> Fraction:
     """Return Pr[|X - mu| > gamma mu]."""
     mean = count * rate
-    return 1 - binomial(count, rate, _ceil(mean - gamma * mean), int(mean + gamma * mean))
-
-
-def _ceil(x: Fraction) -> int:
-    return -(-x.numerator // x.denominator)
+    return 1 - binomial(count, rate, ceil(mean - gamma * mean), int(mean + gamma * mean))
 
 
 @check("sample-threshold-mean-solved-printed")
 def solved_for_mean_printed() -> Iterator[str]:
     """With mu = (3/gamma^2) ln(1/(2 beta)), 2 exp(-gamma^2 mu/3) is beta: that is 2 (2 beta)."""
-    return (f"beta = {beta}: 2 exp(-gamma^2 mu/3) is {2 * (2 * beta)}" for beta in _betas() if 4 * beta != beta)
-
-
-@check("sample-threshold-mean-solved-corrected")
-def solved_for_mean_corrected() -> Iterator[str]:
-    """With mu = (3/gamma^2) ln(2/beta), 2 exp(-gamma^2 mu/3) is beta."""
-    return (f"beta = {beta}" for beta in _betas() if 2 * (1 / (2 / beta)) != beta)
-
-
-def _betas() -> tuple[Fraction, ...]:
-    return Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**9)
+    betas = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**9)
+    return (f"beta = {beta}: 2 exp(-gamma^2 mu/3) is {2 * (2 * beta)}" for beta in betas if 4 * beta != beta)
 
 
 @check("sample-threshold-section-4")

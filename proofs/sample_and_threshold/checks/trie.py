@@ -37,7 +37,7 @@ def people_up_to(n: int, universe: int) -> list[People]:
 
 
 def neighbours(people: People, relation: str, universe: int) -> Iterator[People]:
-    """Yield what is left without one person, or with another label for that person."""
+    """Yield the lists without one person, or with another label for that person."""
     for i in range(len(people)):
         rest = people[:i] + people[i + 1 :]
         if relation == "add-remove":

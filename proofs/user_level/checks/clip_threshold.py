@@ -97,14 +97,11 @@ def least_error(users: Sequence[Sequence[int]], noise: Noise) -> Fraction:
     return min(error_law(users, corner, noise) for corner in corners)
 
 
-def _eta(users: Users, noise: Noise) -> Fraction:
-    return len(users[0]) * sum((size * p for size, p in noise), Fraction(0))
-
-
 def within_factor(factor: Fraction) -> Iterator[str]:
     """The rule's threshold errs at most `factor` times as much as the best threshold."""
     for users, noise in product(data(2, 2, 3), NOISES):
-        chosen = Fraction(isqrt(Objective(users, _eta(users, noise), "l1").best()))
+        eta = len(users[0]) * sum((size * p for size, p in noise), Fraction(0))
+        chosen = Fraction(isqrt(Objective(users, eta, "l1").best()))
         if error_law(users, chosen, noise) > factor * least_error(users, noise):
             yield f"users {users}, noise {noise}"
 

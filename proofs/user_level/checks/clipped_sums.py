@@ -188,11 +188,6 @@ def root_two_is_needed() -> Iterator[str]:
             yield f"a squared sensitivity of {square}"
 
 
-def binomial_mass(n: int, p: Fraction, k: int) -> Fraction:
-    """Return Pr[Bin(n, p) = k]."""
-    return comb(n, k) * p**k * (1 - p) ** (n - k)
-
-
 @check("poisson-near-binomial")
 def poisson_near_binomial() -> Iterator[str]:
     """The statistical distance of Bin(n, x/n) and Poi(x) is at most x^2/n, and falls as n grows."""
@@ -202,7 +197,7 @@ def poisson_near_binomial() -> Iterator[str]:
             low = high = Fraction(0)
             for k in range(n + 1):
                 least, most = poisson_mass(rate, k)
-                mass = binomial_mass(n, rate / n, k)
+                mass = comb(n, k) * (rate / n) ** k * (1 - rate / n) ** (n - k)
                 low, high = low + max(mass - most, Fraction(0)), high + max(mass - least, Fraction(0))
             distances.append((low, high))
             if high > rate**2 / n:

@@ -84,10 +84,6 @@ def _convolved(rates: Sequence[Any], clip: int) -> list[Any]:
 
 
 @cache
-def _estimated(mean: Fraction, clip: int, cap: Fraction) -> Bounds:
-    return debiased(mean, users=1, clip=clip, cap=cap)
-
-
 @cache
 def debiased_error(case: Case) -> Bounds:
     """Return bounds of the mean squared error of Algorithm 4's estimate of the mean rate, noise included.
@@ -100,7 +96,7 @@ def debiased_error(case: Case) -> Bounds:
     law = geometric_law(n=top, ratio=NOISE)
     squares = []
     for y in range(top + 1):
-        lo, hi = _estimated(Fraction(y, n), clip, cap)
+        lo, hi = debiased(Fraction(y, n), users=1, clip=clip, cap=cap)
         ends = sorted(((lo - mean) ** 2, (hi - mean) ** 2))
         squares.append((Fraction(0) if lo <= mean <= hi else ends[0], ends[1]))
 

@@ -41,7 +41,7 @@ def replaced(users: int, dimension: int, most: int) -> tuple[tuple[Users, Users]
 
 @check("choice-sparse-weights")
 def sparse_weights() -> Iterator[str]:
-    """floor(parts min(w, sqrt(s))) is what users are weighed as; of at most s items they have w <= sqrt(s)."""
+    """floor(parts min(w, sqrt(s))) is the weight of a user; a user of at most s items has w <= sqrt(s)."""
     for counts in histograms(dimension=4, most=3):
         own, items = weight(counts, "l2"), sum(count > 0 for count in counts)
         for sparsity, parts in product((1, 2, 3, 4), (1, 3, 10)):
@@ -238,7 +238,7 @@ def beyond_sparsity() -> Iterator[str]:
 
 
 def clipped_error(counts: Sequence[int], clip: int, noise: Fraction) -> Fraction:
-    """Return what is lost by clipping at `clip`, and the mean size of noise in proportion to it: U of one item."""
+    """Return the count lost by clipping at `clip`, and the mean size of noise in proportion to it: U of one item."""
     return sum(max(count - clip, 0) for count in counts) + noise * clip
 
 

@@ -65,7 +65,7 @@ VARIANCE = 2 * RATIO / (RATIO - 1) ** 2
 def descent_excess() -> Iterator[str]:
     """The mean of E U over the thresholds before each step is at most U(C) + (C_0 - C)^2/(2 a T) + a (L^2 + Var Z)/2.
 
-    That is for every C in [0, C_max]; a is what C moves for each unit of slope, T the number of steps, C_0 = C_max.
+    That is for every C in [0, C_max]; a is the move of C for each unit of slope, T the number of steps, C_0 = C_max.
     """
     for users, eta, stride, rounds in product(data(2, 1, 3), (1, 2), (1, 2), (1, 3)):
         descent = Descent(weights=PLAIN, noise=eta, grid=2, greatest=6, stride=stride, users=len(users))

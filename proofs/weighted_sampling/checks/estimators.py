@@ -197,7 +197,7 @@ def pws_likelihood_errs() -> Iterator[str]:
 
 @check("pws-moments")
 def pws_moments() -> Iterator[str]:
-    """The moments of one key, and of a sum over keys, are those of the law of what is reported."""
+    """The moments of one key, and of a sum over keys, are those of the law of the reports."""
     for where, _, _, _, rows in rows_grid(4, 3):
         estimates = maximum_likelihood(rows=rows, g=lambda i: i)
         law = Dist.of(((x, y), p * q) for (x, p), (y, q) in product(enumerate(rows[2]), enumerate(rows[3])) if p * q)

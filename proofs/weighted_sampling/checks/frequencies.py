@@ -58,7 +58,7 @@ def _private(algorithm: int) -> Iterator[str]:
 
 @check("pws-rows-all-sets")
 def pws_rows_all_sets() -> Iterator[str]:
-    """Both constraints hold for every set of values, enumerated, and no set exceeds what the divergence says."""
+    """Both constraints hold for every set of values, enumerated, and no set exceeds the divergence."""
     for where, ratio, delta, _, rows in rows_grid(4, 5):
         for i, (a, b) in enumerate(pairwise(rows), 1):
             wide = [*a, ZERO]
@@ -202,7 +202,7 @@ def pws_given_sample() -> Iterator[str]:
 
 @check("pws-one-key-events")
 def pws_one_key_events() -> Iterator[str]:
-    """With a second key in the data, no event exceeds what the events about the key that changes do."""
+    """With a second key in the data, no event needs more delta than the events about the key that changes."""
 
     def excess(p: Dist, q: Dist, ratio: Fraction) -> Fraction:
         return sum((max(mass - ratio * q.prob(outcome), ZERO) for outcome, mass in p.items()), ZERO)

@@ -31,9 +31,10 @@ def pws_keys_private() -> Iterator[str]:
     )
 
 
+@check("pws-closed-form-printed")
 @smallest
-def closed_form(shift: int) -> Iterator[tuple[int, Fraction, str]]:
-    """Return whether the closed form of Lemma 4.2, with 2L + shift - i in its second case, is the recurrence."""
+def closed_form_printed() -> Iterator[tuple[int, Fraction, str]]:
+    """Lemma 4.2 as printed, with the exponent 2L + 2 - i in its second case, is the recurrence."""
     for ratio in RATIOS:
         for length in range(1, 7):
             delta = (ratio - 1) / (ratio**length * (ratio + 1) - 2)  # makes L(epsilon, delta) = length
@@ -42,21 +43,9 @@ def closed_form(shift: int) -> Iterator[tuple[int, Fraction, str]]:
                 if i <= length + 1:
                     printed = delta * (ratio**i - 1) / (ratio - 1)
                 elif i <= 2 * length + 1:
-                    printed = 1 - delta * (ratio ** (2 * length + shift - i) - 1) / (ratio - 1)
+                    printed = 1 - delta * (ratio ** (2 * length + 2 - i) - 1) / (ratio - 1)
                 else:
                     printed = Fraction(1)
                 if printed != p:
                     where = f"e^epsilon = {ratio}, delta = {delta} (L = {length}), i = {i}"
                     yield i, ratio.denominator * ratio, f"{where}: printed {printed}, Algorithm 3 gives {p}"
-
-
-@check("pws-closed-form-printed")
-def pws_closed_form_printed() -> Iterator[str]:
-    """Lemma 4.2 as printed: exponent 2L + 2 - i."""
-    return closed_form(2)
-
-
-@check("pws-closed-form-corrected")
-def pws_closed_form_corrected() -> Iterator[str]:
-    """Lemma 4.2 with exponent 2L + 1 - i."""
-    return closed_form(1)

@@ -65,15 +65,10 @@ def pws_separation_composes() -> Iterator[str]:
                     yield f"{where}, i = {i}"
 
 
-def _on_one_cells(q: Sequence[str], imax: int, ratio: Fraction, delta: Fraction) -> Iterator[list[Row]]:
-    for text in q:
-        rows, _ = density_rows(q=sampling_probabilities(text, imax), ratio=ratio, delta=delta)
-        yield rows
-
-
 def _lowered() -> Iterator[tuple[Fraction, Fraction, str, str, list[Row], list[Row]]]:
     for ratio, delta, (text, lower) in product(RATIOS, DELTAS, LOWERED):
-        rows, other = _on_one_cells((text, lower), 4, ratio, delta)
+        samplings = (sampling_probabilities(each, 4) for each in (text, lower))
+        rows, other = (density_rows(q=q, ratio=ratio, delta=delta)[0] for q in samplings)
         yield ratio, delta, text, lower, rows, other
 
 

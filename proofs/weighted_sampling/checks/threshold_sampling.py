@@ -95,7 +95,7 @@ def pws_sampling_error() -> Iterator[str]:
 
 
 def _estimate(q: Fraction, g: int, c: Fraction) -> Dist:
-    """Return the law of the estimate of g that counts c for no report, and for one what takes the bias away."""
+    """Return the law of the estimate of g that counts c for no report, and for a report the unbiased number."""
     a = (g - (1 - q) * c) / q
     return Dist.of([((a,), q), ((c, None), 1 - q)]).map(lambda outcome: outcome[0])
 

@@ -7,35 +7,19 @@ from typing import Any
 import pytest
 
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.anonymized_histograms import packing, sorted_distance
 from dpcert.mechanisms.anonymized_histograms.moments import GeometricMoments
-from dpcert.mechanisms.anonymized_histograms.packing import (
-    dense_capacity,
-    densely_encoded,
-    encoded,
-    histogram_least,
-    paper_capacity,
-)
 from dpcert.mechanisms.anonymized_histograms.partitions import (
     Counts,
     anonymized,
     cumulative,
     histograms,
-    of_cumulative,
     of_prevalences,
     partition_numbers,
     partitions,
     prevalences,
 )
 from dpcert.mechanisms.anonymized_histograms.postprocess import remove_closest
-from dpcert.mechanisms.anonymized_histograms.sorted_distance import (
-    closest_removed,
-    cumulative_l1,
-    neighbours_of,
-    prevalence_l1,
-    real_l1,
-    sorted_l1,
-    ways_to_remove,
-)
 from dpcert.mechanisms.exact.errors import InputError
 
 
@@ -66,13 +50,17 @@ def test_exact_twins_of_prevalences_and_cumulative_prevalences() -> None:
         top = max(h, default=0)
         assert prevalences(h) == tuple((r, h.count(r)) for r in range(1, top + 1) if r in h)
         assert cumulative(h) == tuple(sum(x >= r for x in h) for r in range(1, top + 1))
-        assert of_cumulative((*cumulative(h), 0, 0)) == h == of_prevalences(reversed(prevalences(h)))
+        assert h == of_prevalences(reversed(prevalences(h)))
 
 
 def test_exact_twin_of_the_distance_by_rows_and_by_columns_of_diagrams() -> None:
     every = list(histograms(7))
     for a, b in product(every, repeat=2):
-        assert sorted_l1(a, b) == cumulative_l1(a, b) <= prevalence_l1(a, b)
+        assert (
+            sorted_distance.sorted_l1(a, b)
+            == sorted_distance.cumulative_l1(a, b)
+            <= sorted_distance.prevalence_l1(a, b)
+        )
 
 
 def test_partitions_with_a_largest_count() -> None:
@@ -85,25 +73,25 @@ def test_exact_twin_of_the_neighbours_by_the_relation_of_the_kernel() -> None:
     near = RELATIONS["sorted-l1"]
     every = list(histograms(8))
     for h in histograms(7):
-        listed = list(neighbours_of(h))
+        listed = list(sorted_distance.neighbours_of(h))
         assert len(set(listed)) == len(listed)
         assert set(listed) == {g for g in every if near(list(h), list(g))}
-        assert all(sorted_l1(h, g) == 1 for g in listed)
+        assert all(sorted_distance.sorted_l1(h, g) == 1 for g in listed)
 
 
 def test_what_is_removed_is_one_of_the_ways_to_remove() -> None:
     for h, k, t in product(histograms(8), range(4), range(1, 5)):
-        assert closest_removed(h, k, t) in ways_to_remove(h, k, t, zeros=True)
+        assert sorted_distance.closest_removed(h, k, t) in sorted_distance.ways_to_remove(h, k, t, zeros=True)
         shipped = of_prevalences(remove_closest(prevalences(h), t, k))
-        assert shipped in ways_to_remove(h, k, t, zeros=False)
+        assert shipped in sorted_distance.ways_to_remove(h, k, t, zeros=False)
         if sum(0 < x < 2 * t for x in h) >= k:
-            assert shipped == closest_removed(h, k, t)
+            assert shipped == sorted_distance.closest_removed(h, k, t)
 
 
 def test_real_distances_extend_the_distance_of_histograms() -> None:
     for a, b in product(histograms(5), repeat=2):
         rows = [list(map(Fraction, cumulative(h))) for h in (a, b)]
-        assert real_l1(*rows) == sorted_l1(a, b)
+        assert sorted_distance.real_l1(*rows) == sorted_distance.sorted_l1(a, b)
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 7), Fraction(2, 3)])
@@ -154,24 +142,24 @@ def test_refused_prevalences(pairs: Any, needed: str) -> None:
 
 def test_capacities_by_trying() -> None:
     for n in range(300):
-        assert paper_capacity(n) == max(k for k in range(20) if 4 * k * k + 7 * k <= n)
-        assert dense_capacity(n) == max(k for k in range(20) if 2 * k * k <= n + 1)
-        assert sum(densely_encoded([1] * dense_capacity(n), n + 1)) == n + 1
-        assert sum(encoded([0] * paper_capacity(n), n)) == n
+        assert packing.paper_capacity(n) == max(k for k in range(20) if 4 * k * k + 7 * k <= n)
+        assert packing.dense_capacity(n) == max(k for k in range(20) if 2 * k * k <= n + 1)
+        assert sum(packing.densely_encoded([1] * packing.dense_capacity(n), n + 1)) == n + 1
+        assert sum(packing.encoded([0] * packing.paper_capacity(n), n)) == n
 
 
 def test_the_codes_by_hand() -> None:
-    assert encoded([1, 0], 40) == (10, 10, 9, 7, 4)
-    assert (densely_encoded([1, 0], 8), densely_encoded([0, 1], 10)) == ((3, 3, 2), (4, 2, 2, 1, 1))
-    assert histogram_least(n=6, ratio=Fraction(2)) == Fraction(2, 5)
+    assert packing.encoded([1, 0], 40) == (10, 10, 9, 7, 4)
+    assert (packing.densely_encoded([1, 0], 8), packing.densely_encoded([0, 1], 10)) == ((3, 3, 2), (4, 2, 2, 1, 1))
+    assert packing.histogram_least(n=6, ratio=Fraction(2)) == Fraction(2, 5)
 
 
 def test_refused_codes() -> None:
     with pytest.raises(InputError, match="bits"):
-        encoded([2], 11)
+        packing.encoded([2], 11)
     with pytest.raises(InputError, match="fewer bits"):
-        encoded([1], 10)
+        packing.encoded([1], 10)
     with pytest.raises(InputError, match="bits"):
-        densely_encoded([-1], 10)
+        packing.densely_encoded([-1], 10)
     with pytest.raises(InputError, match="fewer bits"):
-        densely_encoded([0, 0], 7)
+        packing.densely_encoded([0, 0], 7)

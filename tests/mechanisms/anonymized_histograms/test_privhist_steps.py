@@ -9,22 +9,8 @@ import mpmath
 import pytest
 
 from dpcert import Epsilon, InputError
+from dpcert.mechanisms.anonymized_histograms import parameters, postprocess
 from dpcert.mechanisms.anonymized_histograms.inputs import compact, histograms_up_to, lists_of_counts
-from dpcert.mechanisms.anonymized_histograms.parameters import (
-    boundaries,
-    fakes,
-    is_low_privacy,
-    share,
-    threshold,
-    top_threshold,
-)
-from dpcert.mechanisms.anonymized_histograms.postprocess import (
-    high_privacy_histogram,
-    isotonic,
-    low_privacy_histogram,
-    nearest,
-    remove_closest,
-)
 from dpcert.mechanisms.anonymized_histograms.printed import smoothed_prevalences
 from dpcert.mechanisms.anonymized_histograms.smoothing import PRIVHIST_SMOOTHED, smoothed
 
@@ -47,23 +33,23 @@ def by_extremes(values: list[Fraction], weights: list[int]) -> list[Fraction]:
 def test_twin_pooling_is_the_formula_of_extremes() -> None:
     for values in product((-2, 0, 1, 3), repeat=4):
         exact = [Fraction(value) for value in values]
-        assert isotonic(values) == by_extremes(exact, [1] * 4)
+        assert postprocess.isotonic(values) == by_extremes(exact, [1] * 4)
         halves = [value / 2 for value in exact]
-        assert isotonic(halves, [1, 4, 2, 9]) == by_extremes(halves, [1, 4, 2, 9])
-    assert isotonic([]) == []
+        assert postprocess.isotonic(halves, [1, 4, 2, 9]) == by_extremes(halves, [1, 4, 2, 9])
+    assert postprocess.isotonic([]) == []
 
 
 @pytest.mark.parametrize("weights", [[1], [1, 0], [1, -1], [1, 2, 3]])
 def test_refused_weights_that_do_not_fit(weights: list[int]) -> None:
     with pytest.raises(InputError, match="one weight >= 1 for each value"):
-        isotonic([3, 4], weights)
+        postprocess.isotonic([3, 4], weights)
 
 
 @pytest.mark.parametrize(
     ("value", "rounded"), [("1/2", 1), ("-1/2", 0), ("3/2", 2), ("7/5", 1), ("-7/5", -1), ("4", 4), ("-3/2", -1)]
 )
 def test_halves_round_up(value: str, rounded: int) -> None:
-    assert nearest(Fraction(value)) == rounded
+    assert postprocess.nearest(Fraction(value)) == rounded
 
 
 def removed_one_by_one(counts: list[int], target: int, many: int) -> list[int]:
@@ -80,7 +66,9 @@ def pairs(counts: list[int]) -> tuple[tuple[int, int], ...]:
 def test_twin_removal_is_removal_one_by_one() -> None:
     for counts in histograms_up_to(7):
         for target, many in product(range(1, 6), range(5)):
-            assert remove_closest(pairs(counts), target, many) == pairs(removed_one_by_one(counts, target, many))
+            assert postprocess.remove_closest(pairs(counts), target, many) == pairs(
+                removed_one_by_one(counts, target, many)
+            )
 
 
 def test_twin_low_privacy_step_by_step() -> None:
@@ -89,11 +77,11 @@ def test_twin_low_privacy_step_by_step() -> None:
         for large in ((), (2,), (7, 4, -3)):
             for made in (0, 1, 3):
                 fitted = by_extremes([Fraction(z) for z in small], [1] * 3)
-                least = [*(nearest(max(value, Fraction(0))) for value in fitted), 0]
+                least = [*(postprocess.nearest(max(value, Fraction(0))) for value in fitted), 0]
                 counts = [r for r in range(1, 4) for _ in range(least[r - 1] - least[r])]
                 counts += [max(z, 3) for z in large]
                 counts = removed_one_by_one(removed_one_by_one(counts, 4, made), 3, made)
-                assert low_privacy_histogram(small, large, threshold=3, fakes=made) == pairs(counts)
+                assert postprocess.low_privacy_histogram(small, large, threshold=3, fakes=made) == pairs(counts)
 
 
 def test_twin_high_privacy_step_by_step() -> None:
@@ -104,9 +92,9 @@ def test_twin_high_privacy_step_by_step() -> None:
         quotients = [Fraction(z, gap) for z, gap in zip(noisy, gaps, strict=True)]
         fitted = by_extremes(quotients, [gap**2 for gap in gaps])
         above = {r: next(x for s, x in zip(marks, fitted, strict=True) if s >= r) for r in range(1, 10)}
-        least = [*(nearest(max(above[r], Fraction(0))) for r in range(1, 10)), 0]
+        least = [*(postprocess.nearest(max(above[r], Fraction(0))) for r in range(1, 10)), 0]
         counts = [r for r in range(1, 10) for _ in range(least[r - 1] - least[r])]
-        assert high_privacy_histogram(noisy, marks) == pairs(counts)
+        assert postprocess.high_privacy_histogram(noisy, marks) == pairs(counts)
 
 
 MARKS = [(1,), (4,), (1, 2), (2, 3), (1, 2, 4), (1, 3, 6), (2, 5), (1, 2, 3, 4, 5, 6, 7)]
@@ -135,28 +123,28 @@ def test_twin_threshold_and_fakes_are_those_of_the_formulas(ratio: Fraction) -> 
     with mpmath.workdps(60):
         ln = mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator)
         epsilon = 3 * ln
-        assert is_low_privacy(ratio) == (epsilon > 1)
+        assert parameters.is_low_privacy(ratio) == (epsilon > 1)
         for n in (1, 2, 3, 4, 5, 9, 10, 17, 64, 1000):
             square = n * min(epsilon, mpmath.mpf(1))
-            assert threshold(n, ratio) == least_integer(lambda t, square=square: t * t >= square)
-            made = fakes(n, ratio)
+            assert parameters.threshold(n, ratio) == least_integer(lambda t, square=square: t * t >= square)
+            made = parameters.fakes(n, ratio)
             assert ratio**made >= n**2 * ratio**2 or made == 0
             assert made * ln >= 1
             assert ratio ** (made - 1) < n**2 * ratio**2 or (made - 1) * ln < 1
-            top = top_threshold(n, ratio)
+            top = parameters.top_threshold(n, ratio)
             assert (top - 1) ** 2 < 100 * n / ln**3 <= top**2
 
 
 def test_fakes_where_the_formula_is_an_integer() -> None:
     """2^(M - 2) = N^2 for N = 4: bounds of logarithms never tell, integers do."""
-    assert [fakes(n, Fraction(2)) for n in (1, 2, 4, 5, 8)] == [2, 4, 6, 7, 8]
+    assert [parameters.fakes(n, Fraction(2)) for n in (1, 2, 4, 5, 8)] == [2, 4, 6, 7, 8]
 
 
 @pytest.mark.parametrize("ratio", [Fraction(7, 6), Fraction(11, 10), Fraction(101, 100)])
 @pytest.mark.parametrize("n", [1, 7, 400, 10**5])
 def test_twin_boundaries_are_those_of_the_formula(ratio: Fraction, n: int) -> None:
     """Powers of 1 + q in 60 digits; the floors differ from those of the code by at most one, and rarely at all."""
-    low, top = threshold(n, ratio), top_threshold(n, ratio)
+    low, top = parameters.threshold(n, ratio), parameters.top_threshold(n, ratio)
     with mpmath.workdps(60):
         ln = mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator)
         q = mpmath.sqrt(mpmath.log(1 / ln) / (n * ln))
@@ -165,18 +153,18 @@ def test_twin_boundaries_are_those_of_the_formula(ratio: Fraction, n: int) -> No
             powers.add(int(mpmath.floor(value)))
             value *= 1 + q
     meant = {*range(1, low + 1), *powers, 2 * n}
-    found = boundaries(n, ratio, ())
+    found = parameters.boundaries(n, ratio, ())
     assert found == sorted(set(found))
     assert set(found) == meant
 
 
 def test_large_counts_are_boundaries_from_the_top_threshold_to_twice_the_total() -> None:
     ratio, n = Fraction(7, 6), 10**5
-    top = top_threshold(n, ratio)
-    plain = boundaries(n, ratio, ())
+    top = parameters.top_threshold(n, ratio)
+    plain = parameters.boundaries(n, ratio, ())
     chosen = [top - 1, top, top + 12345, 2 * n, 2 * n + 1]
     kept = [count for count in chosen if top <= count <= 2 * n]
-    assert boundaries(n, ratio, chosen) == sorted({*plain, *kept})
+    assert parameters.boundaries(n, ratio, chosen) == sorted({*plain, *kept})
     assert top + 12345 not in plain
 
 
@@ -191,7 +179,7 @@ def test_large_counts_are_boundaries_from_the_top_threshold_to_twice_the_total()
     ],
 )
 def test_each_share_is_a_third_and_never_more(epsilon: str, ratio: Fraction | None) -> None:
-    found, bounds = share(Epsilon.of(epsilon)), Epsilon.of(epsilon).exp_bounds(64)
+    found, bounds = parameters.share(Epsilon.of(epsilon)), Epsilon.of(epsilon).exp_bounds(64)
     assert ratio is None or found == ratio
     assert found**3 <= bounds[0]
     if ratio is None:
@@ -200,18 +188,18 @@ def test_each_share_is_a_third_and_never_more(epsilon: str, ratio: Fraction | No
 
 def test_refused_epsilon_too_small_for_its_share() -> None:
     with pytest.raises(InputError, match="raise epsilon"):
-        share(Epsilon.of("1e-5"))
+        parameters.share(Epsilon.of("1e-5"))
     with pytest.raises(InputError, match="raise epsilon"):
-        share(Epsilon.of("0"))
+        parameters.share(Epsilon.of("0"))
 
 
 def test_refused_more_fakes_or_small_counts_than_can_be_represented() -> None:
     with pytest.raises(InputError, match="fake elements"):
-        fakes(10**40, 1 + Fraction(1, 1 << 16))
+        parameters.fakes(10**40, 1 + Fraction(1, 1 << 16))
     with pytest.raises(InputError, match="T <= "):
-        threshold(10**18, Fraction(7, 6))
+        parameters.threshold(10**18, Fraction(7, 6))
     with pytest.raises(InputError, match="T <= "):
-        threshold(10**18, Fraction(2))
+        parameters.threshold(10**18, Fraction(2))
 
 
 @pytest.mark.parametrize(

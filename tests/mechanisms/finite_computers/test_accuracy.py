@@ -11,18 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert import Dist, Epsilon, InputError
-from dpcert.mechanisms.finite_computers.accuracy import (
-    Accuracy,
-    accuracy_of,
-    counting,
-    independent,
-    listed,
-    log_ceiling,
-    per_query,
-    simultaneous,
-    spread_beta,
-    worst,
-)
+from dpcert.mechanisms.finite_computers import accuracy
 from dpcert.mechanisms.finite_computers.basic_histogram import basic_histogram_law, lists
 from dpcert.mechanisms.finite_computers.geosample import geosample_law
 from dpcert.mechanisms.finite_computers.stability_histogram import stability_histogram_law
@@ -37,7 +26,7 @@ def counts(people: list[int]) -> dict[int, int]:
 
 
 def test_an_accuracy_is_a_step_function_of_a() -> None:
-    found = accuracy_of(LOADED, abs)
+    found = accuracy.accuracy_of(LOADED, abs)
     assert found.failures == (Fraction(1, 2), Fraction(1, 2), Fraction(1, 6), Fraction(1, 6), Fraction(1, 6))
     assert [found.beta(a) for a in (0, 1, 2, 4, 5, 99)] == [
         *[Fraction(1, 2)] * 2,
@@ -45,12 +34,12 @@ def test_an_accuracy_is_a_step_function_of_a() -> None:
         *[Fraction(0)] * 2,
     ]
     assert [found.error(beta) for beta in ("1", "1/2", "1/3", "1/6", "1/7", 0)] == [0, 0, 2, 2, 5, 5]
-    assert accuracy_of(Dist.point("any"), lambda outcome: 0) == Accuracy(())
+    assert accuracy.accuracy_of(Dist.point("any"), lambda outcome: 0) == accuracy.Accuracy(())
 
 
 @given(error_laws)
 def test_twin_beta_and_error_by_the_definition(law: Dist) -> None:
-    found = accuracy_of(law, abs)
+    found = accuracy.accuracy_of(law, abs)
     for a in range(8):
         assert found.beta(a) == law.prob_of(lambda error, a=a: error > a)
         beta = Fraction(a, 8)
@@ -60,11 +49,11 @@ def test_twin_beta_and_error_by_the_definition(law: Dist) -> None:
 @given(st.lists(error_laws, min_size=1, max_size=3))
 def test_twin_independent_errors_by_their_joint_law(laws: list[Dist]) -> None:
     joint = laws[0].product(*laws[1:])
-    found = independent(accuracy_of(law, abs) for law in laws)
-    greatest = worst(accuracy_of(law, abs) for law in laws)
+    found = accuracy.independent(accuracy.accuracy_of(law, abs) for law in laws)
+    greatest = accuracy.worst(accuracy.accuracy_of(law, abs) for law in laws)
     for a in range(7):
-        assert found.beta(a) == accuracy_of(joint, max).beta(a)
-        assert greatest.beta(a) == max(accuracy_of(law, abs).beta(a) for law in laws)
+        assert found.beta(a) == accuracy.accuracy_of(joint, max).beta(a)
+        assert greatest.beta(a) == max(accuracy.accuracy_of(law, abs).beta(a) for law in laws)
 
 
 @pytest.mark.parametrize(("n", "universe"), [(1, 2), (2, 2), (3, 2), (2, 3)])
@@ -88,28 +77,28 @@ def test_twin_histograms_by_definitions_2_5_to_2_7(n: int, universe: int, thresh
             for x in labels
             if true.get(x, 0) > above
         ]
-        assert per_query(laws, labels=labels, above=above).beta(a) == max(one)
+        assert accuracy.per_query(laws, labels=labels, above=above).beta(a) == max(one)
         every = [law.prob_of(lambda h, true=true: any(off(h, true, x) for x in labels)) for true, law in laws]
-        assert simultaneous(laws, labels=labels).beta(a) == max(every)
+        assert accuracy.simultaneous(laws, labels=labels).beta(a) == max(every)
 
 
 @pytest.mark.points(5)
 @pytest.mark.parametrize(("n", "labels"), [(0, 3), (1, 1), (1, 4), (3, 2), (4, 3), (4, 9)])
 def test_twin_the_worst_way_to_spread_people_by_all_of_them(n: int, labels: int) -> None:
     law = geosample_law(n=max(n, 1), k=1)
-    by_count = [accuracy_of(law(c), lambda z, c=c: abs(z - c)) for c in range(n + 1)]
+    by_count = [accuracy.accuracy_of(law(c), lambda z, c=c: abs(z - c)) for c in range(n + 1)]
     for a in range(n + 1):
         ways = (way for way in product(range(n + 1), repeat=labels) if sum(way) == n)
         kept = min(prod((1 - by_count[c].beta(a) for c in way), start=Fraction(1)) for way in ways)
-        assert spread_beta(by_count, labels=labels, a=a) == 1 - kept
+        assert accuracy.spread_beta(by_count, labels=labels, a=a) == 1 - kept
 
 
 def test_a_compact_histogram_is_read_by_its_own_function() -> None:
     """A function for a histogram: a line c + s x over labels 0, 1, 2, released as (c, s)."""
     line = Dist.of([((1, 0), "3/4"), ((0, 2), "1/4")])
-    found = simultaneous([({0: 1, 1: 1}, line)], labels=range(3), read=lambda h, x: h[0] + h[1] * x)
+    found = accuracy.simultaneous([({0: 1, 1: 1}, line)], labels=range(3), read=lambda h, x: h[0] + h[1] * x)
     assert found.failures == (Fraction(1), Fraction(1, 4), Fraction(1, 4), Fraction(1, 4))
-    assert [listed(((3, 7), (1, 2)), x) for x in (1, 2, 3)] == [2, 0, 7]
+    assert [accuracy.listed(((3, 7), (1, 2)), x) for x in (1, 2, 3)] == [2, 0, 7]
 
 
 @pytest.mark.parametrize("x", ["1", "3/2", "2", "10", "999/998", "1e30"])
@@ -122,27 +111,27 @@ def test_twin_the_ceiling_of_a_logarithm_at_60_digits(x: str, step: str) -> None
         )
         exactly = mpmath.log(mpmath.mpf(number.numerator) / number.denominator) / unit
         expected = int(mpmath.ceil(exactly - mpmath.mpf(10) ** -40))
-    assert log_ceiling(number, epsilon) == expected
+    assert accuracy.log_ceiling(number, epsilon) == expected
 
 
 def test_a_logarithm_that_is_met_exactly_is_not_rounded_up() -> None:
     power = Fraction(3, 2) ** 20
-    assert log_ceiling(power, Epsilon.ln("3/2")) == 20
-    assert log_ceiling(power + Fraction(1, 10**60), Epsilon.ln("3/2")) == 21
+    assert accuracy.log_ceiling(power, Epsilon.ln("3/2")) == 20
+    assert accuracy.log_ceiling(power + Fraction(1, 10**60), Epsilon.ln("3/2")) == 21
 
 
 @pytest.mark.parametrize(
     ("call", "given"),
     [
-        (lambda: accuracy_of(LOADED, abs).beta(-1), "-1"),
-        (lambda: accuracy_of(LOADED, abs).beta(True), "bool"),
-        (lambda: accuracy_of(LOADED, abs).error("-1/2"), "-1/2"),
-        (lambda: accuracy_of(LOADED, abs).error(0.5), "0.5"),
-        (lambda: accuracy_of(Dist.of([(0, "1/2")], tail="1/2"), abs), "1/2"),
-        (lambda: accuracy_of(LOADED, lambda z: -z), "-2"),
-        (lambda: accuracy_of(Dist.point("a"), lambda z: z), "a"),
-        (lambda: log_ceiling(Fraction(1, 2), Epsilon.of(1)), "1/2"),
-        (lambda: log_ceiling(Fraction(2), Epsilon.of(0)), "0"),
+        (lambda: accuracy.accuracy_of(LOADED, abs).beta(-1), "-1"),
+        (lambda: accuracy.accuracy_of(LOADED, abs).beta(True), "bool"),
+        (lambda: accuracy.accuracy_of(LOADED, abs).error("-1/2"), "-1/2"),
+        (lambda: accuracy.accuracy_of(LOADED, abs).error(0.5), "0.5"),
+        (lambda: accuracy.accuracy_of(Dist.of([(0, "1/2")], tail="1/2"), abs), "1/2"),
+        (lambda: accuracy.accuracy_of(LOADED, lambda z: -z), "-2"),
+        (lambda: accuracy.accuracy_of(Dist.point("a"), lambda z: z), "a"),
+        (lambda: accuracy.log_ceiling(Fraction(1, 2), Epsilon.of(1)), "1/2"),
+        (lambda: accuracy.log_ceiling(Fraction(2), Epsilon.of(0)), "0"),
     ],
 )
 def test_refused_input(call: Callable[[], object], given: str) -> None:
@@ -154,6 +143,6 @@ def test_refused_input(call: Callable[[], object], given: str) -> None:
 
 def test_counts_in_the_middle_err_most_and_as_the_noise_does() -> None:
     """For n beyond 2a the worst count is any that the clamp leaves alone: Pr[|Z| > a] = 2 r^-a/(r + 1)."""
-    found = counting(geosample_law(n=40, k=1), range(41))
+    found = accuracy.counting(geosample_law(n=40, k=1), range(41))
     for a in range(20):
         assert found.beta(a) == 2 / Fraction(3, 2) ** a / Fraction(5, 2)

@@ -7,14 +7,7 @@ import pytest
 
 from dpcert import Dist, Epsilon, InputError
 from dpcert.audit.kernel.divergence import hockey_stick
-from dpcert.mechanisms.sample_and_threshold.all_counts import (
-    covering_reach,
-    crowd_delta,
-    greatest_delta,
-    greatest_rate,
-    least_threshold,
-    one_count_delta,
-)
+from dpcert.mechanisms.sample_and_threshold import all_counts
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas, delta_bounds
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
 from dpcert.mechanisms.sample_and_threshold.sampled_count import with_more_people
@@ -34,7 +27,7 @@ CASES = [
 def test_exact_twin_of_each_delta_by_the_laws(rate: Fraction, threshold: int, ratio: Fraction) -> None:
     law = sample_threshold_law(rate=rate, threshold=threshold)
     for count in range(1, 15):
-        found = one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)
+        found = all_counts.one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count)
         laws = law(count), law(count - 1)
         assert found == (hockey_stick(*laws, ratio), hockey_stick(laws[1], laws[0], ratio))
 
@@ -43,9 +36,9 @@ def test_exact_twin_of_each_delta_by_the_laws(rate: Fraction, threshold: int, ra
 def test_exact_twin_of_the_greatest_by_brute_force_beyond_its_reach(
     rate: Fraction, threshold: int, ratio: Fraction
 ) -> None:
-    found = greatest_delta(rate=rate, threshold=threshold, ratio=ratio)
+    found = all_counts.greatest_delta(rate=rate, threshold=threshold, ratio=ratio)
     counts = range(1, 2 * found.reach + 20)
-    deltas = [one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count) for count in counts]
+    deltas = [all_counts.one_count_delta(rate=rate, threshold=threshold, ratio=ratio, count=count) for count in counts]
     assert found.delta == max(map(max, deltas))
     assert found.delta == deltas[found.count - 1][0 if found.more_first else 1]
     assert all(max(delta) <= found.beyond for delta in deltas[found.reach :])
@@ -56,7 +49,7 @@ def test_exact_twin_of_the_greatest_by_brute_force_beyond_its_reach(
 def test_twin_the_deltas_of_all_counts_from_carried_tails(rate: Fraction, threshold: int, ratio: Fraction) -> None:
     carried = {found.count: found for found in islice(count_deltas(rate=rate, threshold=threshold, ratio=ratio), 40)}
     for count in range(1, threshold + 40):
-        more, fewer = one_count_delta(rate=rate, threshold=threshold, ratio=Fraction(ratio), count=count)
+        more, fewer = all_counts.one_count_delta(rate=rate, threshold=threshold, ratio=Fraction(ratio), count=count)
         if count < threshold:
             assert (more, fewer, count in carried) == (0, 0, False)
             continue
@@ -78,7 +71,7 @@ def test_the_sampled_number_of_a_crowd_tells_what_every_greater_one_releases() -
 
 def test_the_bound_of_a_crowd_does_not_rise() -> None:
     for rate, _, ratio in CASES:
-        bounds = [crowd_delta(rate=rate, ratio=ratio, count=count) for count in range(30)]
+        bounds = [all_counts.crowd_delta(rate=rate, ratio=ratio, count=count) for count in range(30)]
         assert bounds == sorted(bounds, reverse=True)
 
 
@@ -103,37 +96,37 @@ def test_a_higher_threshold_is_a_post_processing() -> None:
 
 def test_the_least_threshold_and_the_one_below_it() -> None:
     rate, ratio, delta = Fraction(1, 10), Fraction(2), Fraction(1, 10**6)
-    found = least_threshold(rate=rate, ratio=ratio, delta=delta)
-    assert greatest_delta(rate=rate, threshold=found, ratio=ratio).delta <= delta
-    assert greatest_delta(rate=rate, threshold=found - 1, ratio=ratio).delta > delta
-    assert least_threshold(rate=rate, ratio=ratio, delta=delta, most=found - 1) is None
+    found = all_counts.least_threshold(rate=rate, ratio=ratio, delta=delta)
+    assert all_counts.greatest_delta(rate=rate, threshold=found, ratio=ratio).delta <= delta
+    assert all_counts.greatest_delta(rate=rate, threshold=found - 1, ratio=ratio).delta > delta
+    assert all_counts.least_threshold(rate=rate, ratio=ratio, delta=delta, most=found - 1) is None
 
 
 def test_the_least_threshold_near_a_rate_of_1_is_found_in_seconds() -> None:
     rate, ratio, delta = Fraction(99, 100), Epsilon.of("1").exp_bounds(128)[0], Fraction(1, 10**6)
-    found = least_threshold(rate=rate, ratio=ratio, delta=delta)
+    found = all_counts.least_threshold(rate=rate, ratio=ratio, delta=delta)
     assert found == 3372
     below = count_deltas(rate=rate, threshold=found - 1, ratio=ratio)
     assert any(each.exceeds(delta) for each in islice(below, 20))
     shown = count_deltas(rate=rate, threshold=found, ratio=ratio)
-    reach = covering_reach(rate=rate, threshold=found, ratio=ratio, delta=delta)
+    reach = all_counts.covering_reach(rate=rate, threshold=found, ratio=ratio, delta=delta)
     assert not any(each.exceeds(delta) for each in islice(shown, reach + 1 - found))
-    assert crowd_delta(rate=rate, ratio=ratio, count=reach) <= delta
+    assert all_counts.crowd_delta(rate=rate, ratio=ratio, count=reach) <= delta
 
 
 def test_the_greatest_rate_and_the_one_above_it() -> None:
     ratio, delta = Fraction(2), Fraction(1, 1000)
-    found = greatest_rate(threshold=4, ratio=ratio, delta=delta, steps=100)
-    assert greatest_delta(rate=found, threshold=4, ratio=ratio).delta <= delta
-    assert greatest_delta(rate=found + Fraction(1, 100), threshold=4, ratio=ratio).delta > delta
-    assert greatest_rate(threshold=1, ratio=ratio, delta=Fraction(1, 1000), steps=100) is None
-    assert greatest_rate(threshold=1, ratio=ratio, delta=Fraction(99, 100), steps=100) == Fraction(99, 100)
+    found = all_counts.greatest_rate(threshold=4, ratio=ratio, delta=delta, steps=100)
+    assert all_counts.greatest_delta(rate=found, threshold=4, ratio=ratio).delta <= delta
+    assert all_counts.greatest_delta(rate=found + Fraction(1, 100), threshold=4, ratio=ratio).delta > delta
+    assert all_counts.greatest_rate(threshold=1, ratio=ratio, delta=Fraction(1, 1000), steps=100) is None
+    assert all_counts.greatest_rate(threshold=1, ratio=ratio, delta=Fraction(99, 100), steps=100) == Fraction(99, 100)
 
 
 def test_refused_where_no_count_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpcert.mechanisms.sample_and_threshold.all_counts.MOST", 5)
     with pytest.raises(InputError, match="greater epsilon"):
-        greatest_delta(rate=Fraction(1, 100), threshold=50, ratio=Fraction(101, 100))
+        all_counts.greatest_delta(rate=Fraction(1, 100), threshold=50, ratio=Fraction(101, 100))
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 3)])

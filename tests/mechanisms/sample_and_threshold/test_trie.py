@@ -13,14 +13,8 @@ from dpcert.audit.accounting import optimal
 from dpcert.audit.kernel.divergence import hockey_stick
 from dpcert.audit.profile import profile
 from dpcert.mechanisms.mechanism import Mechanism
+from dpcert.mechanisms.sample_and_threshold import hierarchical
 from dpcert.mechanisms.sample_and_threshold.heavy_hitters import HEAVY_HITTERS
-from dpcert.mechanisms.sample_and_threshold.hierarchical import (
-    HIERARCHICAL_HISTOGRAM,
-    prefix_weight,
-    probes,
-    quantile,
-    range_weight,
-)
 from dpcert.mechanisms.sample_and_threshold.quantile_search import (
     QUANTILE_SEARCH,
     found,
@@ -99,7 +93,7 @@ def test_twin_by_all_subsets(branching: int, levels: int, threshold: int, people
         (TRIE, {"n": "2"}),
         (TRIE, {"n": "2", "threshold": "1", "rate": "1/4", "ancestors": "no"}),
         (TRIE, {"n": "1", "levels": "3", "branching": "3"}),
-        (HIERARCHICAL_HISTOGRAM, {"n": "2", "rate": "1/2"}),
+        (hierarchical.HIERARCHICAL_HISTOGRAM, {"n": "2", "rate": "1/2"}),
         (HEAVY_HITTERS, {"n": "2"}),
         (HEAVY_HITTERS, {"n": "3", "levels": "1", "branching": "3", "counts": "no"}),
         (QUANTILE_SEARCH, {"n": "2"}),
@@ -119,7 +113,7 @@ def test_twin_program_and_closed_form_and_the_claim_is_verified(
 
 
 @pytest.mark.points(1)
-@pytest.mark.parametrize("mechanism", [TRIE, HEAVY_HITTERS, QUANTILE_SEARCH, HIERARCHICAL_HISTOGRAM])
+@pytest.mark.parametrize("mechanism", [TRIE, HEAVY_HITTERS, QUANTILE_SEARCH, hierarchical.HIERARCHICAL_HISTOGRAM])
 def test_caught_a_delta_that_is_too_small(audit: Any, mechanism: Mechanism) -> None:
     """Two people with one label are shown with probability p^2 = 1/100, one of them never is."""
     assert isinstance(audit(mechanism, {"n": "2"}, delta="99/10000").verdict, Refuted)
@@ -282,7 +276,7 @@ def test_a_hidden_upper_half_is_never_found() -> None:
 def test_probes_are_a_partition_and_as_many_as_the_digits_say(branching: int, levels: int) -> None:
     whole = branching**levels
     for end in range(whole + 1):
-        cells = list(probes(end, branching=branching, levels=levels))
+        cells = list(hierarchical.probes(end, branching=branching, levels=levels))
         covered: list[int] = []
         for level, cell in cells:
             width = branching ** (levels - level)
@@ -290,9 +284,9 @@ def test_probes_are_a_partition_and_as_many_as_the_digits_say(branching: int, le
         assert covered == list(range(end))
         if end < whole:
             assert len(cells) == sum(map(int, digits(end, branching, levels)))
-    assert max(len(list(probes(end, branching=branching, levels=levels))) for end in range(whole)) == levels * (
-        branching - 1
-    )
+    assert max(
+        len(list(hierarchical.probes(end, branching=branching, levels=levels))) for end in range(whole)
+    ) == levels * (branching - 1)
 
 
 def test_answers_from_a_whole_hierarchy_are_exact() -> None:
@@ -305,17 +299,17 @@ def test_answers_from_a_whole_hierarchy_are_exact() -> None:
         for level in (1, 2)
     )
     for end in range(10):
-        assert prefix_weight(grown, end, branching=3) == sum(v < end for v in people)
+        assert hierarchical.prefix_weight(grown, end, branching=3) == sum(v < end for v in people)
         for start in range(end + 1):
-            assert range_weight(grown, start, end, branching=3) == sum(start <= v < end for v in people)
+            assert hierarchical.range_weight(grown, start, end, branching=3) == sum(start <= v < end for v in people)
     for phi in (Fraction(1, 7), HALF, Fraction(4, 7), Fraction(1)):
-        end = quantile(grown, phi, branching=3)
+        end = hierarchical.quantile(grown, phi, branching=3)
         assert sum(v < end - 1 for v in people) < phi * 7 <= sum(v < end for v in people)
 
 
 def test_a_range_may_weigh_less_than_nothing() -> None:
-    assert range_weight((((0, 2),), ((0, 5),)), 1, 2, branching=2) == -3
-    assert quantile(((), ()), HALF, branching=2) == 0
+    assert hierarchical.range_weight((((0, 2),), ((0, 5),)), 1, 2, branching=2) == -3
+    assert hierarchical.quantile(((), ()), HALF, branching=2) == 0
 
 
 @pytest.mark.parametrize(("rate", "threshold"), [(Fraction(1, 4), 1), (HALF, 1), (HALF, 2)])
@@ -323,7 +317,7 @@ def test_exact_error_law_of_a_range(rate: Fraction, threshold: int) -> None:
     """[0, 3) of 4 cells is one cell of each level: its weight is a sum of two thresholded binomials."""
     people = [0, 1, 1, 2, 3]
     law = trie_law(rate=rate, threshold=threshold, branching=2, levels=2, ancestors=False)(people)
-    weights = law.map(lambda grown: prefix_weight(grown, 3, branching=2))
+    weights = law.map(lambda grown: hierarchical.prefix_weight(grown, 3, branching=2))
     one_bin = sample_threshold_law(rate=rate, threshold=threshold)
     assert weights == one_bin(3).product(one_bin(1)).map(sum)
     lost = 4 * rate - weights.expectation()
@@ -339,5 +333,5 @@ def test_refused_ranges() -> None:
     grown = (((0, 2),), ((0, 5),))
     for start, end in ((0, 5), (-1, 2), (2, 1)):
         with pytest.raises(InputError) as caught:
-            range_weight(grown, start, end, branching=2)
+            hierarchical.range_weight(grown, start, end, branching=2)
         assert "\n" not in str(caught.value)

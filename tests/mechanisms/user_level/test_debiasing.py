@@ -7,15 +7,7 @@ import pytest
 
 from dpcert import Epsilon, InputError
 from dpcert.mechanisms.adapters.balls import enclose, pi
-from dpcert.mechanisms.user_level.debiasing import (
-    clipped_mean,
-    clipped_slope,
-    clipped_variance,
-    debiased,
-    debiased_vector,
-    inverse,
-    poisson_mass,
-)
+from dpcert.mechanisms.user_level import debiasing
 
 ZERO, FIVE = Fraction(0), Fraction(5)
 
@@ -85,10 +77,10 @@ def test_twin_of_the_clipped_mean_a_sum_over_many_counts() -> None:
             square = sum(min(k, clip) ** 2 * mass for k, mass in enumerate(masses))
             slope = sum(masses[:clip])
             for found, other in (
-                (clipped_mean(rate, clip), mean),
-                (clipped_variance(rate, clip), square - mean**2),
-                (clipped_slope(rate, clip), slope),
-                (poisson_mass(rate, clip), masses[clip]),
+                (debiasing.clipped_mean(rate, clip), mean),
+                (debiasing.clipped_variance(rate, clip), square - mean**2),
+                (debiasing.clipped_slope(rate, clip), slope),
+                (debiasing.poisson_mass(rate, clip), masses[clip]),
             ):
                 assert found[0] - Fraction(1, 10**30) <= Fraction(str(other)) <= found[1] + Fraction(1, 10**30)
                 assert 0 <= found[1] - found[0] < Fraction(1, 10**30)
@@ -96,38 +88,38 @@ def test_twin_of_the_clipped_mean_a_sum_over_many_counts() -> None:
 
 def test_the_inverse_gives_back_the_rate() -> None:
     for rate, clip in ((Fraction(1, 2), 1), (Fraction(3), 2), (Fraction(10), 12)):
-        mean = sum(clipped_mean(rate, clip)) / 2
-        lo, hi = inverse(mean, clip, cap=Fraction(20))
+        mean = sum(debiasing.clipped_mean(rate, clip)) / 2
+        lo, hi = debiasing.inverse(mean, clip, cap=Fraction(20))
         assert abs(lo - rate) < Fraction(1, 2**50)
         assert 0 < hi - lo <= Fraction(1, 2**64)
 
 
 def test_noise_beyond_what_can_be_is_clamped() -> None:
-    assert debiased(-7, users=3, clip=2, cap=Fraction(5)) == (ZERO, ZERO)
-    assert debiased(0, users=3, clip=2, cap=Fraction(5)) == (ZERO, ZERO)
-    assert debiased(6, users=3, clip=2, cap=Fraction(5)) == (FIVE, FIVE)
-    assert debiased(10**9, users=3, clip=2, cap=Fraction(5)) == (FIVE, FIVE)
+    assert debiasing.debiased(-7, users=3, clip=2, cap=Fraction(5)) == (ZERO, ZERO)
+    assert debiasing.debiased(0, users=3, clip=2, cap=Fraction(5)) == (ZERO, ZERO)
+    assert debiasing.debiased(6, users=3, clip=2, cap=Fraction(5)) == (FIVE, FIVE)
+    assert debiasing.debiased(10**9, users=3, clip=2, cap=Fraction(5)) == (FIVE, FIVE)
 
 
 def test_debiasing_raises_a_mean_and_more_for_a_smaller_clip() -> None:
-    means = [debiased(3, users=5, clip=clip, cap=Fraction(5))[0] for clip in (4, 2, 1)]
+    means = [debiasing.debiased(3, users=5, clip=clip, cap=Fraction(5))[0] for clip in (4, 2, 1)]
     assert Fraction(3, 5) < means[0] < means[1] < means[2]
 
 
 def test_a_vector_keeps_its_proportions() -> None:
-    one, two, none = debiased_vector([2, 4, -1], users=4, clip=2, cap=Fraction(9))
+    one, two, none = debiasing.debiased_vector([2, 4, -1], users=4, clip=2, cap=Fraction(9))
     assert two == (2 * one[0], 2 * one[1])
     assert none == (ZERO, ZERO)
-    assert one[0] + two[0] == debiased(6, users=4, clip=2, cap=Fraction(9))[0]
-    assert debiased_vector([0, -3], users=4, clip=2, cap=Fraction(9)) == ((ZERO, ZERO), (ZERO, ZERO))
+    assert one[0] + two[0] == debiasing.debiased(6, users=4, clip=2, cap=Fraction(9))[0]
+    assert debiasing.debiased_vector([0, -3], users=4, clip=2, cap=Fraction(9)) == ((ZERO, ZERO), (ZERO, ZERO))
 
 
 @pytest.mark.parametrize(("clip", "cap"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
 def test_refused_clips_and_caps(clip: int, cap: int) -> None:
     with pytest.raises(InputError):
-        inverse(Fraction(1, 2), clip, cap=Fraction(cap))
+        debiasing.inverse(Fraction(1, 2), clip, cap=Fraction(cap))
 
 
 def test_refused_no_users() -> None:
     with pytest.raises(InputError, match="at least one"):
-        debiased(1, users=0, clip=1, cap=Fraction(1))
+        debiasing.debiased(1, users=0, clip=1, cap=Fraction(1))

@@ -13,7 +13,7 @@ import pytest
 from dpcert import Coins, Dist, Epsilon, InputError, seeded_coins
 from dpcert.audit.profile import profile
 from dpcert.audit.renyi import renyi_bounds, zcdp
-from dpcert.mechanisms.user_level.clipped_sum_l2 import rounded_up, shift_delta
+from dpcert.mechanisms.user_level.clipped_sum_l2 import shift_delta
 from dpcert.mechanisms.user_level.discrete_gaussian import CutGaussian, discrete_gaussian, exp_coin, exp_cut
 from dpcert.mechanisms.user_level.gaussian_profile import (
     concentrated_delta,
@@ -199,11 +199,6 @@ def test_it_samples_the_uncut_law() -> None:
     assert abs(sum(x * x for x in found) - 9 * 2000) < 2000 * 6 * Fraction(285, 1000)
     assert {type(x) for x in found} == {int}
     assert {*range(-3, 4)} <= set(found)
-
-
-def test_rounding_is_up_and_to_three_digits() -> None:
-    for text, up in (("0.020516", "0.0206"), ("0.0206", "0.0206"), ("1/3", "0.334"), ("1", "1"), ("0.9999", "1")):
-        assert rounded_up(Fraction(text)) == Fraction(up)
 
 
 @pytest.mark.parametrize("variance", [0, Fraction(-1), 1.5, "x", True])

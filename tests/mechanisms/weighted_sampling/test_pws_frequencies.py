@@ -9,31 +9,17 @@ from typing import Any
 import pytest
 
 from dpcert import Dist, Epsilon, InputError, Refuted, Verified, seeded_coins
+from dpcert.mechanisms.weighted_sampling import pws_estimators
 from dpcert.mechanisms.weighted_sampling.pws_densities import density_rows
-from dpcert.mechanisms.weighted_sampling.pws_estimators import (
-    biased_down,
-    linear_statistic,
-    maximum_likelihood,
-    moments,
-    unbiased,
-)
 from dpcert.mechanisms.weighted_sampling.pws_frequencies import PWS_FREQUENCIES, pws_frequencies
 from dpcert.mechanisms.weighted_sampling.pws_keys import reporting_probabilities, sampling_probabilities, taken_for
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import sample_keys, sanitize, sanitizer_rows
 from dpcert.reading.paths.enumerator import enumerate_law
 
-RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
-DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]
-SAMPLINGS = ["1", "1/5", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8", "ppswor:1/3"]
+from .grids import SAMPLINGS, fractions, grid_of
 
-grid = pytest.mark.parametrize(
-    ("ratio", "delta", "text"), [(ratio, delta, text) for ratio in RATIOS for delta in DELTAS for text in SAMPLINGS]
-)
-
-
-def fractions(text: str) -> list[Fraction]:
-    return [Fraction(part) for part in text.split()]
+grid = grid_of("1 3/2 2 10", "1/1000 1/10 1/3 1")
 
 
 def rows_by_constraints(q: list[Fraction], ratio: Fraction, delta: Fraction) -> list[list[Fraction]]:
@@ -250,14 +236,16 @@ def test_refused_frequencies_of_data_and_of_a_key() -> None:
 def test_twin_estimates_by_hand() -> None:
     """Rows (1/10), (1/5, 1/10) and (2/5, 1/5, 1/10), which report with 1/10, 3/10 and 7/10."""
     _, rows = rows_of("1")
-    assert maximum_likelihood(rows=rows, g=lambda i: i) == tuple(fractions("0 30/7 30/7 30/7"))
-    assert unbiased(rows=rows, g=lambda i: i) == tuple(fractions("0 10 0 -10"))
+    assert pws_estimators.maximum_likelihood(rows=rows, g=lambda i: i) == tuple(fractions("0 30/7 30/7 30/7"))
+    assert pws_estimators.unbiased(rows=rows, g=lambda i: i) == tuple(fractions("0 10 0 -10"))
     # min(1 / (1/10), 2 / (3/10), 3 / (7/10)), then (3 - 12/7) / (3/10) = 30/7 again
-    assert biased_down(rows=rows, g=lambda i: i) == tuple(fractions("0 30/7 30/7 30/7"))
+    assert pws_estimators.biased_down(rows=rows, g=lambda i: i) == tuple(fractions("0 30/7 30/7 30/7"))
 
 
 def test_twin_moments_by_hand() -> None:
-    found = moments(row=(Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), estimates=tuple(fractions("0 2 6")), meant=3)
+    found = pws_estimators.moments(
+        row=(Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), estimates=tuple(fractions("0 2 6")), meant=3
+    )
     # mean 1/2 + 3/2; squared error 9/2 + 1/4 + 9/4
     assert (found.mean, found.bias, found.squared_error, found.variance) == (2, -1, 7, 6)
 
@@ -265,13 +253,13 @@ def test_twin_moments_by_hand() -> None:
 def test_estimates_of_sums() -> None:
     reported = [("a", 1), ("b", 2), ("c", 1)]
     estimates = tuple(fractions("0 5 7"))
-    assert linear_statistic(sanitized=reported, estimates=estimates) == 17
-    assert linear_statistic(sanitized=reported, estimates=estimates, selects=lambda key: key == "b") == 7
+    assert pws_estimators.linear_statistic(sanitized=reported, estimates=estimates) == 17
+    assert pws_estimators.linear_statistic(sanitized=reported, estimates=estimates, selects=lambda key: key == "b") == 7
 
 
 def test_refused_rows_for_the_unbiased_estimate() -> None:
     rows, _ = density_rows(q=[Fraction(1, 2)] * 3, ratio=Fraction(2), delta=Fraction(1, 4))
     with pytest.raises(InputError, match="a row 1 with 5 values"):
-        unbiased(rows=rows, g=lambda i: i)
+        pws_estimators.unbiased(rows=rows, g=lambda i: i)
     with pytest.raises(InputError, match="a row 1 with 1 values"):
-        unbiased(rows=rows_of("0, 1")[1], g=lambda i: i)
+        pws_estimators.unbiased(rows=rows_of("0, 1")[1], g=lambda i: i)

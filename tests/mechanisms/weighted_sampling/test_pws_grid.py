@@ -17,13 +17,9 @@ from dpcert.mechanisms.weighted_sampling.pws_rows import Row, discrete_rows
 from dpcert.mechanisms.weighted_sampling.pws_sample import drawn_on_grid
 from dpcert.reading.paths.enumerator import enumerate_law
 
-RATIOS = [Fraction(1), Fraction(11, 10), Fraction(3, 2), Fraction(10)]
-DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 3), Fraction(1)]
-SAMPLINGS = ["1", "1/5", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8", "ppswor:1/3"]
+from .grids import SAMPLINGS, grid_of
 
-grid = pytest.mark.parametrize(
-    ("ratio", "delta", "text"), [(ratio, delta, text) for ratio in RATIOS for delta in DELTAS for text in SAMPLINGS]
-)
+grid = grid_of("1 11/10 3/2 10", "1/1000 1/10 1/3 1")
 
 
 @grid

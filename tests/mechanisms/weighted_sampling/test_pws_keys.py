@@ -18,17 +18,9 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probability
 from dpcert.reading.paths.enumerator import enumerate_law
 
-RATIOS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10)]
-DELTAS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1)]
-SAMPLINGS = ["1", "1/5", "1/10, 1/2, 1", "0, 0, 1/3, 1/2", "priority:1/8", "ppswor:1/3"]
+from .grids import SAMPLINGS, fractions, grid_of
 
-grid = pytest.mark.parametrize(
-    ("ratio", "delta", "text"), [(ratio, delta, text) for ratio in RATIOS for delta in DELTAS for text in SAMPLINGS]
-)
-
-
-def fractions(text: str) -> list[Fraction]:
-    return [Fraction(part) for part in text.split()]
+grid = grid_of("1 3/2 2 10", "1/1000 1/10 1/2 1")
 
 
 @pytest.mark.parametrize(
