@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from dpcert.libraries.gaussian import least_delta
+from dpcert.libraries.comparison import least_delta
 from dpcert.mechanisms.exact.epsilon import Epsilon
 
 ONE, ZERO = Fraction(1), Fraction(0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import answer_of
 
 import dpcert
 from dpcert import InputError, Options
@@ -17,7 +18,6 @@ from dpcert.targets.cases import file_case
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Alone, Answers, AuditMany
-from dpcert.worker.operations import answer_of
 from dpcert.worker.sampling import sampled_result
 
 TEXT = """
@@ -143,21 +143,6 @@ def test_a_sampled_target_beyond_its_time_is_undecided_by_sampling(
     check_json("result", result)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--samples", "10"), "at least 1000"),
-        (("--confidence", "1"), "a number in [1/2, 1)"),
-        (("--seed", "-1"), "an integer from 0 on"),
-        (("--eager",), "--eager with --sampling"),
-        (("--exact",), "--exact with --sampling"),
-        (("--law-source", "closed-form"), "--law-source closed-form with --sampling"),
-    ],
-)
-def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
-    assert words in inside("audit", "randomized-response", "--sampling", *options).refusal()
-
-
 def test_an_event_without_examples_is_refuted_all_the_same() -> None:
     """A result says the inputs and both bounds of a refutation also where no outcome stands for the event."""
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(release)
@@ -235,9 +220,8 @@ def test_the_generators_of_modules_are_put_back() -> None:
     expected = random.random()
     random.seed(1)
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(drawing)
-    reports = [
-        dpcert.audit(found, method="samples", options=dpcert.Options(samples=2000, seed=3)).seen for _ in range(2)
-    ]
+    options = dpcert.Options(samples=2000, seed=3)
+    reports = [dpcert.audit(found, method="samples", options=options).seen for _ in range(2)]
     assert random.random() == expected
     assert reports[0] == reports[1]
     assert reports[0].seed == 3

@@ -94,22 +94,6 @@ def test_a_padded_program_is_not_refuted_over_repeated_audits(quick: Any, write:
     assert found.count("refuted") <= 1
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--timing", "both", "--resolution", "0"), "nanoseconds, from 1 to "),
-        (("--timing", "both", "--resolution", "10000000000000"), "nanoseconds, from 1 to "),
-        (("--resolution", "10"), "--resolution 10 without --timing"),
-        (("--timing", "both", "--observe", "draws"), "--observe draws with --timing"),
-        (("--timing", "both", "--eager"), "--eager with --timing"),
-        (("--timing", "both", "--samples", "10"), "at least 1000"),
-        (("--timing", "outcome"), "'both', 'duration'"),
-    ],
-)
-def test_refused_options(inside: Any, options: tuple[str, ...], words: str) -> None:
-    assert words in inside("audit", "randomized-response", *options).refusal()
-
-
 def hurried(bit: int, coins: dpcert.Coins) -> int:
     return coins.below(2) + 0 * sum(range(3000 * bit))
 

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 import dpcert
-from dpcert.libraries.comparison import Comparison
-from dpcert.libraries.gaussian import least_delta
+from dpcert.libraries.comparison import Comparison, least_delta
 from dpcert.libraries.partitions import kept, one_user_more
 
 CHANCES = {0: 0.0, 1: 0.25, 2: 0.5, 3: 1.0}

@@ -5,16 +5,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from in_process import answer_of
+
 import dpcert
 from dpcert import Options, exact
 from dpcert.show.numbers import number_of
 from dpcert.show.pages.document import SCHEMA
-from dpcert.show.pages.plot import height
+from dpcert.show.pages.ink import height
 from dpcert.targets.cases import case_of
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Bar, Bars, Draw, Missing, Picture
-from dpcert.worker.operations import answer_of
 from dpcert.worker.picture import OUTCOMES, picture_of, profile_points
 from dpcert.worker.result import SeenEvent
 

@@ -29,7 +29,7 @@ FORMS = ("blocks", "oneline")
 class Printed:
     """The output of a run, result by result: a block each, or one line each.
 
-    A quiet run prints only results that are amiss: not verified, or with `expect`, not as their targets declare. With
+    A quiet run prints only results that are not verified, or with `expect`, that their targets do not declare. With
     `expect`, a verbose run prints the other results after these.
     """
 
@@ -65,11 +65,8 @@ class Printed:
         colour = COLOURS[verdict] if label == verdict and not result.rounding else COLOURS["undecided"]
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
-            place, line = (
-                located(result, spec),
-                one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}"),
-            )
-            click.echo(f"{place}: {styled(label, fg=colour)}: {line}")
+            line = one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}")
+            click.echo(f"{located(result, spec)}: {styled(label, fg=colour)}: {line}")
             return
         first, *others = self.blocks.lines(result, mark)
         if accepted is not None and verdict != "verified":
@@ -182,10 +179,8 @@ def audit(
 
     Without one, those that [tool.dpcert] names are audited, or else everything correct that ships.
     """
-    project = Project.of(
-        targets, run_of(rest, certificates=certificates, jobs=jobs), expect=expect, chosen={**rest, "dask": dask}
-    )
-
+    run = run_of(rest, certificates=certificates, jobs=jobs)
+    project = Project.of(targets, run, expect=expect, chosen={**rest, "dask": dask})
     if verbose and quiet:
         raise not_both("--verbose", "--quiet")
     printed = Printed(
@@ -198,7 +193,7 @@ def audit(
             run,
             outcome,
             on_result=printed.result,
-            enough=(lambda outcome: outcome.status(expect=project.expect) != 0) if fail_fast else None,
+            enough=lambda outcome: fail_fast and outcome.status(expect=project.expect) != 0,
         )
     project.report(outcome)
     for name, reason in outcome.skipped:

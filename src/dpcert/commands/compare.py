@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.errors import one_line
 
 if TYPE_CHECKING:
     from dpcert.planning.comparing import Comparison
-    from dpcert.show.pages.plot import Plot
+    from dpcert.show.pages.ink import Plot
 
 
 @click.command(epilog="Exit status: 0 compared; 2 bad input.")

@@ -1,6 +1,7 @@
-"""`dpcert list`: what ships."""
+"""`dpcert list`: the mechanisms that ship."""
 
 import json
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,10 @@ from dpcert.commands.options import json_option, styled
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.mechanism import Mechanism
 from dpcert.show.blocks import width_of_terminal
-from dpcert.show.table import table_lines
 from dpcert.targets.catalogue import MECHANISMS, ZOO, find
+
+GAP = 2
+"""The columns between two cells of a row."""
 
 
 @click.command("list")
@@ -38,7 +41,12 @@ def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
     elif name is not None:
         _describe([find(name)])
     elif plans:
-        _plans()
+        from dpcert.planning.families import FAMILIES
+
+        budgets = ((name, "epsilon" if one.pure else "epsilon, delta", one.relations) for name, one in FAMILIES.items())
+        planned = [(name, budget, ", ".join(relations)) for name, budget, relations in budgets]
+        _print([("mechanism", "budget", "--neighbours"), *planned])
+        click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours counts_differ_by_one")
     elif whole:
         for title, mechanisms in (("Mechanisms", MECHANISMS), ("The zoo: one fault each", ZOO)):
             click.echo(styled(title, bold=True))
@@ -51,26 +59,23 @@ def list_(name: str | None, whole: bool, plans: bool, as_json: bool) -> int:
 
 
 def _print(rows: Sequence[Sequence[str]], indent: int = 0) -> None:
-    for line in table_lines(rows, width=width_of_terminal(), indent=indent):
-        click.echo(line)
+    """Print rows of equally many cells in columns as wide as they need, with the last column wrapped."""
+    starts = [indent]
+    for place in range(len(rows[0]) - 1 if rows else 0):
+        starts.append(starts[-1] + max(len(row[place]) for row in rows) + GAP)
+    room = max(20, width_of_terminal() - starts[-1])
+    for row in rows:
+        head = "".join(f"{cell:<{after - start}}" for cell, start, after in zip(row, starts, starts[1:], strict=False))
+        first, *others = textwrap.wrap(row[-1], room, break_long_words=False, break_on_hyphens=False) or [""]
+        for line in (f"{'':<{indent}}{head}{first}".rstrip(), *(f"{'':<{starts[-1]}}{line}" for line in others)):
+            click.echo(line)
 
 
 def _describe(mechanisms: Sequence[Mechanism]) -> None:
-    """Print what mechanisms release, by which source, and their parameters with defaults."""
+    """Print the words of mechanisms, their sources, and their parameters with defaults."""
     for mechanism in mechanisms:
         _print([(f"{mechanism.name}:", f"{mechanism.words} [{mechanism.source}]")], indent=2)
         _print([(f"--set {p.name}={p.default}", p.words) for p in mechanism.parameters], indent=6)
-
-
-def _plans() -> None:
-    from dpcert.planning.families import FAMILIES
-
-    rows = [
-        (name, "epsilon" if family.pure else "epsilon, delta", ", ".join(family.relations))
-        for name, family in FAMILIES.items()
-    ]
-    _print([("mechanism", "budget", "--neighbours"), *rows])
-    click.echo("for instance: dpcert plan geosample --epsilon 1/2 --neighbours counts_differ_by_one")
 
 
 def _row(mechanism: Mechanism) -> dict[str, Any]:

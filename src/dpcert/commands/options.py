@@ -16,10 +16,11 @@ from click.core import ParameterSource
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Invocation
+from dpcert.targets.files import file_errors
 from dpcert.targets.options import Options
 
 if TYPE_CHECKING:
-    from dpcert.show.pages.plot import Plot
+    from dpcert.show.pages.ink import Plot
 
 PICTURES = (".svg", ".png")
 OBSERVED = {"outcome": "outcome", "draws": "outcome and draws"}
@@ -173,7 +174,7 @@ def run_of(rest: dict[str, Any], *, certificates: str | None = None, jobs: int =
         closed_forms=rest["law_source"] is None and not rest["eager"],
         observes=OBSERVED.get(rest["observe"]),
     )
-    options = replace(options, sampling=options.sampling or options.timing is not None)
+    options = replace(options, sampling=options.sampling or options.timing is not None)  # the clock samples, too
     if jobs < 1:
         raise InputError(given=f"--jobs {jobs}", needed="at least one job", remedy="write --jobs 2")
     options.check()
@@ -227,12 +228,10 @@ def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
     Raises: InputError otherwise, about the `given` option, a `kind` of file.
     """
     path = Path(folder).absolute()
-    there = next(above for above in (path, *path.parents) if above.exists())
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return
-    reason = os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR)
-    needed, remedy = f"a {kind} that can be written", "name another, or make room"
-    raise InputError(given=f"{given}: {reason}", needed=needed, remedy=remedy)
+    with file_errors(given, f"a {kind} that can be written"):
+        there = next(above for above in (path, *path.parents) if above.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            raise OSError(0, os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR))
 
 
 def need_plot(path: str | None) -> None:

@@ -39,6 +39,10 @@ def same(first: str, second: str, inputs: str | None, as_json: bool, **rest: Any
 
 
 def _spec(first: str, second: str, inputs: str | None) -> FileSpec:
+    """Return the spec of the claim that two programs have one law on these inputs.
+
+    Raises: InputError for a text that names no program, and for inputs that are no JSON list.
+    """
     path, function, _ = split_target(first)
     if path is None or function is None:
         raise InputError(given=first, needed="FILE.py:function", remedy="name the function after a colon")
@@ -47,16 +51,12 @@ def _spec(first: str, second: str, inputs: str | None) -> FileSpec:
         needed = "FILE.py:function or a name of dpcert list"
         raise InputError(given=second, needed=needed, remedy="name the function after a colon")
     if inputs is not None:
-        _need_list(inputs)
+        try:
+            listed: object = json.loads(inputs)
+        except (ValueError, RecursionError) as error:
+            raise InputError(given=f"--inputs {inputs}", needed=f"JSON ({error})", remedy="write '[0, 1]'") from None
+        if not isinstance(listed, list):
+            raise InputError(given=f"--inputs {inputs}", needed="a JSON list of inputs", remedy="write '[0, 1]'")
+        lenient_json(listed)  # refuses a list that is nested too deep for a job
     against = mechanism if other is None else f"{other.resolve()}:{name}"
     return FileSpec(str(path.resolve()), function, against=against, inputs=inputs)
-
-
-def _need_list(text: str) -> None:
-    try:
-        inputs: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(given=f"--inputs {text}", needed=f"JSON ({error})", remedy="write '[0, 1]'") from None
-    if not isinstance(inputs, list):
-        raise InputError(given=f"--inputs {text}", needed="a JSON list of inputs", remedy="write '[0, 1]'")
-    lenient_json(inputs)  # refuses a list that is nested too deep for a job

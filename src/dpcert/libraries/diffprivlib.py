@@ -18,10 +18,9 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.audit.kernel.neighbours import counts_differ_by_one
 from dpcert.libraries.adapted import Relation, adapted, monotone, rebound
-from dpcert.libraries.comparison import Comparison
-from dpcert.libraries.gaussian import least_delta
+from dpcert.libraries.comparison import Comparison, least_delta
 from dpcert.libraries.snapped import snapped
-from dpcert.libraries.steps import Fixed, Steps, steps
+from dpcert.libraries.steps import UNIT, Fixed, Steps, steps
 from dpcert.mechanisms.coins import summarize
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -33,7 +32,6 @@ from dpcert.targets.extras import needs_extra
 from dpcert.targets.taken import RNG
 from dpcert.targets.target import Target
 
-UNIT = 1 << 53
 THIRD = 0.333333333333333333333333
 """From this p on, numpy draws a geometric number by a search."""
 LABELS = ("Binary", "ExponentialCategorical")
@@ -64,7 +62,7 @@ def target(
     claimed: ApproxDP | None = None,
     expect: str = "verified",
 ) -> Target:
-    """Return a mechanism object of diffprivlib as a target that claims what the object documents.
+    """Return a mechanism object of diffprivlib as a target that claims the documented guarantee.
 
     `inputs` are labels, counts, or real numbers, as the mechanism takes them; for `Exponential` and `PermuteAndFlip`,
     whose objects have the utilities as attributes, tuples of utilities. A mechanism on labels knows its inputs.
@@ -79,15 +77,9 @@ def target(
     if inputs is None:
         inputs = _labels(mechanism) if kind in LABELS else ()
     cut = kind in ("Geometric", "Exponential", "Snapping") and type(mechanism).__name__ != "PermuteAndFlip"
-    return adapted(
-        program,
-        name=type(mechanism).__name__,
-        guarantee=guarantee(mechanism) if claimed is None else claimed,
-        inputs=inputs,
-        neighbours=neighbours,
-        expect=expect,
-        assumptions=[monotone()] if cut else [],
-    )
+    claimed = guarantee(mechanism) if claimed is None else claimed
+    name, assumed = type(mechanism).__name__, [monotone()] if cut else []
+    return adapted(program, claimed, inputs, neighbours, name=name, expect=expect, assumptions=assumed)
 
 
 def claimed_delta(mechanism: Any) -> Comparison:

@@ -154,13 +154,11 @@ def _ratio(p: Law, q: Law, delta: Fraction) -> Fraction | None:
     only = sum((x for x, y in zip(p, q, strict=True) if y == 0), Fraction(0))
     if only > delta:
         return None
-    pairs = sorted(((x, y) for x, y in zip(p, q, strict=True) if y > 0), key=_quotient, reverse=True)
+    # For every r, the outcomes with p > r q are a beginning of this order, and each beginning bounds r from below.
+    pairs = [(x, y) for x, y in zip(p, q, strict=True) if y > 0]
+    pairs.sort(key=lambda pair: pair[0] / pair[1], reverse=True)
     best, mass_p, mass_q = Fraction(1), only, Fraction(0)
     for x, y in pairs:
         mass_p, mass_q = mass_p + x, mass_q + y
         best = max(best, (mass_p - delta) / mass_q)
     return best
-
-
-def _quotient(pair: tuple[Fraction, Fraction]) -> Fraction:
-    return pair[0] / pair[1]

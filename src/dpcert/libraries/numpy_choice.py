@@ -1,11 +1,7 @@
-"""A choice by numpy from a list of probabilities, cut at its steps: numpy's own code runs on fixed uniform numbers."""
+"""Generators of numpy whose uniform numbers are fixed, for code that makes one choice by numpy from probabilities."""
 
 from collections.abc import Callable
 from typing import Any
-
-from dpcert.libraries.steps import Steps, steps
-
-UNIT = 1 << 53
 
 
 def fixed_state(k: int) -> Any:
@@ -30,11 +26,3 @@ def _filled(k: int) -> Callable[..., Any]:
         return number if size is None or size == () else full(size, number)
 
     return uniform
-
-
-def choices(choose: Callable[[int], Any]) -> Steps:
-    """Return the steps of code that makes one choice from one uniform number k / 2^53.
-
-    Requires: the chosen position does not decrease in k, as with `numpy.searchsorted` among partial sums.
-    """
-    return steps(choose, count=UNIT)

@@ -9,8 +9,8 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries import pydp
 from dpcert.libraries.adapted import adapted, monotone
-from dpcert.libraries.numpy_choice import choices, fixed_generator
-from dpcert.libraries.steps import Steps
+from dpcert.libraries.numpy_choice import fixed_generator
+from dpcert.libraries.steps import UNIT, Steps, steps
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
@@ -74,7 +74,8 @@ def exponential_mechanism(
             probabilities = mechanism(scores)._calculate_probabilities(epsilon, positions)
             return int(fixed_generator(k).choice(positions, p=probabilities))
 
-        return choices(chosen)
+        # numpy finds the position among partial sums, so that it does not decrease in k
+        return steps(chosen, count=UNIT)
 
     def program(scores: Any, coins: Coins) -> Any:
         return cut(tuple(scores)).draw(coins)
@@ -86,12 +87,5 @@ def exponential_mechanism(
 
     close.__qualname__ = f"{'monotonic_' if monotonic else ''}scores_within_{bound}"
     guarantee = PureDP(Fraction(epsilon)) if claimed is None else claimed
-    return adapted(
-        program,
-        name="ExponentialMechanism",
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=close,
-        expect=expect,
-        assumptions=[monotone()],
-    )
+    name, assumed = "ExponentialMechanism", [monotone()]
+    return adapted(program, guarantee, inputs, close, name=name, expect=expect, assumptions=assumed)

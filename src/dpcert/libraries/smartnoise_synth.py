@@ -8,8 +8,8 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries.adapted import adapted, monotone
-from dpcert.libraries.numpy_choice import choices, fixed_state
-from dpcert.libraries.steps import Steps
+from dpcert.libraries.numpy_choice import fixed_state
+from dpcert.libraries.steps import UNIT, Steps, steps
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target
@@ -41,7 +41,8 @@ def exponential_mechanism(
             finally:
                 library.prng = own
 
-        return choices(chosen)
+        # numpy finds the position among partial sums, so that it does not decrease in k
+        return steps(chosen, count=UNIT)
 
     def program(qualities: Any, coins: Coins) -> Any:
         return cut(tuple(qualities)).draw(coins)
@@ -51,12 +52,5 @@ def exponential_mechanism(
 
     close.__qualname__ = f"qualities_within_{bound}"
     guarantee = PureDP(Fraction(epsilon)) if claimed is None else claimed
-    return adapted(
-        program,
-        name="exponential_mechanism",
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=close,
-        expect=expect,
-        assumptions=[monotone()],
-    )
+    name, assumed = "exponential_mechanism", [monotone()]
+    return adapted(program, guarantee, inputs, close, name=name, expect=expect, assumptions=assumed)

@@ -14,8 +14,10 @@ from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.exact.outcome import key
 
+UNIT = 1 << 53
+"""The number of values of a uniform float in [0, 1), as `random.random` and numpy draw it."""
 WINDOW = 64
-"""The distance from a step, found by bisection, within which the outcome of the code may change back and forth."""
+"""The distance from a step of the bisection within which the outcome of the code may change back and forth."""
 PROBES = 8
 """The number of k between two windows that are evaluated, to notice code that is not monotone."""
 
@@ -85,6 +87,7 @@ def steps(
     for start, end in pairwise(bounds):
         reached = start
         for low, high in _windows(at, start, end, window):
+            # Between two windows the outcome must stay as it is; the probes notice code of which that is false.
             for k in range(reached, low, max(1, (low - reached) // PROBES)) if low > start else ():
                 if _label(at(k)) != _label(outcomes[-1]):
                     raise Unauditable(f"a function of one draw is not monotone beyond its windows: at k = {k}")

@@ -113,9 +113,8 @@ def pipeline(
         if pair.breaches:
             [first, *rest] = pair.breaches
             words = "each primitive is given values within its sensitivity"
-            return Pipeline(
-                "refuted", words, first, pair.data, pair.neighbour, None, _tried(pairs, called), tuple(rest)
-            )
+            seen = (pair.data, pair.neighbour, None, _tried(pairs, called), tuple(rest))
+            return Pipeline("refuted", words, first, *seen)
     if not any(pair.returned for pair in pairs):
         return _undecided(claim, f"no run returns: on the first data set it raises {pairs[0].raised}", pairs, called)
     if not called:
@@ -129,6 +128,7 @@ def _refuted(
     called: Counter[str], runs: int,
 ) -> _Pair | str | None:  # fmt: skip
     """Return the first pair that refutes the claim, a trouble, or None; each of two ways to err gets half of ALPHA."""
+    # Each look at each pair is a test of its own: they share one half of the chance to err.
     looks = (min(FIRST, runs), runs)
     alpha = ALPHA / (2 * len(pairs) * len(looks))
     for look in looks:
@@ -174,6 +174,7 @@ def _once(
         pair.raised = pair.raised or first.left[2]
     else:
         pair.returned = True
+    # Both sides run twice: a program that draws outside of its primitives differs from itself, too.
     again, other, twice = (run(program, data, tapes, first.calls) for data in (pair.data, *[pair.neighbour] * 2))
     for tape, data in ((again, pair.data), (other, pair.neighbour), (twice, pair.neighbour)):
         if tape.trouble:
@@ -196,19 +197,18 @@ def _once(
 
 
 def _loss(first: Tape, other: Tape, pair: _Pair) -> tuple[Fraction | float | None, str, str | None]:
-    """Return a lower bound of the loss, None where the laws say nothing, and its cause in words and place."""
+    """Return a lower bound of the loss, None where the laws give none, and its cause in words and place."""
     losses: list[tuple[Fraction | float | None, str, str]] = []
     for then, now in zip(first.calls, other.calls, strict=False):
         law, scale, primitive = then.public["law"], then.public["scale"], then.primitive
-        outcome = math.nan if then.raised is not None else then.outcome
+        outcome = math.nan if then.raised is not None else then.outcome  # an exception has no loss of its own
         losses.append((loss(law, outcome, then.private, now.private, scale), primitive.name, then.place))
         if "sensitivity" in then.public:
             apart = far(law, then.private, now.private, then.public["sensitivity"])
             if apart is not None:
                 limit = show(then.public["sensitivity"])
-                pair.breaches[f"{primitive.name} is given values at {apart}, at sensitivity {limit}, {then.place}"] = (
-                    None
-                )
+                words = f"{primitive.name} is given values at {apart}, at sensitivity {limit}, {then.place}"
+                pair.breaches[words] = None
     if other.diverged is not None:
         ended = f", where it {first.left[0]} {first.left[2]}" if first.left[0] == "raises" else ""
         return math.inf, f"with the neighbour it {other.diverged[0]}{ended}", other.diverged[1]
@@ -269,6 +269,5 @@ def _tried(pairs: Sequence[_Pair], called: Counter[str]) -> str:
 
 def _undecided(claim: Claim, reason: str, pairs: Sequence[_Pair], called: Counter[str]) -> Pipeline:
     scope = f"{claim.neighbours.words}, on {claim.inputs_words()}"
-    return Pipeline(
-        "undecided", f"{claim.mechanism} is {claim.guarantee} for {scope}", reason, tried=_tried(pairs, called)
-    )
+    words = f"{claim.mechanism} is {claim.guarantee} for {scope}"
+    return Pipeline("undecided", words, reason, tried=_tried(pairs, called))

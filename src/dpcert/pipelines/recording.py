@@ -97,15 +97,15 @@ class Tape:
             return function(*arguments, **named)
         place = self._place(function)
         if os.getpid() != self.process:
-            self.elsewhere[:] = f"{primitive.where} is called in another process, at {place}".encode()[:PAGE].ljust(
-                PAGE
-            )
+            words = f"{primitive.where} is called in another process, at {place}".encode()
+            self.elsewhere[:] = words[:PAGE].ljust(PAGE)  # the memory is of this size, and takes no other
             return function(*arguments, **named)
         if threading.get_ident() != self.thread:
             self.trouble = self.trouble or f"{primitive.where} is called in another thread, at {place}"
             return function(*arguments, **named)
         try:
             private, public = primitive.read(function, arguments, named)
+            # Copies: the program may change its arguments later, and the tape must keep what the call was given.
             made = Call(primitive, copy.deepcopy(private), copy.deepcopy(public), place)
             then = None if self.past is None else self._again(made, self.past)
         except (InputError, Unauditable, TypeError, ValueError) as error:
@@ -135,10 +135,8 @@ class Tape:
             self._diverge(f"calls {made.primitive.name}, where it called {then.primitive.name}", made.place)
         for name, value in made.public.items():
             if key(value) != key(then.public[name]):
-                words = (
-                    f"gives {made.primitive.name} the {name} {_short(value)}, where it gave {_short(then.public[name])}"
-                )
-                self._diverge(words, made.place)
+                gave = f"gives {made.primitive.name} the {name} {_short(value)}"
+                self._diverge(f"{gave}, where it gave {_short(then.public[name])}", made.place)
         self.calls.append(made)
         return then
 
@@ -214,6 +212,7 @@ def watched(primitives: Sequence[Primitive]) -> Iterator[list[Tape]]:
             need(inspect.isfunction(function), f"{primitive.where}, {kind}", "a Python function", "name its caller")
             wrapper: Any = wrapped(primitive, function)
             wrapper = wrapper if original is function else staticmethod(wrapper)
+            # Other modules may have imported the function by name; a method has its class alone.
             holders = [] if isinstance(owner, type) else list(sys.modules.values())
             for holder in (owner, *holders):
                 for called, value in list(getattr(holder, "__dict__", {}).items()):

@@ -7,6 +7,7 @@ def least(holds: Callable[[int], bool], low: int, high: int) -> int | None:
     """Return the least number in [low, high] for which a rising predicate holds, None where it holds for none. The
     search begins near `low`: the number of calls grows with the logarithm of the answer.
     """
+    # Steps double first: a call far above the answer may cost much more than one near it.
     step, below = 1, low - 1
     while True:
         at = min(below + step, high)

@@ -193,18 +193,14 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
     if settings["noise"] != UNCUT:
         raise InputError(given=f"noise={settings['noise']}", needed=f"{CUT} or {UNCUT}", remedy="set one of these")
     steps, clip, grid = steps_of(settings), exact(settings["clip"], "clip"), integer(settings, "grid", least=1)
-    need(
-        grid * clip >= 1, f"clip={settings['clip']}, grid={grid}", "grid times clip of 1 at least", "take a finer grid"
-    )
+    given = f"clip={settings['clip']}, grid={grid}"
+    need(grid * clip >= 1, given, "grid times clip of 1 at least", "take a finer grid")
 
     def scale(dimension: int) -> str:
         square = square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid) * Fraction(i or 0, steps * grid) ** 2
         return shown(root_bounds(square, 64)[1])
 
-    def enough(i: int) -> bool:
-        return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
-
-    i = least(enough, 1, 1000 * steps)
+    i = _concentrated(steps, budget)
     why = f"the least multiple of 1/{steps} by that bound, which is not tight"
     source = "theorem Clipping.gaussian_sums_private"
     base = Proposal(None, "", SEARCH, why, source)
@@ -223,6 +219,12 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
         ),
         delta=("0/1", rounded_text(needed, up=True)),
     )
+
+
+def _concentrated(steps: int, budget: Budget) -> int | None:
+    """Return the least i for which concentrated privacy bounds sigma = i/steps within the budget; None beyond 1000."""
+    rho = Fraction(steps * steps, 2)
+    return least(lambda i: concentrated_delta(rho / (i * i), budget.epsilon) <= budget.delta, 1, 1000 * steps)
 
 
 def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
@@ -251,19 +253,14 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
         sums.require_outcomes(2 * noise.reach + 1)
         return noise.reach > 0 and least_delta(sums, noise.law(), budget.epsilon) <= budget.delta
 
-    def concentrated(i: int) -> bool:
-        return concentrated_delta(Fraction(steps * steps, 2 * i * i), budget.epsilon) <= budget.delta
-
     i = least(enough, max(1, ceil(steps / asked)) if asked > 0 else 1, 1000 * steps)
-    old = least(concentrated, 1, 1000 * steps)
+    old = _concentrated(steps, budget)
     why = "the least sigma that a bisection found; delta of cut noise is not shown to fall with sigma everywhere"
     paper = None if old is None else {"sigma": number_text(Fraction(old, steps))}
     base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
     if i is None:
         return base
-    beyond = (
-        (PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
-    )
+    one_less = PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted")
     sigma = Fraction(i, steps)
     bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
     return replace(
@@ -272,5 +269,5 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
         scope=f"when one user is replaced, for users of counts up to {own['most']}",
         bought=bought,
         answers=(PlannedAudit.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
-        beyond=beyond,
+        beyond=(one_less,) if i > 1 else (),
     )

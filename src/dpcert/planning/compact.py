@@ -23,18 +23,6 @@ RESTS = (
 )
 
 
-def need_short(settings: dict[str, str]) -> None:
-    """Refuse a draw of which the law is too long to be audited.
-
-    Raises: InputError.
-    """
-    epsilon, gamma = inverse(settings, "epsilon"), inverse(settings, "gamma")
-    bits = cutoff(n=int(settings["n"]), epsilon=epsilon, gamma=gamma) * (noise_exponent(epsilon) + 1)
-    if bits >= MAX_BITS:
-        given, needed = f"a noisy count of about {bits} bits", f"fewer than {MAX_BITS} bits, to audit its law"
-        raise InputError(given=given, needed=needed, remedy="take a greater epsilon or beta, or a smaller universe")
-
-
 def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
     """Return the greatest epsilon of Theorem 8.6, which takes inverses of integers, within the budget."""
     settings = question.take({"n": "1000", "universe": str(2**64), "beta": "1/100"})
@@ -48,8 +36,11 @@ def plan_compact(question: Question, budget: Budget, frequencies: Frequencies | 
     few = min(people, AUDITED_PEOPLE)
     audited = theorem_settings(n=few, universe=universe, epsilon=epsilon, beta=beta)
     audited |= {"universe": str(min(universe, few + 1)), "view": "counts"}
-    need_short(audited)
     k = noise_exponent(inverse(audited, "epsilon"))
+    bits = cutoff(n=few, epsilon=inverse(audited, "epsilon"), gamma=inverse(audited, "gamma")) * (k + 1)
+    if bits >= MAX_BITS:
+        given, needed = f"a noisy count of about {bits} bits", f"fewer than {MAX_BITS} bits, to audit its law"
+        raise InputError(given=given, needed=needed, remedy="take a greater epsilon or beta, or a smaller universe")
     own = {"n": str(people), "universe": str(universe)}
     answer = {**own, "beta": number_text(beta), "epsilon": number_text(epsilon)}
     return replace(

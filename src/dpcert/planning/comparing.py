@@ -1,4 +1,4 @@
-"""Which mechanism releases most of a user's own frequencies within a budget, and what each of them loses."""
+"""Which mechanism releases most of a user's own frequencies within a budget, and how much each of them loses."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -34,7 +34,7 @@ MOST_IMAX = 2000
 PRIVATELY = "the choice was made by the frequencies themselves, which is not private: choose on public data"
 NOTHING, VALUES = "keys alone", "keys with values in the order of their counts"
 MOST_TOLD = 200
-"""Up to which frequency those of weighted sampling are told apart here."""
+"""The greatest frequency that weighted sampling tells apart from greater ones here."""
 Chance = Callable[[int], Fraction]
 
 
@@ -57,7 +57,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a mechanism releases of the frequencies: expected numbers of keys and of people in them, as texts.
+    """The release of a mechanism on the frequencies: expected numbers of keys and of people in them, as texts.
 
     `chances` are those that a key is shown, at each of the frequencies of the comparison.
     """
@@ -91,7 +91,7 @@ class Comparison:
 
 
 def compared(frequencies: Frequencies, *, epsilon: object, delta: object, universe: int | None = None) -> Comparison:
-    """Return what each mechanism shows of the frequencies, for one person more or less, or one who moves.
+    """Return the keys and people that each mechanism shows, for one person more or less, or one who moves.
 
     Those that need a public list of labels are among them where its length, the `universe`, is given. Such a release
     has counts of labels that do not occur, too: a key counts as shown where its noisy count is above a threshold that
@@ -115,16 +115,10 @@ def compared(frequencies: Frequencies, *, epsilon: object, delta: object, univer
     candidates = [one for one in found if one is not None]
     top = 2 * max((least(partial(_half_shown, one.chance), 1, 10**9) or 1 for one in candidates), default=1)
     at = tuple(sorted({1 + (top - 1) * step // POINTS for step in range(POINTS + 1)}))
-    rows = [(expected(frequencies, one.chance), one) for one in candidates]
-    rows.sort(key=lambda row: -row[0])
-    return Comparison(
-        str(spend),
-        number_text(lost),
-        frequencies.keys,
-        frequencies.total,
-        tuple(_row(frequencies, keys, one, at) for keys, one in rows),
-        at,
-    )
+    found_keys = [(expected(frequencies, one.chance), one) for one in candidates]
+    found_keys.sort(key=lambda row: -row[0])
+    rows = tuple(_row(frequencies, keys, one, at) for keys, one in found_keys)
+    return Comparison(str(spend), number_text(lost), frequencies.keys, frequencies.total, rows, at)
 
 
 def _half_shown(chance: Chance, frequency: int) -> bool:
@@ -191,7 +185,10 @@ def _listed(frequencies: Frequencies, epsilon: Epsilon, universe: int) -> Iterat
     def candidate(mechanism: str, settings: Mapping[str, str], ratio: Fraction, neighbours: str) -> Candidate:
         absent = universe - frequencies.keys
         high = least(lambda at: absent * geometric_at_least(ratio, at + 1) <= 1, 0, PEOPLE) or 0
-        chance = partial(_above, ratio, high)
+
+        def chance(frequency: int) -> Fraction:
+            return geometric_at_least(ratio, high + 1 - frequency)
+
         return Candidate(mechanism, settings, Fraction(0), chance, _deviation(ratio), neighbours, listed=True)
 
     yield candidate("basic-histogram", {}, noise_ratio(epsilon, 1), "add-remove")
@@ -202,11 +199,6 @@ def _listed(frequencies: Frequencies, epsilon: Epsilon, universe: int) -> Iterat
     if short is not None and frequencies.total <= MOST_PEOPLE:
         k = noise_exponent(finer_epsilon(short))
         yield candidate("compact-histogram", people, 1 + Fraction(1, 1 << k), "substitute")
-
-
-def _above(ratio: Fraction, high: int, frequency: int) -> Fraction:
-    """Return the chance that a noisy count is above `high`."""
-    return geometric_at_least(ratio, high + 1 - frequency)
 
 
 def _weighted(frequencies: Frequencies, epsilon: Epsilon, delta: Fraction) -> Iterator[Candidate]:

@@ -10,9 +10,8 @@ from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
 from dpcert.planning.compact import plan_compact
 from dpcert.planning.contacting import plan_contacted
 from dpcert.planning.frequencies import Frequencies, read_frequencies
-from dpcert.planning.histograms import plan_histogram
 from dpcert.planning.levels import plan_levels
-from dpcert.planning.noisy_count import plan_fastsample, plan_geosample
+from dpcert.planning.noisy_count import plan_fastsample, plan_geosample, plan_histogram
 from dpcert.planning.one_key import plan_sbh
 from dpcert.planning.privhist import plan_privhist
 from dpcert.planning.proposal import Proposal
@@ -82,9 +81,8 @@ def budget_of(question: Question) -> Budget:
         if question.mechanism not in BUILT_IN:
             remedy = nearest(question.mechanism, FAMILIES, "name one of these")
         raise InputError(given=f"plan {question.mechanism}", needed="a name from `dpcert list --plans`", remedy=remedy)
-    budget = Budget.of(
-        question.epsilon, question.delta, question.neighbours, relations=family.relations, pure=family.pure
-    )
+    asked = (question.epsilon, question.delta, question.neighbours)
+    budget = Budget.of(*asked, relations=family.relations, pure=family.pure)
     return replace(budget, audited=family.relations[0]) if family.rows else budget
 
 

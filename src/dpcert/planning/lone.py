@@ -13,7 +13,7 @@ from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power_bounds
 
 PLACES, NEAR, MOST_RATIO = 16, 8, 1 << 16
-"""The binary places of a ratio, how many of them are told apart at the least, and the greatest ratio."""
+"""The binary places of a ratio, the least number of them that stay exact, and the greatest ratio."""
 DIGITS = 6
 """The digits of a delta that is computed."""
 POWER_BITS = 1024
@@ -33,6 +33,7 @@ def noise_ratio(epsilon: Epsilon, times: int) -> Fraction:
     def within(steps: int, places: int) -> bool:
         return at_most(Epsilon.ln((1 + Fraction(steps, 1 << places)) ** times), epsilon)
 
+    # At least 2^NEAR steps above 1, so that rounding the ratio down loses less than one part in 2^NEAR of it.
     places = next((places for places in range(PLACES, 200) if within(1 << NEAR, places)), None)
     if places is None:
         raise InputError(given=f"epsilon = {epsilon}", needed="a greater one", remedy="write --epsilon 1")

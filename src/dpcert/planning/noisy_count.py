@@ -1,4 +1,7 @@
-"""The noise of GeoSample and FastSample: the least k, and for it the least cut-off or the least mixing weight."""
+"""The least noise of GeoSample and FastSample, and of histograms that add it to every count: the least k.
+
+For FastSample's k it is also the least cut-off, or the least mixing weight.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -25,6 +28,10 @@ BITS = 256
 MOST_WEIGHT = 10**100
 GAMMA = "gamma, an inverse of an integer up to 10^100"
 ENOUGH = "a lesser gamma was not tried; with this cut-off it may be private as well"
+AUDITED_PEOPLE, AUDITED_LABELS = 2, 3
+"""Of how many people and labels the audited lists are at most: the noise depends on neither."""
+THEOREMS = {"basic-histogram": "Theorem 5.2 i", "keep-heavy": "Theorem 6.2 i"}
+MOST_LABELS = 2**64
 NEAR = Fraction(1, 1 << 120)
 """Beyond this distance fixed-point numbers decide."""
 
@@ -81,7 +88,7 @@ def beta_of(settings: dict[str, str]) -> Fraction:
 
 
 def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
-    """Return lines on the noise of exponent k beside that of another, and beside what is printed of the other.
+    """Return lines on the noise of exponent k beside that of another, and beside the printed bound of the other.
 
     Source: finite-computers, Theorem 4.6 ii: ceil(ln(1/beta)/epsilon) at the epsilon of one count.
     """
@@ -98,7 +105,7 @@ def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
 
 
 def noise_utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
-    """Return what noise of exponent k does to the frequencies of a file."""
+    """Return the errors that noise of exponent k makes in the frequencies of a file."""
     bound = error_of(k, beta)
     large = sum(many for frequency, many in frequencies.keys_of if frequency >= 10 * bound)
     return {
@@ -242,3 +249,40 @@ def _greatest_weight(*, n: int, k: int, t: int, ratio: Fraction) -> int | None:
     if over is None:
         return MOST_WEIGHT
     return None if over == 2 else over - 1
+
+
+def plan_histogram(question: Question, budget: Budget, frequencies: Frequencies | None) -> Proposal:
+    """Return the least k of a histogram with noise on every count: one person who moves changes two, and spends 2
+    ln(1 + 2^-k) on them.
+    """
+    settings = question.take({"n": "1000", "universe": "100000", "beta": "1/20"})
+    people, beta = integer(settings, "n", least=1, greatest=10**15), beta_of(settings)
+    spare = people + 1 if question.mechanism == "keep-heavy" else 2
+    labels = integer(settings, "universe", least=spare, greatest=MOST_LABELS)
+    k, printed = least_exponent(budget.epsilon, 2), inverse_within(budget.epsilon, 1)
+    other = None if printed is None else noise_exponent(printed)
+    theorem = THEOREMS[question.mechanism]
+    own = {"n": str(people), "universe": str(labels)}
+    paper = None if printed is None else {**own, "epsilon": number_text(printed), "k": str(other)}
+    base = Proposal(None, "", OPTIMUM, "the least k", theorem, paper)
+    if k is None:
+        return base
+    few = min(people, AUDITED_PEOPLE)
+    least_labels = few + 1 if question.mechanism == "keep-heavy" else 2
+
+    def check(at: int, expect: str) -> PlannedAudit:
+        universe = max(least_labels, min(labels, AUDITED_LABELS))
+        chosen = {"n": str(few), "universe": str(universe), "epsilon": number_text(epsilon_for(at, printed))}
+        return PlannedAudit.within(budget, question.mechanism, chosen, expect)
+
+    return replace(
+        base,
+        answer={**own, "epsilon": number_text(epsilon_for(k, printed)), "k": str(k)},
+        scope=f"for all lists of n labels, by {theorem}; audited on lists of {few}",
+        why="the least k: the next one below spends more than epsilon" if k > 1 else "k = 1, the least that it has",
+        source=f"{theorem} with the greatest 1/epsilon",
+        bought=noise_bought(k, other, beta),
+        answers=(check(k, "verified"),),
+        beyond=(check(k - 1, "refuted"),) if k > 1 else (),
+        utility=None if frequencies is None else noise_utility(frequencies, k, beta),
+    )

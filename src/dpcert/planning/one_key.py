@@ -32,22 +32,22 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
     if not at_most(Epsilon.of(LEAST_NOISY), budget.epsilon):
         needed = f"an epsilon of {LEAST_NOISY} or more, as every noisy frequency is listed"
         raise InputError(given=f"--epsilon {question.epsilon}", needed=needed, remedy="plan stability-histogram")
+    kept = {"q": settings["q"]} if sampled else {}
     integer(settings, "imax", least=1, greatest=1000)
     old = printed_threshold(ratio=ratio, delta=budget.delta)
     ratio = noise_ratio(budget.epsilon, 1)  # that of the release
     rates = sampling_probability(settings.get("q", "1"))
     threshold = least_reported(ratio, budget.delta, rates)
     most = integer({"most": str(max(30, old + 10, threshold + 10)), **settings}, "most", least=2, greatest=10**4)
-    paper = {"threshold": str(old), **({"q": settings["q"]} if sampled else {})}
+    paper = {"threshold": str(old), **kept}
     base = Proposal(None, "", OPTIMUM, why, "Algorithm 6", paper)
     if threshold > most:
         return base
-    own = {"ratio": ratio_text(ratio), **({"q": settings["q"]} if sampled else {})}
+    own = {"ratio": ratio_text(ratio), **kept}
     scope = {"epsilon": str(Epsilon.ln(ratio)), "most": str(most), "imax": settings["imax"]}
 
     def check(at: int, expect: str) -> PlannedAudit:
-        rest = {**scope, "threshold": str(at), "delta": ratio_text(budget.delta)}
-        rest |= {"q": settings["q"]} if sampled else {}
+        rest = {**scope, "threshold": str(at), "delta": ratio_text(budget.delta), **kept}
         return PlannedAudit.within(budget, question.mechanism, rest, expect)
 
     frontier = None
@@ -64,9 +64,8 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
     if frequencies is not None:
         utility = _reported(frequencies, ratio, threshold, most, rates if sampled else None)
         theirs = _reported(frequencies, ratio, old, most, rates if sampled else None)["keys reported"]
-        lines.append(
-            f"on the file {utility['keys reported']} of {frequencies.keys} keys, with the printed choice {theirs}"
-        )
+        ours = utility["keys reported"]
+        lines.append(f"on the file {ours} of {frequencies.keys} keys, with the printed choice {theirs}")
     return replace(
         base,
         answer={**own, "threshold": str(threshold)},

@@ -29,6 +29,8 @@ from dpcert.planning.question import Budget, Question
 PLACES = 16
 DOUBLE = 50
 """The least step by which a share is lowered is one part in 2^DOUBLE, the precision of floats."""
+AUDITED = ("privhist-total", "privhist-split", "privhist-smoothed")
+"""The parts that are audited, each at its own epsilon and at the scope that ships."""
 MOST_EPSILON = 500
 MOST_PEOPLE = 10**8
 
@@ -64,7 +66,7 @@ def shares_of(parts: Sequence[int], epsilon: Epsilon) -> Shares:
 def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
     """Release as `privhist_sampler` does, with a separate share of epsilon for each step.
 
-    `ratio` is e^(epsilon/3), from which the branch and T are found; the boundaries are those of the last share.
+    `ratio` is e^(epsilon/3), which decides the branch and T; the boundaries are those of the last share.
 
     Claims: with three equal shares of `ratio`, the law of `privhist_sampler`.
     Source: anonymized-histograms, PrivHist; Lemmas 7 to 9 hold for each epsilon_i by itself, and Theorem 1 adds them.
@@ -128,7 +130,11 @@ def plan_privhist(question: Question, budget: Budget, frequencies: Frequencies |
         source="Theorem 1",
         paper={name: str(Epsilon.ln(value)) for name, value in _parts(printed).items()},
         bought=tuple(bought),
-        answers=tuple(_checks(best)),
+        answers=tuple(
+            PlannedAudit(name, {"epsilon": str(Epsilon.ln(one))}, str(Epsilon.ln(one)), "0/1", "sorted-l1")
+            for name, one in zip(AUDITED, _parts(best).values(), strict=True)
+            if one > 1
+        ),
         utility={"people": str(frequencies.total), "mean sorted distance": shown(mean)},
         notes=("the split was chosen by the counts themselves, which is not private: choose it on public data",),
     )
@@ -141,15 +147,6 @@ def _parts(shares: Shares) -> dict[str, Fraction]:
 def _error(shares: Shares, ratio: Fraction, frequencies: Frequencies, runs: int, seed: int) -> Fraction:
     """Return the mean sorted distance between the file's histogram and its release, over seeded runs."""
     release = split_sampler(shares, ratio=ratio)
+    # Every split runs from the same seeds, so that splits differ by their shares more than by their draws.
     made = (release(frequencies.keys_of, seeded_coins(seed + run))[0] for run in range(runs))
     return Fraction(sum(compact_distance(frequencies.keys_of, histogram) for histogram in made), runs)
-
-
-def _checks(shares: Shares) -> list[PlannedAudit]:
-    """Return the audits of the parts, each at its own epsilon, at the scopes that ship."""
-    found = [("privhist-total", shares.total), ("privhist-split", shares.split), ("privhist-smoothed", shares.smooth)]
-    return [
-        PlannedAudit.pure(Epsilon.ln(share), name, {"epsilon": str(Epsilon.ln(share))}, "sorted-l1", expect="verified")
-        for name, share in found
-        if share > 1
-    ]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.planning.question import Budget
 
 OPTIMUM, SEARCH = "optimum", "search"
-"""Whether no better parameter exists in the stated sense, or none was found."""
+"""The kinds of an answer: no better parameter exists in the stated sense, or a search knows none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +27,6 @@ class PlannedAudit:
     def within(cls, budget: Budget, name: str, settings: Mapping[str, str], expect: str = "verified") -> PlannedAudit:
         """Return the audit of a claim that spends the whole budget."""
         return cls(name, settings, str(budget.epsilon), ratio_text(budget.delta), budget.audited, expect)
-
-    @classmethod
-    def pure(
-        cls, epsilon: Epsilon, name: str, settings: Mapping[str, str], neighbours: str, *, expect: str
-    ) -> PlannedAudit:
-        """Return the audit of a claim of pure privacy."""
-        return cls(name, settings, str(epsilon), "0/1", neighbours, expect)
 
 
 @dataclass(frozen=True, slots=True)

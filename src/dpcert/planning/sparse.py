@@ -8,7 +8,7 @@ from dpcert.mechanisms.epsilons import at_most
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.finite_computers.pure_sparse_histogram import PURE_SPARSE_HISTOGRAM, pure_distance
 from dpcert.mechanisms.finite_computers.sparse_histogram import precision
-from dpcert.mechanisms.mechanism import Instance, integer, inverse
+from dpcert.mechanisms.mechanism import integer, inverse
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.noisy_count import inverse_within
 from dpcert.planning.proposal import OPTIMUM, PlannedAudit, Proposal
@@ -23,31 +23,17 @@ def pure_at(settings: dict[str, str], ratio_of: Epsilon) -> bool:
     All lists of n labels are compared, from the closed form, in both orders.
     """
     instance = PURE_SPARSE_HISTOGRAM.build(settings)
-    laws = {tuple(people): law_of(instance, people) for people in instance.inputs}
-    worst = Fraction(1)
+    assert instance.closed_form is not None
+    laws = {tuple(people): instance.closed_form(people) for people in instance.inputs}
+    worst, labels = Fraction(1), range(int(settings["universe"]))
     for people, law in laws.items():
-        for other in _neighbours(people, int(settings["universe"])):
+        places = ((place, label) for place in range(len(people)) for label in labels if label != people[place])
+        for other in ((*people[:place], label, *people[place + 1 :]) for place, label in places):
             found = _greatest_ratio(law, laws[other])
             if found is None:
                 return False
             worst = max(worst, found)
     return at_most(Epsilon.ln(worst), ratio_of)
-
-
-def law_of(instance: Instance, people: list[int]) -> Dist:
-    """Return the law on a list, from the mechanism's closed form."""
-    if instance.closed_form is None:
-        raise ValueError("pure-sparse-histogram has a closed form")
-    return instance.closed_form(people)
-
-
-def _neighbours(people: tuple[int, ...], universe: int) -> list[tuple[int, ...]]:
-    return [
-        (*people[:place], label, *people[place + 1 :])
-        for place in range(len(people))
-        for label in range(universe)
-        if label != people[place]
-    ]
 
 
 def _greatest_ratio(p: Dist, q: Dist) -> Fraction | None:
@@ -90,6 +76,7 @@ def plan_pure_sparse(question: Question, budget: Budget, frequencies: Frequencie
     def at(bits: int) -> dict[str, str]:
         return {**own, "precision": str(1 << bits)}
 
+    # One by one: nothing shows that the mechanism stays pure with more bits, as a bisection would need.
     bits = next((b for b in range(low, high + 1) if pure_at(at(b), budget.epsilon)), None)
     base = replace(base, scope=f"on all lists of {n} labels of {universe}", paper={**own, "precision": str(old)})
     if bits is None:

@@ -64,6 +64,7 @@ class Lone:
         lo, hi = (x / (1 + self.alpha) for x in power_bounds(self.alpha, b, bits))
         if not self.gamma:
             return lo, hi
+        # The cut mass is subtracted but at b = 0, so that its upper bound belongs to the lower one of the whole.
         cut_lo, cut_hi = (x / (1 + self.alpha) for x in power_bounds(self.alpha, self.t + 1, bits))
         lo, hi = (
             (lo + cut_lo, hi + cut_hi) if b == 0 else (max(Fraction(0), lo - cut_hi), max(Fraction(0), hi - cut_lo))

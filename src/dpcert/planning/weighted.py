@@ -13,14 +13,14 @@ from dpcert.mechanisms.mechanism import integer, rational_ratio
 from dpcert.mechanisms.weighted_sampling.pws_grid import grid_probabilities
 from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities, sampling_probability
 from dpcert.planning.bisection import least
-from dpcert.planning.fixed import geometric_at_least, shown
+from dpcert.planning.fixed import expected, geometric_at_least, shown
 from dpcert.planning.frequencies import Frequencies
 from dpcert.planning.proposal import OPTIMUM, FrontierPoint, PlannedAudit, Proposal
 from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 SBH = "Algorithm 6 (stability-based histograms, and sampling)"
 MOST_IMAX = 2000
-"""The greatest number of frequencies told apart by default."""
+"""The greatest frequency that is told from greater ones by default."""
 CHOSEN = "chosen by the frequencies themselves, which is not private: choose it on public data"
 
 
@@ -90,7 +90,14 @@ def plan_pws(question: Question, budget: Budget, frequencies: Frequencies | None
     answer = {"epsilon": str(spend), "delta": ratio_text(budget.delta), "q": q, "imax": str(imax), "bits": str(bits)}
     keys = reported.keys(spend, budget.delta, q)
     threshold = 1 + log_ceiling(1 / budget.delta, spend)
-    baseline = _baseline(frequencies, spend, threshold, q)
+    ratio, rate = rational_ratio(spend), sampling_probability(q)
+
+    def thresholded(frequency: int) -> Fraction:
+        """Return the chance of a key by a threshold, then kept by the sampling of its true frequency."""
+        return rate(frequency) * geometric_at_least(ratio, threshold - frequency)
+
+    baseline = shown(expected(frequencies, thresholded))
+    sampled = shown(expected(frequencies, rate))
     frontier = tuple(_points(reported, spend, budget.delta, q)) if question.frontier else None
     check = PlannedAudit(question.mechanism, answer, str(spend), ratio_text(budget.delta), budget.audited)
     return Proposal(
@@ -103,7 +110,7 @@ def plan_pws(question: Question, budget: Budget, frequencies: Frequencies | None
         bought=(f"{shown(keys)} of {frequencies.keys} keys are reported, by thresholds and sampling about {baseline}",),
         answers=(check,),
         frontier=frontier,
-        utility={"keys": str(frequencies.keys), "keys sampled": _sampled(frequencies, q), "keys reported": shown(keys)},
+        utility={"keys": str(frequencies.keys), "keys sampled": sampled, "keys reported": shown(keys)},
         notes=notes,
     )
 
@@ -113,21 +120,6 @@ def _count(settings: dict[str, str], name: str) -> Fraction:
     if number <= 0:
         raise InputError(given=f"{name}={settings[name]}", needed="a number of keys above 0", remedy="write 1000")
     return number
-
-
-def _sampled(frequencies: Frequencies, q: str) -> str:
-    rate = sampling_probability(q)
-    return shown(sum((keys * rate(frequency) for frequency, keys in frequencies.keys_of), Fraction(0)))
-
-
-def _baseline(frequencies: Frequencies, epsilon: Epsilon, threshold: int, q: str) -> str:
-    """Return the expected number of keys reported by thresholds, each kept by the sampling of its true frequency."""
-    ratio, rate = rational_ratio(epsilon), sampling_probability(q)
-    chances = (
-        keys * rate(frequency) * geometric_at_least(ratio, threshold - frequency)
-        for frequency, keys in frequencies.keys_of
-    )
-    return shown(sum(chances, Fraction(0)))
 
 
 def _points(reported: Reported, epsilon: Epsilon, delta: Fraction, q: str) -> list[FrontierPoint]:

@@ -1,4 +1,4 @@
-"""How accurate a release will be: exact beside what a paper prints, before any data are there."""
+"""How accurate a release will be: exact numbers beside the printed ones of a paper, before any data are there."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -22,7 +22,7 @@ MOST_PEOPLE = 10**5
 """The greatest number of people of an item whose chance to be omitted is summed exactly."""
 BITS = 64
 Row = tuple[str, str, str]
-"""What is said, by what, and the number."""
+"""A quantity, its source, and the number."""
 
 
 def accuracy(mechanism: str, *, settings: Mapping[str, str], beta: object = "1/20") -> Estimates:
@@ -141,4 +141,4 @@ KINDS: Mapping[str, Callable[[Mapping[str, str], Fraction], Iterator[Row]]] = Ma
         **dict.fromkeys(("stability-histogram", "basic-histogram"), noisy),
     }
 )
-"""What says how accurate each mechanism is."""
+"""The function that says how accurate each mechanism is."""

@@ -1,4 +1,4 @@
-"""Users with several labels each: a bound on what one contributes, and what all counts that change need together."""
+"""Users with several labels each: a bound on the labels of one, and the guarantee for all counts that change."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -52,7 +52,7 @@ def bounded_sample_threshold(request: Request) -> Ready:
 
 
 def bounded_ready(ready: Callable[[Request], Ready]) -> Callable[[Request], Ready]:
-    """Return what makes a mechanism ready, for users too, where a `bound` is set.
+    """Return a function that makes a mechanism ready, for users too, where a `bound` is set.
 
     Requires: the mechanism releases each value by its count and coins of its own, and is ready for `add-remove`.
     Claims:   with a bound B it has 1/(2 B) of epsilon and of delta for each of the 2 B counts that change, which add
@@ -65,6 +65,7 @@ def bounded_ready(ready: Callable[[Request], Ready]) -> Callable[[Request], Read
         relation = request.relation("replace-user")
         bound = integer(request.settings, "bound", least=1, greatest=MOST_BOUND)
         rest = {name: text for name, text in request.settings.items() if name != "bound"}
+        # Rounded down: 2 B shares together never exceed the epsilon of the guarantee.
         share = Epsilon.of(epsilon_bounds(request.epsilon, BITS)[0] / (2 * bound))
         lost = None if request.delta is None else request.delta / (2 * bound)
         if share == Epsilon.of(0):

@@ -22,7 +22,7 @@ from dpcert.releasing.data import UserCounts
 from dpcert.releasing.ready import Request, need_positive
 
 METHODS = {"threshold": "clip-threshold", "perturbed": "clip-threshold-perturbed", "descent": "clip-threshold-descent"}
-"""What may stand for a clip, and the mechanism that then chooses it."""
+"""The names that may stand for a clip, and the mechanism that then chooses it."""
 DEFAULTS = {"share": "1/10", "rounds": "10", "sparsity": "100"}
 PARTS, BITS, MOST_CLIP = 4, 64, 1000
 CHOSEN = (
@@ -36,7 +36,7 @@ Counts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a clip is chosen: the method and its budget, what is left, the greatest clip, and the public number of users.
+    """How a clip is chosen: the method, its budget and the rest, the greatest clip, and the public number of users.
 
     A clip is an integer from 1 to `greatest`. There may be fewer users with items than `users`, and no more.
     """
@@ -55,6 +55,7 @@ class Choice:
 
         Raises: InputError for settings out of range.
         """
+        # Shares of a lower bound of epsilon: together they never exceed it.
         whole, share = epsilon_bounds(request.epsilon, BITS)[0], probability(settings, "share")
         sparsity = integer(settings, "sparsity", least=1, greatest=10**6)
         return cls(
@@ -68,7 +69,7 @@ class Choice:
         )
 
     def words(self) -> str:
-        """Return what the choice rests on."""
+        """Return the reasons for the guarantee of the choice."""
         return CHOSEN.format(name=METHODS[self.method], first=self.spends)
 
     def chosen(self, users: Sequence[UserCounts], eta: Fraction, coins: Coins) -> int:

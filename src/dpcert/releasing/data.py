@@ -1,4 +1,4 @@
-"""Data as mechanisms take it: how often each value occurs, and what each user has, from rows in any order."""
+"""Data as mechanisms take it: how often each value occurs, and the items of each user, from rows in any order."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_counts(
 
 @dataclass(frozen=True, slots=True)
 class Users:
-    """What each user has: rows sorted by user and item, as packed numbers, and their counts where some is not 1.
+    """The items of each user: rows sorted by user and item, as packed numbers, and their counts where some is not 1.
 
     Iterating yields the items of one user after the other, each item once. `names` and `labels` are those of users and
     items, where the items were not listed before.
@@ -95,7 +95,7 @@ class Users:
                 counts.append(count)
             ones += 1
         names, labels = ([*known], [*met]) if items is None else ([], [])
-        known.clear()
+        known.clear()  # frees memory before sorting
         rows_of = np.frombuffer(packed, dtype=np.uint64) if packed else np.zeros(0, dtype=np.uint64)
         if not counts:
             rows_of.sort()

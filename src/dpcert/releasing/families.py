@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.nearest import nearest
-from dpcert.releasing import counted, histograms, keys, sampling, users
+from dpcert.releasing import histograms, keys, sampling, users
 from dpcert.releasing.bounding import bounded_ready, bounded_sample_threshold
 from dpcert.releasing.ready import Ready, Request
 from dpcert.targets.catalogue import BUILT_IN
@@ -33,14 +33,14 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "pws-private-threshold": keys.private_threshold,
         "sbh": bounded_ready(keys.sbh),
         "sbh-sampled": bounded_ready(keys.sbh_sampled),
-        "privhist": counted.privhist,
-        "laplace-isotonic": counted.laplace_isotonic,
+        "privhist": histograms.privhist,
+        "laplace-isotonic": histograms.laplace_isotonic,
         "clipped-sum-l1": users.clipped_l1,
         "sampled-sum-l1": users.sampled_l1,
         "clipped-sum-l2": users.clipped_l2,
     }
 )
-"""What makes each mechanism ready, by its name."""
+"""The function that makes each mechanism ready, by its name."""
 
 
 def ready_for(request: Request) -> Ready:

@@ -1,4 +1,4 @@
-"""What estimates are made of, a release as it is read, and what they are: rows of a table, with notes in words."""
+"""A release as it is read, and estimates from it: rows of a table, with notes in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Made:
         return exact(self.parameters[name], name)
 
     def take(self, *names: str) -> dict[str, str]:
-        """Return what is asked for besides, which may be these.
+        """Return the settings of `--set`, which may be these.
 
         Raises: InputError for anything else.
         """
@@ -43,7 +43,7 @@ class Made:
         return dict(self.asked)
 
     def public(self) -> Sequence[str]:
-        """Return the public labels of which the numbers are.
+        """Return the public labels to which the numbers belong.
 
         Raises: InputError where they are not those of the release.
         """
@@ -59,7 +59,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Estimates in rows of these columns, and notes in words: for what the intervals hold, and what is biased."""
+    """Estimates in rows of these columns, with notes in words on the intervals and on biases."""
 
     mechanism: str
     columns: tuple[str, ...]

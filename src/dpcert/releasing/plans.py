@@ -1,6 +1,5 @@
-"""Plans as requests: what `dpcert plan --json` wrote says which mechanism is released, and how."""
+"""Plans as requests: the JSON of `dpcert plan` names the mechanism that is released, and its settings."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.releasing.families import FAMILIES
-from dpcert.targets.files import file_errors
+from dpcert.targets.files import file_errors, json_of
 
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
@@ -39,9 +38,9 @@ BESIDES = ("low", "high", "ancestors", "counts")
 
 
 def refuse_unreleased(name: str, answer: Mapping[str, Any]) -> None:
-    """Refuse a plan of which the audited program is not the one that is released.
+    """Return if the audited program of a plan is the one that is released.
 
-    Raises: InputError.
+    Raises: InputError otherwise.
     """
     given, remedy = f"the plan of {name}", "plan one of these"
     if name in FAMILIES:
@@ -67,7 +66,7 @@ def planned(
 ) -> tuple[str, dict[str, str], object, object, str | None]:
     """Return mechanism, settings, epsilon, delta and relation of a plan, beside which only BESIDES may be set.
 
-    The plan is a file of `dpcert plan --json`, or what such a file holds.
+    The plan is a file of `dpcert plan --json`, or the data of such a file.
 
     Raises: InputError for a file that is no plan with an answer, a mechanism whose plans are not run, and where
             something was given that is not in the plan.
@@ -75,7 +74,7 @@ def planned(
     needed, remedy = "a file of dpcert plan --json with an answer", "write one with dpcert plan --json > plan.json"
     shown = "a plan" if isinstance(plan, Mapping) else plan
     with file_errors(shown, needed, remedy, ValueError, TypeError, KeyError):
-        found = plan if isinstance(plan, Mapping) else json.loads(plan.read_text(encoding="utf-8"))
+        found = plan if isinstance(plan, Mapping) else json_of(plan)
         if not isinstance(found, Mapping):
             raise ValueError("no JSON object")
         if found["schema"] != "dpcert.plan/1":

@@ -1,4 +1,4 @@
-"""What is ready to run on real data: a program, the guarantee that it has, and the words of what that rests on."""
+"""Mechanisms that are ready to run on real data: a program, its guarantee, and the reasons for it in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ Released = Sequence[tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a mechanism: its settings, the guarantee, the relation, and a public list of labels."""
+    """A request for a release: mechanism, settings, guarantee, relation, and a public list of labels."""
 
     mechanism: str
     settings: Mapping[str, str]
@@ -66,12 +66,13 @@ class Request:
         return self.labels
 
     def within(self, needed: Fraction) -> ApproxDP:
-        """Return the guarantee with the delta that is needed, rounded up to a short decimal or to what is allowed.
+        """Return the guarantee with the delta that is needed, rounded up to a short decimal or to the allowed delta.
 
         Raises: InputError where a smaller delta was asked for.
         """
         text = decimal_hi(needed, DIGITS)
         delta = exact(text, "delta")
+        # A delta that was asked for may lie between the need and its decimal: it is enough, and shorter to say.
         if self.delta is not None and needed <= self.delta < delta:
             delta = self.delta
         if self.delta is not None and self.delta < delta:
@@ -117,7 +118,7 @@ class Drawn:
 class Ready:
     """A program from data of its kind and coins to rows of these columns, and its guarantee.
 
-    `relation` is what the guarantee is for; `rests_on` says by what; `settings` are those that the program runs with.
+    The guarantee holds for neighbours of `relation`, by `rests_on`. The program runs with `settings`.
     It reads `Counts`, or `Users`, whose items are the labels that were listed, or any where it takes their `records`.
     """
 

@@ -1,4 +1,4 @@
-"""What weighted sampling says of the frequencies of keys: intervals, the most likely frequency, and exact moments."""
+"""Estimates of frequencies from weighted sampling: intervals, the most likely frequency, and exact moments."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -137,7 +137,7 @@ def ends(table: Sequence[GridRow], beta: Fraction) -> tuple[list[int], list[int]
 
 
 def likeliest(table: Sequence[GridRow]) -> tuple[list[int], list[Fraction]]:
-    """Return for each value the frequency that reports it most often, and what it counts for: `maximum_likelihood`.
+    """Return for each value the frequency that reports it most often, and the estimate: `maximum_likelihood`.
 
     A frequency reports few values: only these are compared, as integers.
     """

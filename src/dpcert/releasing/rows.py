@@ -19,7 +19,7 @@ MOST_DIGITS = 15
 STRIDE = 1 << 16
 """The number of rows between two reports of progress."""
 TITLES = ("user", "user_id")
-"""What a first field says that is the title of a column of users."""
+"""The first fields that are the title of a column of users."""
 
 Row = tuple[str, str, int]
 """A user, or an empty text where rows have none, a value, and a count."""
@@ -41,9 +41,9 @@ class Columns:
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of an open file, each as user, value and count; `words` say what was read, and `place` where it is.
+    """The rows of an open file, each as user, value and count; `words` name the columns that were read.
 
-    An error names the place, and what stands there only where the terminal is `trusted`.
+    An error names the line or row, and shows its text only where the terminal is `trusted`.
     """
 
     path: Path
@@ -141,7 +141,7 @@ def _lines(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, 
             for line, many in Counter(chunk).items():
                 value = line.rstrip("\r\n")
                 if not value or len(value) > MOST_LABEL:
-                    at.row = first + chunk.index(line) + 1
+                    at.row = first + chunk.index(line) + 1  # equal lines were counted together: the first of them
                     raise rows.bad(_fault(value), VALUES, value)
                 found[value] = found.get(value, 0) + many
             first += len(chunk)
@@ -161,7 +161,11 @@ def _fault(value: str) -> str:
 
 def _csv(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, at: _Place) -> Rows:
     reader = csv.reader(text, strict=True)
-    first = _next(reader, path)
+    try:
+        first: list[str] = next(reader, [])
+    except csv.Error as error:
+        given = f"{path}, line {reader.line_num}: {error}"
+        raise InputError(given=given, needed="a whole CSV file", remedy="export it again") from error
     places, header = _places(first, columns, users, path)
 
     def read() -> Iterator[Row]:
@@ -181,15 +185,6 @@ def _csv(path: Path, text: Any, columns: Columns, users: bool, trusted: bool, at
     words = _words(places) + f", {'a' if header else 'no'} header"
     rows = Rows(path, trusted, words, read(), lambda: reader.line_num)
     return rows
-
-
-def _next(reader: Any, path: Path) -> list[str]:
-    try:
-        first: list[str] = next(reader, [])
-    except csv.Error as error:
-        given = f"{path}, line {reader.line_num}: {error}"
-        raise InputError(given=given, needed="a whole CSV file", remedy="export it again") from error
-    return first
 
 
 def _places(first: Sequence[str], columns: Columns, users: bool, path: Path) -> tuple[list[int | None], bool]:
@@ -231,9 +226,8 @@ def _is_number(field: str) -> bool:
 
 def _words(places: Sequence[int | None]) -> str:
     nouns = ("users", "values", "counts")
-    return ", ".join(
-        f"column {place + 1} as {noun}" for place, noun in zip(places, nouns, strict=True) if place is not None
-    )
+    named = zip(places, nouns, strict=True)
+    return ", ".join(f"column {place + 1} as {noun}" for place, noun in named if place is not None)
 
 
 def _row(row: Sequence[str], places: Sequence[int | None], rows: Rows) -> Row:

@@ -1,4 +1,4 @@
-"""Sample-and-threshold and what is made of it, ready to run on how often each value occurs."""
+"""Sample-and-threshold and the mechanisms made of it, ready to run on how often each value occurs."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -38,7 +38,7 @@ def histogram_of(settings: dict[str, str]) -> Callable[..., tuple[tuple[Any, int
 def _needed(
     request: Request, settings: dict[str, str], relation: str, allowed: Fraction | None
 ) -> tuple[Fraction, str]:
-    """Return a delta that one histogram needs at the request's epsilon, and what that rests on.
+    """Return a delta that one histogram needs at the request's epsilon, and its theorem in words.
 
     The search for it ends where it is known whether `allowed` is enough, unless that is None.
     """
@@ -88,7 +88,7 @@ def _one_histogram(request: Request, settings: dict[str, str], *, shows_counts: 
 
 
 def _composed(request: Request, settings: dict[str, str], rounds: int) -> tuple[ApproxDP, str, str]:
-    """Return the guarantee of so many histograms, each chosen by those before, the relation, and what it rests on.
+    """Return the guarantee of so many histograms, each chosen by those before, the relation, and the reasons.
 
     One person more changes one bin of each histogram, or none, by one; a person who is replaced changes two.
     """

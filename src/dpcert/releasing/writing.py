@@ -52,9 +52,8 @@ class Files:
         Raises: OSError where that cannot be done.
         """
         if self.target.suffix == ".json":
-            self._make(
-                self.target, lambda path: _text(path, _json({**record, "released": [list(row) for row in rows]}))
-            )
+            whole = {**record, "released": [list(row) for row in rows]}
+            self._make(self.target, lambda path: _text(path, _json(whole)))
             return
         self._make(beside(self.target), lambda path: _text(path, _json({**record, "released": self.target.name})))
         write = _csv if self.target.suffix == ".csv" else _parquet
@@ -64,6 +63,7 @@ class Files:
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
         self.made[path] = temporary
         write(temporary)
+        # On the disk before the budget is spent: a crash must not lose rows that were paid for.
         handle = os.open(temporary, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -85,7 +85,7 @@ class Files:
             del self.made[path]
 
     def clear(self) -> None:
-        """Remove what was made and is not to be seen; nothing where it was paid for."""
+        """Remove the files that were not shown; none where the release was paid for."""
         for temporary in () if self.spent else self.made.values():
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Verdicts as people read them: a few lines each, wrapped for the terminal, what several share said once."""
+"""Verdicts as people read them: a few lines each, wrapped for the terminal; a note that several share is said once."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ from dpcert.worker.result import Result
 WIDEST, NARROWEST = 100, 40
 """Between how many columns lines are wrapped, whatever the terminal's width."""
 KEPT = re.compile(r"[<>]=? (?=\S)|\(\S+, \S+\)-differentially")
-"""What is not broken: an operator before its number, and a guarantee."""
+"""The texts that are not broken: an operator before its number, and a guarantee."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 ASSUMED = "assumed: "
 """How a note begins that is an assumption."""
@@ -42,7 +42,7 @@ def width_of_terminal() -> int:
 
 
 class Blocks:
-    """The blocks of one run, which number what several claims share, so that it is said once, at the first of them.
+    """The blocks of one run. They number the notes that several claims share, and print each at the first of them.
 
     Of the notes of a claim that are no assumptions, NOTE_LINES lines are printed, and all of them with `notes`.
     """
@@ -69,7 +69,7 @@ class Blocks:
         return [*found, *self._new_notes(said)]
 
     def _new_notes(self, said: int) -> list[str]:
-        """Return the notes after the first so many: assumptions whole, of the others what there is room for."""
+        """Return the notes after the first `said`: all assumptions, and the first lines of the others."""
         assumed: list[str] = []
         others: list[str] = []
         for text, number in list(self.shared.items())[said:]:
@@ -79,7 +79,7 @@ class Blocks:
         return [*assumed, *others[: NOTE_LINES - 1], *self.part("  ...", "the rest of these notes with --notes")]
 
     def part(self, label: str, text: str) -> list[str]:
-        """Return a labelled paragraph, no word of it broken; after a line break it is code, and not wrapped."""
+        """Return a labelled paragraph, no word of it broken; the text after a line break is code, and not wrapped."""
         words, *code = text.split("\n")
         words = KEPT.sub(lambda found: found[0].replace(" ", NO_BREAK), one_line(words))
         indent = " " * LABEL
@@ -131,24 +131,32 @@ def _ranges(numbers: list[int]) -> str:
 
 
 def parts_of(result: Result, *, verbose: bool = False) -> list[tuple[str, str]]:
-    """Return what a result says beside its claim, as labels and texts; what follows a line break is code."""
+    """Return the lines of a result beside its claim, as labels and texts; a text after a line break is code."""
     step = next_step(result)
     words, _, code = (step or "").partition("\n")
     following = [("next", words)] if words not in ("", f"mend it{KEEP}") else []
     following += [("test", f"\n{code}")] if code else []
+    because = ("because", undecided_step(str(result.reason))[0])
+    if result.confidence is not None and result.verdict == "refuted":
+        needed = f"{sampled_epsilon(result)} is needed"
+        return [("because", sampled_event(result)), ("size", needed), *following]
     if result.confidence is not None:
-        return [*_of_samples(result), *following]
+        return [because, ("seen", f"{sampled_epsilon(result)}; {power_words(result)}"), *following]
     match result.verdict:
         case "verified":
             tight = result.epsilon.lo == result.epsilon.hi == result.claim.epsilon
             return [("exact", measured(result, " (the claim is tight)" if tight else ""))]
         case "refuted":
-            return [("event", _witness(result, verbose)), ("size", size(result)), *following]
-    return [("because", undecided_step(str(result.reason))[0]), *following]
+            worst = result.witness
+            event = event_words(worst, 20 if verbose else 4)
+            whole = f" (exactly {worst.p} and {worst.q})" if verbose and result.method == "exact" else ""
+            witness = f"{event}: {broken(result)}{whole}; {gain(result)}; {law_words(result)}"
+            return [("event", witness), ("size", size(result)), *following]
+    return [because, *following]
 
 
 def notes_of(result: Result) -> list[str]:
-    """Return what a result assumes and notes, each once."""
+    """Return the assumptions and notes of a result, each once."""
     said = [f"{ASSUMED}{text.removeprefix(ASSUMED)}" for text in result.assumptions] + list(result.notes)
     if result.unreached is not None:
         said.append(unreached(result))
@@ -158,22 +166,6 @@ def notes_of(result: Result) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _witness(result: Result, verbose: bool) -> str:
-    worst = result.witness
-    event = event_words(worst, 20 if verbose else 4)
-    whole = f" (exactly {worst.p} and {worst.q})" if verbose and result.method == "exact" else ""
-    return f"{event}: {broken(result)}{whole}; {gain(result)}; {law_words(result)}"
-
-
 def block_text(result: Result, *, width: int = WIDEST) -> str:
-    """Return the block of one result alone, with what its marks mean."""
+    """Return the block of one result alone, with its notes."""
     return "\n".join(Blocks(width=width).lines(result))
-
-
-def _of_samples(result: Result) -> list[tuple[str, str]]:
-    if result.verdict == "refuted":
-        return [("because", sampled_event(result)), ("size", f"{sampled_epsilon(result)} is needed")]
-    return [
-        ("because", undecided_step(str(result.reason))[0]),
-        ("seen", f"{sampled_epsilon(result)}; {power_words(result)}"),
-    ]

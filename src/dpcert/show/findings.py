@@ -1,8 +1,8 @@
-"""What a run has to say to other tools, from which their reports are written: one finding a claim."""
+"""The findings of a run, one a claim, from which the reports for other tools are written."""
 
 import hashlib
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -43,13 +43,13 @@ class Finding:
 
     @property
     def claim_digest(self) -> str:
-        """The SHA-256 of the target and the claim: what tells findings apart when lines have moved."""
+        """The SHA-256 of the target and the claim: it tells findings apart when lines have moved."""
         name = self.target if self.place is None else f"{self.place.name}:{self.function}"
         return hashlib.sha256(unicode_text(f"{name}\n{self.sentence}").encode()).hexdigest()
 
 
 def unicode_text(text: str) -> str:
-    """Return a text with what UTF-8 cannot hold written as escapes."""
+    """Return a text with escapes for characters that UTF-8 does not have."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -66,17 +66,15 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
         kind = "passed" if passed else "unexpected" if verdict == "verified" else named
         said = one_line(result_line(result))
         colon = "" if headed(result) else ":"
-        line = (
-            f"{verdict}, but declared {declared}: {said}"
-            if kind == "unexpected"
-            else f"{label_of(result)}{colon} {said}"
-        )
+        head = f"{verdict}, but declared {declared}:" if kind == "unexpected" else f"{label_of(result)}{colon}"
+        line = f"{head} {said}"
         text = line if passed or kind == "unexpected" else block_text(result)
-        sentence = result.claim.sentence
-        place, function = place_of(spec, root), spec.function if isinstance(spec, FileSpec) else ""
-        accepted = None if passed else accepted
-        finding = Finding(result.target, kind, verdict, line, text, sentence, seconds, place, function=function)
-        rated.append(((GRAVEST.index(kind), gravity(result)[1]), replace(finding, accepted=accepted)))
+        finding = Finding(
+            *(result.target, kind, verdict, line, text, result.claim.sentence, seconds, place_of(spec, root)),
+            function=spec.function if isinstance(spec, FileSpec) else "",
+            accepted=None if passed else accepted,
+        )
+        rated.append(((GRAVEST.index(kind), gravity(result)[1]), finding))
     found = [finding for _, finding in sorted(rated, key=lambda row: row[0])]
     for name, reason in outcome.skipped:
         found.append(Finding(name, "skipped", None, reason, reason, name, 0.0, None))
@@ -89,7 +87,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
 def write_report(path: str, text: str, option: str) -> None:
     """Write a report to a file, whole or not at all, or into a pipe or device of that name, or where a link leads.
 
-    So /dev/stdout stays what it is, also where standard output is a file.
+    So /dev/stdout stays a link, also where standard output is a file.
 
     Raises: InputError where it cannot be written.
     """

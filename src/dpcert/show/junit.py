@@ -15,17 +15,17 @@ ELEMENTS = dict.fromkeys(("refuted", "floats", "rounding", "unexpected", "undeci
 
 
 def junit_text(findings: Sequence[Finding]) -> str:
-    """Return the XML document: what is refuted or undecided is a failure, their kinds told apart by their type, and
-    what could not be audited is an error; what is accepted is skipped.
+    """Return the XML document: a refuted or undecided claim is a failure, whose type is the finding's kind.
 
-    It has nothing that Jenkins' schema does not know; so the line of a mechanism is in the text of what is told of it.
+    A claim that could not be audited is an error, and an accepted finding is skipped. Jenkins' schema knows no
+    lines: the line of a mechanism is in the text of its failure.
     """
     elements = ["skipped" if finding.accepted is not None else ELEMENTS.get(finding.kind) for finding in findings]
     counts = {
         "tests": str(len(findings)),
         "failures": str(elements.count("failure")),
         "errors": str(elements.count("error")),
-        "time": _seconds(sum(finding.seconds for finding in findings)),
+        "time": f"{sum(finding.seconds for finding in findings):.3f}",
     }
     root = ElementTree.Element("testsuites", {"name": "dpcert", **counts})
     skipped = {"skipped": str(elements.count("skipped"))}
@@ -36,23 +36,19 @@ def junit_text(findings: Sequence[Finding]) -> str:
         attributes = {
             "classname": _clean("dpcert" if where is None else where.name),
             "name": _clean(function if finding.kind == "error" else f"{function}: {finding.sentence}"),
-            "time": _seconds(finding.seconds),
+            "time": f"{finding.seconds:.3f}",
         }
         case = ElementTree.SubElement(suite, "testcase", attributes)
         if element is not None:
             kind = {"type": finding.kind} if element != "skipped" else {}
             said = finding.line if finding.accepted is None else f"accepted {finding.accepted}; {finding.line}"
-            told = ElementTree.SubElement(case, element, {"message": _clean(said), **kind})
+            failure = ElementTree.SubElement(case, element, {"message": _clean(said), **kind})
             at = "" if where is None else f"{where.name}:{where.line}\n"
-            told.text = _clean(f"{at}{finding.text}")
+            failure.text = _clean(f"{at}{finding.text}")
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _seconds(value: float) -> str:
-    return f"{value:.3f}"
-
-
 def _clean(text: str) -> str:
-    """Return a text with what XML 1.0 cannot hold written as escapes."""
+    """Return a text with escapes for characters that XML 1.0 does not have."""
     return FORBIDDEN.sub(lambda found: ascii(found.group())[1:-1], text)

@@ -33,8 +33,7 @@ def least_epsilon(epsilon: EpsilonEnds) -> str:
     if hi is None:
         return "no finite epsilon is known to do" if lo == "0" else f"epsilon at least {_bare(lo, up=False)}"
     if lo == hi:
-        text = epsilon_text(hi, up=True)
-        return f"least epsilon {text}"
+        return f"least epsilon {epsilon_text(hi, up=True)}"
     return f"least epsilon >= {_bare(lo, up=False)} and <= {_bare(hi, up=True)}"
 
 
@@ -47,12 +46,12 @@ def _bare(text: str, *, up: bool) -> str:
 
 
 def least_delta(delta: DeltaEnds) -> str:
-    """Return the least delta: as it is where it is known, else what it is at most."""
+    """Return the least delta: as it is where it is known, else an upper bound."""
     return about(delta.hi) if delta.lo == delta.hi else f"<= {decimal_hi(number_of(delta.hi))}"
 
 
 def greatest_delta(result: Result) -> str:
-    """Return, for a claim of every epsilon of a range, what its delta must be at the least somewhere."""
+    """Return, for a claim of every epsilon of a range, the least delta that one of them needs."""
     known = decimal_lo(number_of(result.delta.lo)) if result.claim.delta != "0/1" else ""
     return f", greatest delta >= {known}" if known else ""
 
@@ -79,13 +78,15 @@ def result_line(result: Result, *, placed: bool = False, whole: bool = False) ->
         none = result.epsilon == EpsilonEnds("0", None)
         needed = "no epsilon is enough" if none else least_epsilon(result.epsilon)
         least = f", {needed}" if result.method == "ideal" else ""
-        return f"{head}; {witness_words(result)}{least}, {law_words(result)}{notes}"
+        worst, (p, q) = result.witness, chances(result)
+        event = f"event {event_words(worst)} has probability {p} on {shown(worst.a)}, {q} on {shown(worst.b)}"
+        return f"{head}; {event}; {inequality(result)}{least}, {law_words(result)}{notes}"
     missed = f"; {unreached(result)}" if result.unreached is not None else ""
     return f"{head}; {measured(result)}{missed}{notes}"
 
 
 def measured(result: Result, tight: str = "") -> str:
-    """Return what a verified claim needs: of a range of epsilons its delta, else epsilon and delta at the least."""
+    """Return the epsilon and delta that a verified claim needs; of a range of epsilons, only the delta."""
     if result.method == "every":
         return f"{result.pairs} pairs{greatest_delta(result)}, {law_words(result)}"
     delta = "" if result.claim.delta == "0/1" else f", least delta {least_delta(result.delta)}"
@@ -99,7 +100,7 @@ def law_words(result: Result) -> str:
 
 
 def _sampled(result: Result, confidence: Fraction) -> str:
-    """Return what samples showed: an event with its counts, or that there was none and what would have been found."""
+    """Return the event that samples showed with its counts, or which violation they would have shown."""
     at, least = f"at confidence {decimal_lo(confidence, NINES)}", sampled_epsilon(result)
     risk = false_alarm(result, confidence)
     if result.verdict == "refuted":
@@ -123,13 +124,18 @@ def sampled_event(result: Result) -> str:
     event = "" if seen is None or seen.event is None else seen.event
     event = event if len(event) <= SHORT else f"{event[: SHORT - 3]}... (whole with --json)"
     if isinstance(seen, Timing):
-        return f"event: {event}, {_timed(seen)}"
+        hits, medians = seen.hits, seen.medians
+        if hits is None or medians is None:
+            raise ValueError("an event of a timing audit without its counts")
+        on_a = f"{hits.a} on {shown(seen.a)} (median {medians.a} ns)"
+        on_b = f"{hits.b} on {shown(seen.b)} (median {medians.b} ns)"
+        return f"event: {event}, in the last {hits.a + hits.b + hits.others} runs {on_a} and {on_b}"
     worst = result.witness
     if seen is None or seen.counts is None or seen.again is None:
         raise ValueError(f"{result.claim.sentence}: refuted from samples without counts")
     first, again = seen.counts, seen.again
-    hits = f"{first.a} of {first.of_a} runs on {shown(worst.a)} and {first.b} of {first.of_b} runs on {shown(worst.b)}"
-    return f"event: {event}, in {hits}, confirmed in {again.a} of {again.of_a} and {again.b} of {again.of_b}"
+    often = f"{first.a} of {first.of_a} runs on {shown(worst.a)} and {first.b} of {first.of_b} runs on {shown(worst.b)}"
+    return f"event: {event}, in {often}, confirmed in {again.a} of {again.of_a} and {again.b} of {again.of_b}"
 
 
 def false_alarm(result: Result, confidence: Fraction) -> str:
@@ -137,16 +143,6 @@ def false_alarm(result: Result, confidence: Fraction) -> str:
     seen = result.timing or result.sampling
     claims = f" of {seen.claims} claims" if seen is not None and seen.claims > 1 else ""
     return f"false alarm at most {decimal_hi(1 - confidence)} for this whole run{claims}"
-
-
-def _timed(timing: Timing) -> str:
-    """Return how often an event of a timing audit was seen on each input, and how long runs took."""
-    hits, medians = timing.hits, timing.medians
-    if hits is None or medians is None:
-        raise ValueError("an event of a timing audit without its counts")
-    on_a = f"{hits.a} on {shown(timing.a)} (median {medians.a} ns)"
-    on_b = f"{hits.b} on {shown(timing.b)} (median {medians.b} ns)"
-    return f"in the last {hits.a + hits.b + hits.others} runs {on_a} and {on_b}"
 
 
 def unreached(result: Result) -> str:
@@ -157,13 +153,6 @@ def unreached(result: Result) -> str:
     lines = [f"line {line}" for line in code.lines]
     branches = [f"branch {a} to {b}" for a, b in code.branches]
     return f"not reached in {code.file}: {', '.join([*lines, *branches])}"
-
-
-def witness_words(result: Result) -> str:
-    """Return the event of a refutation, its probabilities on both inputs, and the inequality in numbers."""
-    worst, (p, q) = result.witness, chances(result)
-    event = f"event {event_words(worst)} has probability {p} on {shown(worst.a)}, {q} on {shown(worst.b)}"
-    return f"{event}; {inequality(result)}"
 
 
 def counts(verdicts: Sequence[str], declared: Sequence[str] | None = None, *, skipped: int = 0, left: int = 0) -> str:

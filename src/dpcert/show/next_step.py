@@ -1,4 +1,4 @@
-"""What to do after a verdict: one step, and of one that is undecided always what to change."""
+"""The next step after a verdict; after an undecided one always a change to make."""
 
 import json
 
@@ -51,17 +51,17 @@ RULES = (
     ("is not in the registry of outcomes", "return plain values: numbers, texts, tuples, lists, dicts, dataclasses"),
     ("more than", "audit fewer or smaller inputs"),
 )
-"""Words of a reason with what to change, for reasons that do not say so themselves; the first that fits counts."""
+"""Words of a reason with the change to make, for reasons that name none themselves; the first that fits counts."""
 VERBS = (
     "add annotate ask audit await bind build call choose claim compare compute count declare draw fold give install "
     "keep leave let list lower make mend move name pass print put raise read release remove return round sample say "
     "send take tell turn use write"
 )
-"""Verbs with which the part of a reason begins that says what to do."""
+"""Verbs with which the advice in a reason begins."""
 
 
 def undecided_step(reason: str) -> tuple[str, str]:
-    """Return a reason without what it says is to be done, and what to change."""
+    """Return a reason without its advice, and the change to make."""
     parts = reason.split("; ")
     if parts[-1].startswith("more --samples"):
         return "; ".join(parts[:-1]), MORE
@@ -75,7 +75,7 @@ def undecided_step(reason: str) -> tuple[str, str]:
 
 
 def next_step(result: Result) -> str | None:
-    """Return what to do after a result; None where it is verified, as there is nothing to be done."""
+    """Return the next step after a result; None after a verified one."""
     if result.verdict == "verified":
         return None
     if result.verdict == "undecided":

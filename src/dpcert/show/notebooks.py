@@ -1,6 +1,7 @@
 """How audits, laws and profiles show themselves in a notebook: small tables, everything in them escaped.
 
-Their classes belong to layers that know nothing of pages; `show_in_notebooks` gives them what notebooks look for.
+Their classes belong to layers that know nothing of pages; `show_in_notebooks` gives them the methods that
+notebooks look for.
 """
 
 from __future__ import annotations
@@ -64,10 +65,11 @@ def profile_html(profile: ClaimProfile) -> str:
     """Return a profile as a curve, where matplotlib is installed, and a table of a few of its points."""
     guarantee = profile.claim.guarantee
     least = profile.epsilon_at(guarantee.delta).hi
-    rows = [
-        (f"delta at epsilon {epsilon}", _at_most(profile.delta_at(epsilon).hi))
-        for epsilon in dict.fromkeys(("0", str(guarantee.epsilon)))
-    ]
+    rows = []
+    for epsilon in dict.fromkeys(("0", str(guarantee.epsilon))):
+        hi = profile.delta_at(epsilon).hi
+        words = "not known" if hi is None else f"<= {decimal_hi(hi)}" if hi else "0"
+        rows.append((f"delta at epsilon {epsilon}", words))
     words = "none" if least is None else f"<= {decimal_hi(least)}"
     rows += [(f"least epsilon at delta {guarantee.delta}", words), ("pairs", str(len(profile.pairs)))]
     table = _named(f"profile, {profile.method}", profile.claim.mechanism, rows)
@@ -118,10 +120,6 @@ def show_in_notebooks() -> None:
     for kind, html, drawing in ((Dist, law_html, plot_law), (ClaimProfile, profile_html, plot)):
         for name, function in (("_repr_html_", html), ("plot", drawing)):
             setattr(kind, name, function)
-
-
-def _at_most(value: Any) -> str:
-    return "not known" if value is None else f"<= {decimal_hi(value)}" if value else "0"
 
 
 def _named(head: str, sentence: str, rows: Rows) -> str:

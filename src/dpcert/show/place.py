@@ -1,4 +1,4 @@
-"""Where a target is defined: its file and line, found in the text of the file, without running it."""
+"""Where a target is defined: its file and line, read off the text of the file, without running it."""
 
 import ast
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def repository_of(folder: Path) -> Path:
 
 
 def place_of(spec: Spec, root: Path) -> Place | None:
-    """Return where the function of a spec is defined, line 1 where that is not to be seen; None for a built-in."""
+    """Return where the function of a spec is defined, line 1 where its text does not show it; None for a built-in."""
     if not isinstance(spec, FileSpec):
         return None
     path = Path(spec.path)
@@ -110,5 +110,6 @@ def _lines(tree: ast.Module) -> dict[str, int]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found[node.id] = line
         elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            # The stack is popped from its end: children go on it in reverse, so that the last binding of a name counts.
             waiting += [(child, line) for child in ast.iter_child_nodes(node)][::-1]
     return found

@@ -37,12 +37,11 @@ RULES = {
         "The claim is verified, and its target declares another verdict.",
     ),
 }
-"""Each rule with its level, a title and a description; what passes or is skipped has no result."""
+"""Each rule with its level, a title and a description; a claim that passes, or is skipped, has no result."""
 
 
 def sarif_text(findings: Sequence[Finding], status: int) -> str:
     """Return the SARIF document of a run that ends with an exit status; its errors are notifications."""
-    told = [finding for finding in findings if finding.kind in RULES]
     order = list(RULES)
     notes = [{"level": "error", "message": {"text": unicode_text(f.line)}} for f in findings if f.kind == "error"]
     run: dict[str, Any] = {
@@ -50,32 +49,27 @@ def sarif_text(findings: Sequence[Finding], status: int) -> str:
             "driver": {
                 "name": "dpcert",
                 "semanticVersion": versions()["dpcert"],
-                "rules": [_rule(name, *RULES[name]) for name in order],
+                "rules": [
+                    {
+                        "id": f"dpcert/{name}",
+                        "name": name.capitalize(),
+                        "shortDescription": {"text": title},
+                        "fullDescription": {"text": words},
+                        "help": {"text": f"{words} `dpcert audit` on the same target shows it again."},
+                        "defaultConfiguration": {"level": level},
+                    }
+                    for name, (level, title, words) in RULES.items()
+                ],
             }
         },
         "columnKind": "unicodeCodePoints",
         "invocations": [
-            {
-                "executionSuccessful": status in (0, 1, 3),
-                "exitCode": status,
-                "toolExecutionNotifications": notes,
-            }
+            {"executionSuccessful": status in (0, 1, 3), "exitCode": status, "toolExecutionNotifications": notes}
         ],
-        "results": [_result(finding, order.index(finding.kind)) for finding in told],
+        "results": [_result(finding, order.index(finding.kind)) for finding in findings if finding.kind in RULES],
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=1) + "\n"
-
-
-def _rule(name: str, level: str, title: str, words: str) -> dict[str, Any]:
-    return {
-        "id": f"dpcert/{name}",
-        "name": name.capitalize(),
-        "shortDescription": {"text": title},
-        "fullDescription": {"text": words},
-        "help": {"text": f"{words} `dpcert audit` on the same target shows it again."},
-        "defaultConfiguration": {"level": level},
-    }
 
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:

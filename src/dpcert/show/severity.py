@@ -1,4 +1,4 @@
-"""The words of results that are no plain verdict: of floats that tell what the algorithm does not, and of rounding."""
+"""The words of results that are no plain verdict: of floats that leak more than the algorithm, and of rounding."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ def label_of(result: Result) -> str:
 
 
 def headed(result: Result) -> str:
-    """Return what stands between the first word of a result and its claim; nothing for a plain verdict."""
+    """Return the words between the first word of a result and its claim; none for a plain verdict."""
     if result.rounding is not None and result.kind == BY_ROUNDING:
         return f"by rounding: holds with epsilon + {result.rounding.slack}; "
     if result.kind == BY_FLOATS:

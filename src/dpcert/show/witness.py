@@ -1,4 +1,4 @@
-"""A refutation in numbers that show it: the inequality, how large the violation is, and what an adversary gains."""
+"""A refutation in numbers that show it: the inequality, the size of the violation, and the gain of an adversary."""
 
 import ast
 from collections.abc import Mapping
@@ -47,6 +47,7 @@ def chances(result: Result) -> tuple[str, str]:
 def _places(result: Result) -> int:
     """Return how many digits tell the two sides apart; the most that are tried where none of these do."""
     p, most = number_of(result.witness.p), _bound(result)
+    # Both sides are rounded against the violation: where they still differ, the printed digits prove it.
     apart = (n for n in PLACES if Fraction(decimal_lo(p, n)) > Fraction(decimal_hi(most, n)))
     return next(apart, PLACES[-1])
 
@@ -61,7 +62,7 @@ def _bound(result: Result) -> Fraction:
 def inequality(result: Result) -> str:
     """Return p > e^epsilon q + delta in numbers, such as "4/5 > 3 * 1/5 + 0: 0.8 > 0.6".
 
-    Each is rounded to the side that makes it harder to hold: what is printed is true, and implies the violation.
+    Each is rounded to the side that makes it harder to hold: the printed inequality is true, and implies the violation.
     Where q and delta are 0, no decimals follow. A difference that 60 digits do not show is said to be exact.
     """
     p, most, places = number_of(result.witness.p), _bound(result), _places(result)
@@ -102,7 +103,7 @@ def broken(result: Result) -> str:
 
 
 def gain(result: Result) -> str:
-    """Return in words what an event does for an adversary who sees it."""
+    """Return in words the gain of an adversary who sees the event."""
     worst = result.witness
     p, q, a, b = number_of(worst.p), number_of(worst.q), shown(worst.a), shown(worst.b)
     if q == 0:
@@ -123,7 +124,7 @@ def size(result: Result) -> str:
         epsilon = f"more than epsilon {epsilon_text(claim.epsilon, up=False)} is needed"
     low, high = number_of(result.delta.lo), number_of(result.delta.hi)
     delta = short(high) if low == high else ""
-    if low == 0 < high:  # nothing is known of it
+    if low == 0 < high:  # no lower bound says anything
         return epsilon
     return f"{epsilon}, least delta {delta or f'>= {decimal_lo(low)}'}"
 

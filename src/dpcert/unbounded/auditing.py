@@ -78,12 +78,19 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
         if isinstance(found, Premise):
             return undecided("", found)
         if isinstance(found, RefutingPair):
-            return _refuted(case, found)
+            refuted = refuted_at(case.subject, case.guarantee, (found.a, found.b))
+            if refuted is None:
+                return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
+            refuted = replace(refuted, **found.bounds._asdict())
+            return UnboundedAudit(result_of(case, refuted, None), report=refuted)
         if isinstance(found, Gap):
-            return UnboundedAudit(_open(description, found))
+            between = f"{decimal_lo(found.lo)} is needed, by {found.inputs}, and {decimal_hi(found.hi)} is enough"
+            words = f"delta is in or at the edge of the gap between bounds: {between}, for all; {found.remedy}"
+            return UnboundedAudit(replace(description, reason=words, delta=delta_ends(found.lo, found.hi)))
         conclusion = theorem.conclusion(claim, found.hints)
     except (InputError, Unfounded) as error:
         return undecided(f"the search for premises stopped: {error}")
+    # The hints only propose: the conclusion names the premises, and the kernel decides each of them.
     subjects = Subjects()
     cases = [subjects.find(premise, options) for premise in conclusion.premises]
     reports: list[Report] = []
@@ -123,23 +130,8 @@ def _asked(spec: Spec, options: Options) -> tuple[UnboundedTheorem, Case, Unboun
     return theorem, case, claim
 
 
-def _refuted(case: Case, found: RefutingPair) -> UnboundedAudit:
-    """Return the audit of a claim that one pair of its inputs refutes, with the bounds of all pairs."""
-    report = refuted_at(case.subject, case.guarantee, (found.a, found.b))
-    if report is None:
-        return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
-    report = replace(report, **found.bounds._asdict())
-    return UnboundedAudit(result_of(case, report, None), report=report)
-
-
-def _open(description: Result, gap: Gap) -> Result:
-    """Return the undecided result of a delta between a lower bound by some inputs and an upper bound for all inputs."""
-    between = f"{decimal_lo(gap.lo)} is needed, by {gap.inputs}, and {decimal_hi(gap.hi)} is enough, for all"
-    reason = f"delta is in or at the edge of the gap between bounds: {between}; {gap.remedy}"
-    return replace(description, reason=reason, delta=delta_ends(gap.lo, gap.hi))
-
-
 def _whole(reports: Sequence[Report], conclusion: Conclusion, found: HintCandidate) -> Report:
+    """Return the report of the conclusion; without bounds by the theorem, the premises' worst ones count."""
     first, bounds = reports[0], found.bounds
     if bounds is None:
         his = [report.epsilon_hi for report in reports if report.epsilon_hi is not None]

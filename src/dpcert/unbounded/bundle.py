@@ -86,10 +86,13 @@ class Bundle:
 
         Raises: Malformed, in one line.
         """
-        data = _read(text)
+        data = strict_json(text, "bundle")
+        if not isinstance(data, dict):
+            raise Malformed("not a bundle: an object was needed")
         try:
             fields: Fields = decode(Fields, data)
             delta = from_hex(fields.delta, "delta")
+            # Another form of the same epsilon would make another sentence of the same claim.
             if str(Epsilon.of(fields.epsilon)) != fields.epsilon or not 0 <= delta <= 1:
                 raise Malformed("not a bundle: an epsilon in its shortest form and a delta in [0, 1] needed")
             theorem = THEOREMS.get(fields.target)
@@ -129,14 +132,3 @@ def write_bundle(folder: Path, bundle: Bundle) -> Path:
     claim = bundle.claim
     words = "-".join([claim.mechanism, *(f"{key}={value}" for key, value in claim.parameters.items())])
     return write_text(folder, f"{words}-{claim.neighbours}-bundle-{name}", bundle.to_text())
-
-
-def _read(text: bytes) -> dict[str, Any]:
-    """Return the object that a JSON text spells out.
-
-    Raises: Malformed otherwise.
-    """
-    data = strict_json(text, "bundle")
-    if not isinstance(data, dict):
-        raise Malformed("not a bundle: an object was needed")
-    return data

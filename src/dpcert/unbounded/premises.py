@@ -45,7 +45,7 @@ class Subjects:
         key = (premise.mechanism, premise.settings, own.law_source, limits, _rounding(case.subject))
         place = self._places.setdefault(key, len(self.subjects))
         if place == len(self.subjects):
-            case.subject.keeps = True
+            case.subject.keeps = True  # its laws: each premise on this subject asks for them
             self.subjects.append(case.subject)
             self.jobs.append(FindDigests(spec, own))
         return replace(case, subject=self.subjects[place]), place
@@ -60,7 +60,7 @@ class Subjects:
         return self._second[place]
 
     def unbound(self, noun: str) -> str | None:
-        """Return why the computed laws say nothing of the program on other inputs than the audited; None where they do.
+        """Return why the computed laws say nothing of the program on other inputs; None where they do.
 
         For each subject whose laws come from the program, the runs must reach every line and branch, and each law must
         be the exact closed form's. The texts call an input a `noun`.
@@ -75,6 +75,7 @@ class Subjects:
                 lines = [f"line {line}" for line in missed.lines]
                 where = ", ".join([*lines, *(f"branch {a} to {b}" for a, b in missed.branches)])
                 return f"no audited {noun} reached {where} of {subject.name}: greater ones may"
+            # On other inputs the theorem speaks of the closed form alone, so the program must equal it here.
             if not _is_closed_form(subject):
                 return f"on an audited {noun} the law of {subject.name} is not that of its closed form"
         return None

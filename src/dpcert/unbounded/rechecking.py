@@ -38,6 +38,7 @@ def check_bundle(bundle: Bundle, limits: Mapping[str, Any]) -> Conclusion:
     _same("assumptions", bundle.assumptions, conclusion.assumptions)
     _same("sources", bundle.sources, theorem_sources())
     _same("number of premises", len(bundle.premises), len(conclusion.premises))
+    # Claim and hints lead to the premises, here as in the audit; the bundle's certificates are only held to them.
     subjects, options = Subjects(), Options(law_source=bundle.claim.law_source, **limits)
     for place, (certificate, premise) in enumerate(zip(bundle.premises, conclusion.premises, strict=True), 1):
         _premise(place, certificate, premise, options, subjects)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.targets import files
 from dpcert.targets.catalogue import BUILT_IN
 
 words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=30)
@@ -52,6 +53,19 @@ words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0
         (["--relock", "--lock", "x", "--changed"], "--changed with --relock"),
         (["--relock", "--lock", "x", "--sampling"], "--relock with --sampling"),
         (["--relock", "--lock", "x", "--timing", "both"], "--relock with --timing"),
+        (["--sampling", "--samples", "10"], "at least 1000"),
+        (["--sampling", "--confidence", "1"], "a number in [1/2, 1)"),
+        (["--sampling", "--seed", "-1"], "an integer from 0 on"),
+        (["--sampling", "--eager"], "--eager with --sampling"),
+        (["--sampling", "--exact"], "--exact with --sampling"),
+        (["--sampling", "--law-source", "closed-form"], "--law-source closed-form with --sampling"),
+        (["--timing", "both", "--resolution", "0"], "nanoseconds, from 1 to "),
+        (["--timing", "both", "--resolution", "10000000000000"], "nanoseconds, from 1 to "),
+        (["--resolution", "10"], "--resolution 10 without --timing"),
+        (["--timing", "both", "--observe", "draws"], "--observe draws with --timing"),
+        (["--timing", "both", "--eager"], "--eager with --timing"),
+        (["--timing", "both", "--samples", "10"], "at least 1000"),
+        (["--timing", "outcome"], "'both', 'duration'"),
         ([""], "an empty target"),
     ],
 )
@@ -69,6 +83,9 @@ def test_refused_option(refused: Any, arguments: list[str], words: str) -> None:
         (["recheck"], "CERTIFICATE"),
         (["list", "geosample", "x"], "unexpected extra argument"),
         (["--jsn"], "No such option '--jsn'"),
+        (["report", "--output", "x" * 300], "needed: a file that can be written"),
+        (["audit", "--certificates", "x" * 300], "needed: a folder that can be written"),
+        (["release", "geosample", "--data", "x", "--out", ""], "--out; needed: a name that ends in .json"),
     ],
 )
 def test_refused_command(inside: Any, arguments: list[str], words: str) -> None:
@@ -110,3 +127,32 @@ def test_refused_setting_of_a_mechanism(inside: Any, workers_inside: None, setti
     options = [part for text in settings for part in ("--set", text)]
     assert words in inside("audit", "geosample", *options).refusal()
     assert words in inside("law", "geosample", "--input", "1", *options).refusal()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["estimate", "FILE"],
+        ["report", "--from", "FILE"],
+        ["release", "--plan", "FILE", "--data", "data", "--out", "out.csv"],
+        ["release", "basic-histogram", "--labels=data", "--epsilon=1", "--data=data", "--out=out.csv", "--budget=FILE"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("[" * 100_000, "nested too deep"), ("", "Expecting value"), ("\0" * 9, "more than 8 bytes"), (None, "directory")],
+)
+def test_refused_json_of_a_file(
+    refused: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], content: str | None, words: str
+) -> None:
+    file = tmp_path / "file.json"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_text(content)
+    if words.startswith("more"):
+        monkeypatch.setattr(files, "MOST", 8)
+    monkeypatch.chdir(tmp_path)
+    Path("data").write_text("a\n")
+    assert words in refused(*(part.replace("FILE", str(file)) for part in arguments))
+    assert not Path("out.csv").exists()

@@ -19,7 +19,7 @@ from dpcert.mechanisms.weighted_sampling.pws_rates import sampling_probabilities
 from dpcert.mechanisms.weighted_sampling.sbh import lone_key, sbh_law
 from dpcert.planning.lone import reported_once
 from dpcert.reading.paths.enumerator import enumerate_law
-from dpcert.releasing import counted, keys
+from dpcert.releasing import histograms, keys
 from dpcert.releasing.families import ready_for
 from dpcert.releasing.ready import Ready, Request
 
@@ -191,7 +191,7 @@ def test_twin_a_threshold_from_a_noisy_total(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_twin_the_isotonic_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted, "PEOPLE", 3)
+    monkeypatch.setattr(histograms, "PEOPLE", 3)
     found = law(ready("laplace-isotonic", "ln(2)", labels="3"), [("a", 1), ("b", 2)])
     form = laplace_isotonic_law(labels=3, nmax=3, ratio=Fraction(2))([1, 2])
     assert found == form.map(lambda fitted: tuple(sorted(Counter(fitted).items())))

@@ -7,9 +7,7 @@ import pytest
 
 from dpcert.audit.ideal import explore
 from dpcert.audit.ideal.explore import Reader, laws_of
-from dpcert.audit.ideal.led.libraries import led_everywhere
-from dpcert.audit.ideal.led.point import Point
-from dpcert.audit.ideal.led.running import run
+from dpcert.audit.ideal.led import Point, led_everywhere, run
 from dpcert.audit.ideal.outcomes import agree
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key

@@ -169,6 +169,7 @@ def divergence(p: Law, q: Law, ratio: Fraction) -> Fraction:
 
 def least_delta(p: Law, q: Law, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Return bounds of the least delta at an epsilon with low <= e^epsilon <= high, wherever the tails lie."""
+    # The tail of q may lie on the listed outcomes of p, and hide `high` times itself; that of p may lie where q is 0.
     return max(Fraction(0), divergence(p, q, high) - high * q.left()), divergence(p, q, low) + p.left()
 
 

@@ -1,4 +1,4 @@
-"""`evidence.json`: what a run found of each target, in which files it stands, and of which sources it is."""
+"""`evidence.json`: the result for each target, the files in which it stands, and the audited sources."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ TAKEN = (
     *("target", "claim", "verdict", "reason", "method", "law_source", "assumptions", "notes"),
     *("pairs", "tail", "delta", "epsilon", "worst", "confidence"),
 )
-"""What of a result stands in the evidence as it is."""
+"""The fields of a result that stand in the evidence as they are."""
 TOO_LONG = "its laws are longer than 64 MiB, so that they are not in this folder; dpcert recheck computes them again"
 WITHOUT_LAWS = {
     "sampling": "from samples, at a confidence: there are no laws",
@@ -49,6 +49,7 @@ def evidence_of(outcome: Outcome, root: Path, folder: Path) -> dict[str, Any]:
         whole = result_json(result)
         certificate = None if result.certificate is None else Path(result.certificate)
         certified = {} if certificate is None else json.loads(certificate.read_bytes())
+        # The source is read after the audit: one that was edited meanwhile is not the source that was audited.
         other = certified.get("schema") == CERTIFICATE and digest not in certified["sources"].values()
         if other or sources.setdefault(name, digest) != digest:
             given = f"{name}, which has changed while it was audited"

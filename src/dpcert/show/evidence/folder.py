@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +15,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.show.evidence import check
 from dpcert.show.evidence.document import SCHEMA
 from dpcert.show.evidence.hazards import hazards_of, sheet
-from dpcert.show.evidence.registry import registry_entry
 from dpcert.targets.files import file_errors
 
 OWN = (check.EVIDENCE, check.STATEMENT)
@@ -42,7 +41,7 @@ def need_place(output: Path) -> None:
 
 
 def _written_before(output: Path) -> set[str]:
-    """Return the names of the files that an earlier run has written into a folder; none where it has not."""
+    """Return the names of the files that an earlier run has written into a folder."""
     try:
         document = json.loads((output / check.EVIDENCE).read_bytes())
         former = document["schema"] == SCHEMA and isinstance(document["files"], dict)
@@ -53,15 +52,14 @@ def _written_before(output: Path) -> set[str]:
 
 @contextmanager
 def unfinished(output: Path) -> Iterator[Path]:
-    """Give a folder beside `output` to write into; what is left in it at the end is removed.
+    """Give a folder beside `output` to write into; files that are left in it at the end are removed.
 
     Raises: InputError where none can be made.
     """
     with file_errors(f"--output {output}", WRITABLE):
-        output.absolute().parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(
-            prefix=f".{output.name}.", dir=output.absolute().parent, ignore_cleanup_errors=True
-        )
+        parent = output.absolute().parent
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=parent, ignore_cleanup_errors=True)
     with folder as name:
         yield Path(name) / "evidence"
 
@@ -86,7 +84,7 @@ def _filled(folder: Path, document: Mapping[str, Any], page: str) -> dict[str, A
     texts = {
         "check.py": own.joinpath("check.py").read_text("utf-8"),
         "hazards.md": sheet(hazards),
-        "registry.yaml": registry_entry(document, hazards),
+        "registry.yaml": _registry_entry(document, hazards),
         "report.html": page,
         "README.md": _readme(document),
     }
@@ -104,6 +102,39 @@ def _filled(folder: Path, document: Mapping[str, Any], page: str) -> dict[str, A
     statement = check.statement(whole, hashlib.sha256(evidence).hexdigest())
     (folder / check.STATEMENT).write_text(json.dumps(statement, indent=1) + "\n", encoding="utf-8")
     return whole
+
+
+def _registry_entry(evidence: Mapping[str, Any], hazards: Sequence[Mapping[str, str]]) -> str:
+    """Return the fields of an entry in the Differential Privacy Deployments Registry that an audit can fill in.
+
+    They are YAML, in the form that is JSON, too; whoever registers adds the others. The registry has no section called
+    validation. Its schema asks, under `implementation`, whether the process was validated and verified, and how
+    (`justification`), and what protects from floats, timing and the platform (`mechanisms`). Under `privacy_loss` it
+    asks which datasets are adjacent (`privacy_unit_details`).
+
+    Source: `schemas/deployments-schema.yaml` in the repository opendp/deployments-registry-data, commit 057e5d8.
+    """
+    targets, by_name = evidence["targets"], {row["hazard"]: row for row in hazards}
+    asked = ("Finite numbers", "Time and other side channels", "Source of randomness", "Security and access")
+    sources = [f"{row['name']} (SHA-256 {row['sha256']})" for row in evidence["sources"]]
+    mechanisms = [
+        *(f"{name}: {by_name[name]['status']}; {by_name[name]['says']}." for name in asked),
+        f"Version of the code: {', '.join(sources) or 'none'}.",
+    ]
+    counts = ", ".join(f"{evidence[verdict]} {verdict}" for verdict in ("verified", "refuted", "undecided"))
+    justification = [
+        f"Audited with dpcert {evidence['versions']['dpcert']}: {counts}, {len(evidence['skipped'])} skipped.",
+        *(f"{target['verdict']}: {target['claim']['sentence']} ({target['method']})." for target in targets),
+        "Laws, certificates and a program that recomputes them are in the folder of evidence.",
+    ]
+    units = dict.fromkeys(f"{t['target']}: {t['claim']['neighbours']}, on {t['claim']['inputs']}." for t in targets)
+    parts = (units, mechanisms, justification)
+    details, protections, validation = ("\n".join(f"- {line}" for line in lines) for lines in parts)
+    entry = {
+        "privacy_loss": {"privacy_unit_details": details},
+        "implementation": {"mechanisms": protections, "justification": validation},
+    }
+    return json.dumps({"deployment": entry}, indent=2) + "\n"
 
 
 def _readme(document: Mapping[str, Any]) -> str:
@@ -131,8 +162,9 @@ def _readme(document: Mapping[str, Any]) -> str:
 def _put(folder: Path, output: Path) -> None:
     """Put a folder in its place, where an empty one or a former one may be.
 
-    Raises: OSError where that cannot be done; what was there before is there still.
+    Raises: OSError where that cannot be done; the former folder is then in its place still.
     """
+    # A folder cannot replace one with files in it, so the former one makes room first.
     former = folder.with_name("former")
     if output.exists():
         os.replace(output, former)

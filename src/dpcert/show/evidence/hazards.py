@@ -1,4 +1,4 @@
-"""A sheet by the privacy hazards that NIST SP 800-226 is about: of each, what a run has found, or why it says nothing.
+"""A sheet by the privacy hazards of NIST SP 800-226: for each, the evidence of a run, or why there is none.
 
 The publication calls common pitfalls of differential privacy in practice privacy hazards. Their names and questions
 here are our own words, after the subjects of its draft; WORDING says so on the sheet.
@@ -149,4 +149,4 @@ HAZARDS: tuple[tuple[str, str, Finding | Callable[[Sequence[Target]], Finding]],
         (OUTSIDE, "only privacy is claimed and decided here"),
     ),
 )
-"""Each hazard with its question, and what a run can say of it."""
+"""Each hazard with its question, and the finding, or the function that reads it off the targets."""

@@ -1,4 +1,4 @@
-"""Exact against printed: what is needed, and what theorems in print allow, as curves."""
+"""Exact against printed, as curves: the delta or epsilon that is needed, and the bounds of theorems in print."""
 
 from fractions import Fraction
 
@@ -7,8 +7,8 @@ from dpcert.audit.unbounded.sample_and_threshold.printed_bounds import Parameter
 from dpcert.mechanisms.decimals import decimal_hi
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds, ln_bounds
+from dpcert.show.pages.ink import Plot
 from dpcert.show.pages.line_chart import Curves, line_chart
-from dpcert.show.pages.plot import Plot
 
 BITS = 128
 THRESHOLDS = range(1, 31)

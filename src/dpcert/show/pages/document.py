@@ -1,4 +1,4 @@
-"""What a report is made of: the results of a run, each with the declared verdict, its picture and its source."""
+"""The data of a report: the results of a run, each with the declared verdict, its picture and its source."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ SCHEMA, AUDIT = "dpcert.report/1", "dpcert.audit/1"
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A result, with the verdict that its target declares, what can be drawn of it, and the text of its function."""
+    """A result, with the verdict that its target declares, its picture, and the text of its function."""
 
     result: Result
     expected: Verdict | None = None
@@ -30,14 +30,14 @@ class Reported:
     source: Source | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON data, and beside its own fields what is known of these."""
+        """Return the result as JSON data: its own fields, and those of the others that are not None."""
         beside = {"expected": self.expected, "picture": encode(self.picture), "source": encode(self.source)}
         return result_json(self.result) | {name: part for name, part in beside.items() if part is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that a report shows of a run: results, what was skipped, {"target", "reason"}, and its errors."""
+    """All that a report shows of a run: results, skipped targets, {"target", "reason"}, and errors."""
 
     results: list[Reported]
     skipped: list[dict[str, str]]
@@ -66,7 +66,7 @@ def document_of(outcome: Outcome, run: Invocation, root: Path) -> Document:
 
 
 def _pictures(results: Sequence[Result], specs: Sequence[Spec], run: Invocation) -> list[Picture]:
-    """Return what can be drawn of results, computed in child processes, `run.jobs` at a time.
+    """Return the pictures of results, computed in child processes, `run.jobs` at a time.
 
     Where that fails, or takes longer than the run's time limit, the picture says why.
     """
@@ -81,6 +81,7 @@ def _pictures(results: Sequence[Result], specs: Sequence[Spec], run: Invocation)
                 pictures.append(future.result())
                 progress.step()
         except BaseException:
+            # A thread that waits for its child would keep this process until the child's time limit.
             run.children.end()
             pool.shutdown(wait=False, cancel_futures=True)
             raise

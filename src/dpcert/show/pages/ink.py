@@ -1,4 +1,4 @@
-"""Plots through matplotlib: as SVG whose inks a page sets, or as files with inks of their own."""
+"""Plots, with their numbers and words; drawn through matplotlib as SVG whose inks a page sets, or as files."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ import io
 import logging
 import re
 import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.show.pages.plot import Axes, Plot
+from dpcert.show.numbers import number_of
 
+if TYPE_CHECKING:
+    import matplotlib.axes
+
+Axes: TypeAlias = "matplotlib.axes.Axes"
+MOST = 200
+"""How many characters of a name go into the name of a file."""
 INK, GRID, EVENT = "#1f2329", "#cfd5dc", "#f6ead0"
 FIRST, SECOND, THIRD, CLAIM = "#1a5fb0", "#b2521b", "#2b7a3f", "#a3195b"
 INKS = {INK: "ink", GRID: "grid", EVENT: "event", FIRST: "first", SECOND: "second", THIRD: "third", CLAIM: "claim"}
@@ -49,8 +57,34 @@ STYLE = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One picture: `draw` puts it on axes of `size` (inches); `head` and `rows` are its numbers, as texts.
+
+    `name` is that of its file; `words` describe the picture to readers who do not see it.
+    """
+
+    name: str
+    title: str
+    words: str
+    size: tuple[float, float]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    draw: Callable[[Axes], None]
+
+
+def height(text: str) -> float:
+    """Return the float nearest to a number given as a text, for drawing."""
+    return float(number_of(text)) if "/" in text else float(text)
+
+
+def file_words(text: str) -> str:
+    """Return a text as a part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9.=+-]+", "_", text).strip("._")[:MOST] or "plot"
+
+
 def _ungrouped(text: str) -> str:
-    """Return a text without those of its groups that have no attribute: they group nothing that is left."""
+    """Return a text without its groups that have no attribute: they have no effect."""
     kept: list[bool] = []
 
     def tag(match: re.Match[str]) -> str:
@@ -74,6 +108,7 @@ def _save(plot: Plot, kind: str, **options: Any) -> bytes:
     except ImportError as error:
         raise InputError(given="plots", needed=f"matplotlib ({error.name} is missing)", remedy=REMEDY) from None
     target = io.BytesIO()
+    # matplotlib salts the ids of an SVG at random: with a salt of its own the same plot has the same bytes
     with style.context(["default", {**STYLE, "svg.hashsalt": plot.name}]), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # what one font lacks, another one may have
         figure = Figure(figsize=plot.size, layout="constrained")

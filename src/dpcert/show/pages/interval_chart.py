@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from dpcert.mechanisms.exact.number import need
-from dpcert.show.pages.ink import FIRST, SECOND, legend
-from dpcert.show.pages.plot import Axes, Plot
+from dpcert.show.pages.ink import FIRST, SECOND, Axes, Plot, legend
 
 MOST = 20
 """How many values are drawn, those of the greatest estimates."""
@@ -52,9 +51,8 @@ def _draw(axes: Axes, *, rows: list[Interval], note: str) -> None:
     ends = [end if hi is None else hi for *_, hi in rows]
     axes.hlines(places, [lo for _, _, lo, _ in rows], ends, color=FIRST, linewidth=2.4, label="interval")
     caps = [(at, place) for place, (*_, lo, hi) in enumerate(rows) for at in (lo, hi) if at is not None]
-    axes.plot(
-        *zip(*caps, strict=True), "|", color=FIRST, markersize=10, markeredgewidth=1.6
-    )  # seen beside a dot that hides the line
+    # The caps show an interval whose line its dot hides.
+    axes.plot(*zip(*caps, strict=True), "|", color=FIRST, markersize=10, markeredgewidth=1.6)
     axes.margins(y=0.1)
     axes.plot([x for _, x, _, _ in rows], places, "o", color=SECOND, markersize=4.5, label="estimate")
     endless = [place for place, (*_, hi) in enumerate(rows) if hi is None]

@@ -8,8 +8,7 @@ from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.exact.outcome import show
-from dpcert.show.pages.ink import FIRST
-from dpcert.show.pages.plot import Axes, Plot
+from dpcert.show.pages.ink import FIRST, Axes, Plot
 
 MOST_BARS = 200
 LABELLED = 20

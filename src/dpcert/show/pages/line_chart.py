@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from dpcert.show.pages.ink import CLAIM, FIRST, SECOND, THIRD, legend
-from dpcert.show.pages.plot import Axes, Plot, height
+from dpcert.show.pages.ink import CLAIM, FIRST, SECOND, THIRD, Axes, Plot, height, legend
 
 LOOKS = ((FIRST, "solid", 3.4), (SECOND, "dashed", 2.4), (THIRD, "dashdot", 1.7), (CLAIM, "dotted", 1.1))
 """The colour, dashes and width of each curve: the later ones are thinner, so that those that coincide are all seen."""
@@ -15,7 +14,7 @@ LOOKS = ((FIRST, "solid", 3.4), (SECOND, "dashed", 2.4), (THIRD, "dashdot", 1.7)
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves over one axis: what `x` and `y` are, where, and for each name its values as texts, None for none there."""
+    """Curves over one axis: the words for `x` and `y`, the places, and the values of each curve as texts or None."""
 
     x: str
     y: str

@@ -13,9 +13,7 @@ from dpcert.show.numbers import about
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import cards_of
 from dpcert.show.pages.document import Document
-from dpcert.show.pages.field import field_html
-from dpcert.show.pages.ink import REMEDY, inline_svg
-from dpcert.show.pages.plot import Plot
+from dpcert.show.pages.ink import REMEDY, Plot, inline_svg
 from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
 
@@ -30,6 +28,8 @@ SECTIONS = {
 }
 """The parts of a page with their headings, in its order."""
 ROWS = 16
+FIELD_REPORT = "field-report.md"
+"""The file of docs/findings that ships as a part of a page."""
 
 
 def page_of(document: Document, *, sections: Collection[str] = tuple(SECTIONS), stamp: str | None = None) -> str:
@@ -77,6 +77,33 @@ def page_of(document: Document, *, sections: Collection[str] = tuple(SECTIONS), 
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
     return text
+
+
+def field_html() -> str | None:
+    """Return the field report in HTML, its headings below those of a page; None where it did not ship.
+
+    Raw HTML in it stands there as text. Links within the documentation are left out, their texts are kept.
+    """
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+    source = files("dpcert.show.pages").joinpath(FIELD_REPORT)
+    text = source.read_text("utf-8") if source.is_file() else ""
+    if not text.startswith("# "):  # also for a link that the system did not follow
+        return None
+    text = re.sub(r"^<!--.*?-->$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\A# .*\n", "", text)
+    text = re.sub(r"\[([^\]\[]*)\]\((?!https?:)[^)\s]*\)", r"\1", text)
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens: list[Token] = reader.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1:]) + 1, 6)}"
+    html: str = reader.renderer.render(tokens, reader.options, {})
+    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    html = html.replace("</table>", "</table></div>")
+    html = html.replace("<pre>", '<pre tabindex="0">')
+    return re.sub(r"<th>\s*", '<th scope="col">', html)
 
 
 def _number(text: str) -> str:

@@ -10,9 +10,8 @@ from dpcert.proofs.ledger import Entry
 from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import Card, cards_of
 from dpcert.show.pages.document import Document
-from dpcert.show.pages.ink import png, svg
+from dpcert.show.pages.ink import Plot, png, svg
 from dpcert.show.pages.page import SECTIONS
-from dpcert.show.pages.plot import Plot
 from dpcert.show.pages.tables import errata, ledger_table
 from dpcert.show.pages.weighted import weighted_charts
 from dpcert.targets.files import file_errors, replace_file

@@ -12,8 +12,8 @@ from dpcert.mechanisms.weighted_sampling.pws_keys import (
     reporting_probabilities,
     sampling_probabilities,
 )
+from dpcert.show.pages.ink import Plot, file_words
 from dpcert.show.pages.line_chart import Curves, line_chart
-from dpcert.show.pages.plot import Plot, file_words
 from dpcert.worker.result import Result
 
 MOST = 400

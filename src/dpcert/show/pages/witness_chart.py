@@ -8,8 +8,7 @@ from functools import partial
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.show.numbers import about, number_of
 from dpcert.show.outcomes import shown
-from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, legend
-from dpcert.show.pages.plot import Axes, Plot, height
+from dpcert.show.pages.ink import EVENT, FIRST, INK, SECOND, Axes, Plot, height, legend
 from dpcert.show.witness import chances
 from dpcert.worker.jobs import Bars, Missing
 from dpcert.worker.result import Result
