@@ -78,7 +78,7 @@ def to_host(value: Value) -> Any:
 
 
 def from_host(result: Any) -> Value:
-    """What host code gave back, as a value of the machine.
+    """A result of host code, as a value of the machine.
 
     Raises: Refused for a result of a type that is not known whole.
     """
@@ -138,7 +138,7 @@ def error(cls: type[BaseException], *args: Value, **named: Value) -> Error:
 
 
 def throw(cls: type[BaseException], *args: Value, **named: Value) -> Thrown:
-    """What is raised to throw a new exception in the program."""
+    """The exception of ours that throws a new exception in the program."""
     return Thrown(error(cls, *args, **named))
 
 

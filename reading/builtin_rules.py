@@ -221,7 +221,7 @@ def _object_setattr(m: Any, owner: Value, name: Value, value: Value) -> Value:
 
 
 def _converted(m: Any, host: Any, step: Any, value: Value, *more: Value) -> Value:
-    """What `int`, `abs` and their like make of a value; `step` is what is done to an undecided one, if it can be."""
+    """The result of `int`, `abs` and their like; `step` follows an undecided number, if that can be done."""
     value = member(value)
     if value.__class__ is Undecided and not more and (found := step(value)) is not None:
         return found

@@ -171,7 +171,9 @@ class Choice:
         if runs < limits.max_runs and any(GIVEN_UP in note for note in found.notes):  # of more than FEW values
             runs = limits.max_runs
             found = self.paths(runs)
-        if not found.law.tail_weight or _beyond_limits(found):
+        # an integer was needed that has more values than the limits allow: its states would be as many
+        beyond = any(GIVEN_UP in note and FLOAT not in note for note in found.notes)
+        if not found.law.tail_weight or beyond:
             return found
         merged = self.states()
         return self.of_paths(found, runs) if merged is None or not self.better(merged, found) else merged
@@ -264,8 +266,3 @@ def _lowest(law: Law) -> Law:
     if common == 1:
         return law
     return Law.from_weights([(outcome, weight // common) for outcome, weight in rows], law.denominator // common)
-
-
-def _beyond_limits(found: Enumeration) -> bool:
-    """Whether an integer was needed that has more values than the limits allow: its states would be as many."""
-    return any(GIVEN_UP in note and FLOAT not in note for note in found.notes)

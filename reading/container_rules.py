@@ -309,7 +309,7 @@ rule(prelude.field)(lambda m, value, name: getattr(value, name))
 
 @rule(prelude.same)
 def _same(m: Any, a: Value, b: Value) -> bool:
-    """Whether two values are surely one object; immutable ones count as two, for equality tells the same of them."""
+    """Whether two values are surely one object; immutable values count as two, for which equality is enough."""
     return a is b and a.__class__ not in SCALARS
 
 

@@ -1,7 +1,7 @@
 """The methods of lists, deques, tuples, dicts and sets, on records.
 
 Each rule first decides the values that it must know, and changes a record last, so that a question changes nothing.
-Rules see the elements of a set, but never their order. Two sets may have equal elements that a program can tell apart,
+Rules see the elements of a set, but never their order. Two sets may have equal elements that a program can distinguish,
 such as 1 and True: which one CPython keeps depends on the sizes of its tables, so that rules refuse them.
 """
 
@@ -163,7 +163,12 @@ def set_item(m: Any, owner: Value, place: Value, value: Value) -> Value:
     elif isinstance(owner, Instance) and (function := find(m, owner, "__setitem__")) is not None:
         return call_act(function, (owner, place, value))
     elif kind is List or kind is Deque:
-        _set_place(owner, index_of(place), value)
+        index = index_of(place)
+        if type(index) is slice:
+            if value.__class__ not in (List, tuple) or kind is Deque:
+                raise Refused("a slice is assigned other things than a list or tuple; assign list(...) of it")
+            value = rows(value)
+        on_row(owner, operator.setitem, index, value, edits=True)
     elif (other := foreign(owner)) is not None:
         other.set_item(m, owner, place, value)
     else:
@@ -176,14 +181,6 @@ def _without_items(function: Callable[..., Any], owner: Value, place: Value, *re
     if isinstance(place, Instance):
         raise Refused("an instance is an index; use an int")
     return mismatch(function, owner, place, *rest)
-
-
-def _set_place(owner: Any, index: Any, value: Value) -> None:
-    if type(index) is slice:
-        if value.__class__ not in (List, tuple) or owner.__class__ is Deque:
-            raise Refused("a slice is assigned other things than a list or tuple; assign list(...) of it")
-        value = rows(value)
-    on_row(owner, operator.setitem, index, value, edits=True)
 
 
 def delete_item(m: Any, owner: Value, place: Value) -> Value:
@@ -425,13 +422,6 @@ def _alike(a: Value, b: Value) -> bool:
     )
 
 
-def _check(a: dict[Any, Value], b: dict[Any, Value]) -> None:
-    """Refuse equal elements that a program can tell apart."""
-    for name in a.keys() & b.keys():
-        if not _alike(a[name], b[name]):
-            raise Refused("two sets have equal elements of different types, such as 1 and True; use one type")
-
-
 def elements(m: Any, value: Value) -> dict[Any, Value] | None:
     """The elements of a set, or of an iterable that is known; None where code must run."""
     if value.__class__ is Set:
@@ -455,8 +445,12 @@ NAMES = {"union": "or", "intersection": "and", "difference": "sub", "symmetric_d
 
 
 def combined(name: str, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
-    """The elements that an operation on two sets leaves."""
-    _check(a, b)
+    """The elements that an operation on two sets leaves.
+
+    Raises: Refused for equal elements that a program can distinguish.
+    """
+    if not all(_alike(a[name], b[name]) for name in a.keys() & b.keys()):
+        raise Refused("two sets have equal elements of different types, such as 1 and True; use one type")
     return OPERATIONS[name](a, b)
 
 

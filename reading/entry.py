@@ -1,4 +1,4 @@
-"""What a program's function is called with: coins, or generators that are taken for fair coins."""
+"""The arguments of a program's function: coins, or generators that are taken for fair coins."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
-"""What ends or interrupts the machine, and what an operation does that does not give a value at once.
+"""The exceptions that end or interrupt the machine, and the actions of operations without a value at once.
 
-What interrupts it is no `Exception`, and a program never sees it.
+Each exception is a `BaseException` alone: no `except Exception` of a program's or a library's ever stops it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ TOO_MANY = "more than"
 
 
 class Refused(BaseException):
-    """The machine does not know an operation whole; the text says what was met, and where."""
+    """The machine does not know an operation whole; the text names the operation, and its line."""
 
     def __init__(self, reason: str, place: str = "") -> None:
         self.reason, self.place = reason, place
@@ -61,7 +61,7 @@ After = tuple[Any, ...] | None
 
 
 def wrap(inner: After, outer: After) -> After:
-    """What becomes of a value first by `inner` and then by `outer`: the last part of each names the next."""
+    """The use of a value first by `inner` and then by `outer`: the last part of each names the next."""
     return outer if inner is None else (*inner[:-1], wrap(inner[-1], outer))
 
 

@@ -10,7 +10,7 @@ from dpcert.reading.values import Value
 
 
 class Foreign:
-    """What values of one class do. All is refused by name, but for what a class of rules below allows."""
+    """The operations on values of one class. Each is refused by name, unless a class of rules below allows it."""
 
     name = "value of a library"
     pace = 1  # how far an iteration moves on with each item
@@ -28,7 +28,7 @@ class Foreign:
         self._refuse("a value that was there before")
 
     def content(self, thing: Any) -> list[Any] | None:
-        """All that a value of the host holds; None where its attributes tell it."""
+        """The whole content of a value of the host; None where its attributes are the whole content."""
         return None
 
     def twin(self, value: Value) -> Any:
@@ -48,23 +48,23 @@ class Foreign:
         self._refuse("the content")
 
     def attribute(self, m: Any, owner: Value, name: str) -> Value:
-        """What `owner.name` is."""
+        """The value of `owner.name`."""
         self._refuse(name)
 
     def call(self, m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-        """What `owner.name(...)` gives."""
+        """The result of `owner.name(...)`."""
         self._refuse(name)
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
-        """What `a + b` and its like give."""
+        """The result of `a + b` and its like."""
         self._refuse(name)
 
     def unary(self, m: Any, name: str, value: Value) -> Value:
-        """What `-value` and its like give."""
+        """The result of `-value` and its like."""
         self._refuse(name)
 
     def compare(self, m: Any, sign: str, a: Value, b: Value) -> Value:
-        """What `a < b` and its like give."""
+        """The answer of `a < b` and its like."""
         self._refuse("a comparison")
 
     def truth(self, m: Any, value: Value) -> Value:
@@ -76,7 +76,7 @@ class Foreign:
         self._refuse("membership")
 
     def length(self, value: Value) -> Value:
-        """What `len(value)` is."""
+        """The value of `len(value)`."""
         self._refuse("the length")
 
     def begin(self, value: Value) -> None:
@@ -84,19 +84,19 @@ class Foreign:
         self._refuse("iteration")
 
     def own(self, m: Any, value: Value) -> list[Value] | None:
-        """Rows of what an iteration gives, from the last on, where nothing but its iterator tells of it; else None."""
+        """The rows that an iteration gives, last one first, where its iterator alone refers to them; else None."""
         return None
 
     def rows(self, value: Value) -> list[Value]:
-        """All that an iteration over a value gives, where nothing can change on the way."""
+        """All items of an iteration over a value, where nothing can change on the way."""
         self._refuse("iteration")
 
     def item(self, value: Value, place: int) -> Value:
-        """What an iteration over a value gives next; MISSING at its end."""
+        """The next item of an iteration over a value; MISSING at its end."""
         self._refuse("iteration")
 
     def get_item(self, m: Any, owner: Value, place: Value) -> Value:
-        """What `owner[place]` is."""
+        """The value of `owner[place]`."""
         self._refuse("an index")
 
     def set_item(self, m: Any, owner: Value, place: Value, value: Value) -> None:
@@ -104,7 +104,7 @@ class Foreign:
         self._refuse("an assignment")
 
     def convert(self, m: Any, host: Callable[..., Any], args: tuple[Value, ...]) -> Value:
-        """What `float(value)`, `int(value)`, `abs(value)` or `round(value)` is."""
+        """The value of `float(value)`, `int(value)`, `abs(value)` or `round(value)`."""
         self._refuse(getattr(host, "__name__", "a call"))
 
 

@@ -86,7 +86,7 @@ FIELDS_OF_ERRORS = frozenset({"args", "__cause__", "__context__", "__suppress_co
 def check_scalar(value: Value) -> Value:
     """Return a scalar whose bits are its value.
 
-    Raises: Refused for a NaN, which only its identity tells apart, and for a Fraction of other numbers than ints.
+    Raises: Refused for a NaN, which identity alone distinguishes, and for a Fraction of other numbers than ints.
     """
     kind = value.__class__
     if value.is_nan() if kind is Decimal else kind in INEXACT and value != value:

@@ -386,7 +386,7 @@ def _iter(m: Any, f: Frame, arg: Any) -> Any:
 def _is_unread(f: Frame) -> bool:
     """Whether the program never reads the items of the iterator that is made next: a `for` alone holds it.
 
-    Then the iterator tells only how many items are left: states that differ in these items are equal.
+    Then the iterator has no more than the count of items left: states that differ in these items are equal.
     """
     if f.code.ops[f.place][:2] == ("call", (0, ())):
         return f.stack[-2].__class__ is Function and f.stack[-2].code.unread

@@ -7,7 +7,7 @@ from typing import Any
 from dpcert.reading.border import mismatch, throw
 from dpcert.reading.containers import set_rows
 from dpcert.reading.domains.deferred import forced
-from dpcert.reading.errors import Act, Refused, call_act
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import foreign
 from dpcert.reading.preludes import asked
 from dpcert.reading.types_of import extent, find
@@ -31,7 +31,7 @@ SEQUENCES = {List: "list", tuple: "tuple", str: "str", bytes: "bytes"}
 
 
 def iterator(m: Any, value: Value) -> Value:
-    """What `iter(value)` gives, or the call that finds it.
+    """The value of `iter(value)`, or the call that finds it.
 
     Raises: Thrown with CPython's TypeError; Refused for the order of a set.
     """
@@ -57,8 +57,12 @@ def _rarely(m: Any, value: Value) -> Value:
             return Iter("set", value, 0, len(set_rows(value)))
         case Named():
             return Iter("tuple", value.items)
+        case Instance() if (function := find(m, value, "__iter__")) is not None:
+            return call_act(function, (value,)).then("iterator")
+        case Instance() if find(m, value, "__getitem__") is not None:
+            return asked("by_items", value)
         case Instance():
-            return _of_instance(m, value)
+            raise mismatch(iter, value)
     if isinstance(value, EnumType) and type(value) is EnumType:
         members = [value._member_map_[name] for name in value._member_names_]
         pin = m.pins.number(value)
@@ -67,15 +71,6 @@ def _rarely(m: Any, value: Value) -> Value:
         other.begin(value)
         own = other.own(m, value)
         return Iter("foreign", value) if own is None else Iter("own", List(own))
-    raise mismatch(iter, value)
-
-
-def _of_instance(m: Any, value: Instance) -> Act:
-    function = find(m, value, "__iter__")
-    if function is not None:
-        return call_act(function, (value,)).then("iterator")
-    if find(m, value, "__getitem__") is not None:
-        return asked("by_items", value)
     raise mismatch(iter, value)
 
 
@@ -162,7 +157,7 @@ def _step_dict(it: Iter) -> Value:
 
 
 def reverse(m: Any, value: Value) -> Value:
-    """What `reversed(value)` gives, or the call that finds it."""
+    """The value of `reversed(value)`, or the call that finds it."""
     kind = value.__class__
     if kind is List:
         return Iter("reversed", value, len(value.items) - 1)

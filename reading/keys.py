@@ -1,9 +1,9 @@
 """A state as bytes, and a state made anew from bytes alone.
 
 The form of a state is a tuple of tuples of exact built-in scalars, which `marshal` writes: each scalar with its type
-and its bits, nothing shared, no address. A record is told by a number, which it gets when it is first met on the way
+and its bits, nothing shared, no address. A record stands as a number, which it gets where it comes first on the way
 from the live variables; then follow the rows of the records, each with its class and all of its slots. So two states
-with equal bytes differ in nothing but addresses and garbage, and what is made from bytes has all that the bytes tell.
+with equal bytes differ in addresses and garbage alone, and a state made from bytes has all that the bytes record.
 """
 
 import marshal
@@ -44,7 +44,7 @@ RECORDS: tuple[type[Record], ...] = (*values.RECORDS, *ARRAYS)
 
 
 def slots_of(kind: type[Record]) -> Iterator[str]:
-    """The slots that a state tells of a record of this class, base classes first."""
+    """The slots that a state records of this class, base classes first."""
     for base in reversed(kind.__mro__[:-1]):
         yield from (name for name in vars(base).get("__slots__", ()) if name not in kind.transient)
 
@@ -58,7 +58,7 @@ SLOTS = {kind: tuple(slots_of(kind)) for kind in RECORDS}
 
 
 def _held(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives all that slots of a record hold."""
+    """The function that reads all slots of a record."""
     get: Any = attrgetter(*slots)
     return get if len(slots) > 1 else lambda record: (get(record),)
 
@@ -71,7 +71,7 @@ DEEPEST = 900
 
 
 class Writer:
-    """The form of one state; `numbers` and `records` are the records met."""
+    """The form of one state; `numbers` and `records` are its records."""
 
     def __init__(self, state: Any) -> None:
         self.state, self.pins = state, state.pins
@@ -136,7 +136,7 @@ class Writer:
         return TAGS[kind], *self.row_of(held)
 
     def _elements(self, record: Set) -> list[Any]:
-        """The elements of a set, by their bytes; as they were added where these would tell of numbers."""
+        """The elements of a set by their bytes; as they were added where the bytes refer to numbers."""
         forms = [self.form(part) for part in record.items.values()]
         return forms if any(map(_is_ref, forms)) else sorted(forms, key=lambda form: marshal.dumps(form, 2))
 
@@ -196,8 +196,8 @@ def _check_iterator(iterator: Iter) -> None:
 def encode(state: Any, writer: Writer | None = None) -> tuple[bytes, Writer]:
     """Return the bytes of a state, and what wrote them, which knows the number of each record.
 
-    Claims: two states of one law have equal bytes only where no instruction can tell them apart.
-    Raises: Refused for a state that cannot be told, as where a generator with a `finally` was thrown away.
+    Claims: two states of one law have equal bytes only where no instruction can distinguish them.
+    Raises: Refused for a state that cannot be written, as where a generator with a `finally` was thrown away.
     """
     writer = writer or Writer(state)
     imports = [(origin, each) for origin, each in sorted(state.heap.imports.items()) if each.origin is not None]
@@ -311,7 +311,7 @@ READ: dict[int, Callable[[Reader, Any], Any]] = {
 
 
 def thaw(state: Any, key: bytes, parts: dict[int, tuple[int, int]]) -> list[Any]:
-    """Give an empty state what the bytes tell, and return its records by their numbers."""
+    """Give an empty state the content that the bytes record, and return its records by their numbers."""
     kept, over, frames, rows = marshal.loads(key)  # written by `encode` of this law
     reader = Reader(state, rows, parts)
     for origin, form in kept:

@@ -1,4 +1,4 @@
-"""What laws of one program on several inputs share: the numbers of pinned objects, and what is known of states.
+"""The knowledge that laws of one program on several inputs share: numbers of pinned objects, and facts about states.
 
 The bytes of a state and the objects that its pins name determine all that may follow. So one table of pins serves all
 inputs of a program, and what was found from a state's bytes on one input holds on the others. It holds only while the
@@ -39,14 +39,14 @@ class Question(NamedTuple):
 
 
 class End(NamedTuple):
-    """An outcome, and its name: what tells it from others."""
+    """An outcome, and its name, which no other outcome has."""
 
     name: Hashable
     outcome: Any
 
 
 class Known:
-    """What is known of one program, read within one limit of states.
+    """The knowledge of one program, read within one limit of states.
 
     `moves` are the ways of a state, by its question; `returning` those of a state of a call that is read by itself;
     `runs` are those of states that are followed together; `calls` is what calls return. Each entry is determined by its
@@ -91,7 +91,7 @@ class Known:
 
 
 def remembered(explorer: Any, table: dict[Hashable, Any], name: Hashable, find: Callable[[], F]) -> F:
-    """What is found, of which the name tells all that it depends on: as it was found before, or found now.
+    """The result of `find`, which depends on the name alone: as it was found before, or found now.
 
     It is not kept where a call was asked about, or where a run left something behind. What runs rest on, as the
     generators that they draw from, is noted, in a law that takes it over as well.
@@ -115,7 +115,7 @@ def remembered(explorer: Any, table: dict[Hashable, Any], name: Hashable, find: 
 
 
 class Content:
-    """What an object holds, each part as the very object that it is."""
+    """The content of an object, each part as the very object that it is."""
 
     __slots__ = ("names", "parts", "read")
 
@@ -139,12 +139,12 @@ def _surroundings() -> list[Any]:
 
 
 def _name(part: Any) -> Any:
-    """What tells a part from others: bytes as they are, which are made anew each time, and all else by its address."""
+    """The identity of a part: bytes as they are, since they are made anew each time, and all else by its address."""
     return part if type(part) is bytes else id(part)
 
 
 def _content(thing: Any, module: str | None) -> list[Any]:
-    """What an object holds; of a module, whether it still has its name."""
+    """The content of an object; of a module, whether it still has its name."""
     kind = type(thing)
     parts = [kind] if module is None else [kind, sys.modules.get(module)]
     if issubclass(kind, dict):

@@ -1,4 +1,4 @@
-"""What makes the states of a program many, in words: the variable in which most of them differ."""
+"""The reason in words why a program has many states: the variable in which most of them differ."""
 
 from collections.abc import Iterator
 from os.path import basename
@@ -16,7 +16,7 @@ Variable = tuple[Code, str]
 
 
 def told(value: Value, deep: int = DEEP) -> Any:
-    """What tells a value from others in a sample, as data of the host."""
+    """A description of a value that distinguishes it in a sample, as data of the host."""
     kind = value.__class__
     if kind in SCALARS:
         return repr(value)

@@ -75,9 +75,9 @@ def member(value: Value) -> Value:
 
 
 def _of_bases(compute: Callable[..., Value], *values: Value) -> Value:
-    """What is computed of the ints that members of enums are, and of the tuples that named tuples are.
+    """A result for the ints that members of enums are, and for the tuples that named tuples are.
 
-    Raises: Refused for a TypeError, which tells the types of these.
+    Raises: Refused for a TypeError, whose text names the types of these.
     """
     try:
         return compute(*[each.items if each.__class__ is Named else member(each) for each in values])
@@ -297,9 +297,9 @@ def _compare_members(m: Any, sign: str, a: Value, b: Value) -> Value:
 
 def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     ta, tb = a.__class__, b.__class__
-    left, right = containers.keys_of(a), containers.keys_of(b)
-    if left is not None and right is not None:
-        return containers.compared(sign, left, right)
+    keys, others = containers.keys_of(a), containers.keys_of(b)
+    if keys is not None and others is not None:
+        return containers.compared(sign, keys, others)
     if any(each.__class__ is View and each.kind == "items" for each in (a, b)):
         raise Refused("items() of a dict are compared; compare the dicts")
     if Set in (ta, tb) or View in (ta, tb):
@@ -307,7 +307,10 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     if Named in (ta, tb) and {ta, tb} <= {Named, tuple}:
         return _of_bases(partial(compare, m, sign), a, b)
     if ta is tb and ta in (List, tuple, Deque):
-        return _rows_compared(m, sign, a, b)
+        left, right = (each if each.__class__ is tuple else each.items for each in (a, b))
+        if plain(left) and plain(right):
+            return native(COMPARED[sign], (tuple(left), tuple(right)))
+        return asked("rows_compared", a, b, sign)
     if ta is tb is Dict and a.kind is b.kind is OrderedDict:
         raise Refused("two OrderedDicts are compared; compare list(...) of their items")
     if ta is tb is Dict:
@@ -315,13 +318,6 @@ def _compare_containers(m: Any, sign: str, a: Value, b: Value) -> Value:
     if ta is Slice or tb is Slice:
         raise Refused("a comparison of slices is not followed")
     return _unlike(sign, a, b)
-
-
-def _rows_compared(m: Any, sign: str, a: Value, b: Value) -> Value:
-    left, right = (each if each.__class__ is tuple else each.items for each in (a, b))
-    if plain(left) and plain(right):
-        return native(COMPARED[sign], (tuple(left), tuple(right)))
-    return asked("rows_compared", a, b, sign)
 
 
 def _unlike(sign: str, a: Value, b: Value) -> bool:

@@ -1,4 +1,4 @@
-"""What a program gives back, as an outcome: values of the host, made here without running any of its code."""
+"""The result of a program, as an outcome: values of the host, made here without running any of its code."""
 
 from dataclasses import is_dataclass
 from enum import Enum
@@ -137,7 +137,7 @@ def raised(m: Any, value: Error) -> Raised:
 
 
 def _exception(m: Any, value: Error, depth: int) -> BaseException:
-    """An exception of the host that tells what a record tells; no code of its class has run."""
+    """An exception of the host with the content of a record; no code of its class has run."""
     cls = value.cls
     if depth > 20:
         raise Refused("exceptions are chained more than 20 deep")
@@ -163,7 +163,7 @@ def _exception(m: Any, value: Error, depth: int) -> BaseException:
 
 
 def _field(m: Any, part: Value, depth: int) -> Any:
-    """What an exception keeps in C: an outcome, or a bare object of its class, of which the class alone is told."""
+    """A field that an exception keeps in C: an outcome, or a bare object, of which the class alone counts."""
     try:
         return outcome(m, part, depth)
     except Refused:

@@ -1,6 +1,6 @@
 """Calls that see nothing but plain arguments, each asked about as one question: which value does it return?
 
-Such a call starts from a frame that tells of no other record, while nothing that was there before is changed and no
+Such a call starts from a frame that refers to no other record, while nothing that was there before is changed and no
 exception is handled. So its bytes are all that it can see. It is read by itself, once for equal bytes, and may end in
 one way: it returns a plain value, and leaves nothing behind. A call that does not is followed within its caller.
 """
@@ -49,7 +49,7 @@ class Called(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Returns:
-    """What a call returns: each value with its mass. What the masses lack of 1 is the call's tail."""
+    """The values that a call returns, each with its mass. The rest of the mass 1 is the call's tail."""
 
     values: tuple[tuple[Value, Mass], ...]
     whole: bool
@@ -187,7 +187,7 @@ class _Alone:
 
 
 def _bytes_of(m: Any, frame: Frame) -> bytes | None:
-    """The bytes of a call that is about to begin, or None where it tells of another record than its frame."""
+    """The bytes of a call that is about to begin, or None where it refers to another record than its frame."""
     after, frame.after = frame.after, None
     try:
         key, writer = encode(_Alone(m.pins, m.heap, (frame,)))

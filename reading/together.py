@@ -79,7 +79,7 @@ class Shifted(Writer):
         self.shifts: dict[int, int] = {}
 
     def undecided(self, value: Undecided) -> Any:
-        """The form of an undecided number, such a draw told with its shift."""
+        """The form of an undecided number, such a draw with its shift."""
         if id(value.draw) not in self.draws:
             return super().undecided(value)
         shifted = bool(value.chain) and value.chain[0][0] == "shift"
@@ -92,7 +92,7 @@ class Shifted(Writer):
         return super().row(Draw(0, 0, "weighted") if id(record) in self.draws else record)
 
     def told(self) -> list[tuple[int, int, int]]:
-        """Of each such draw of which the state tells: its number, its place among them, and its shift, in order."""
+        """Of each such draw in the state: its number, its place among them, and its shift, in order."""
         places = enumerate(self.draws)
         return sorted((self.numbers[name], axis, self.shifts[name]) for axis, name in places if name in self.numbers)
 
@@ -232,7 +232,7 @@ class _Together:
         return self.explorer.ended(m)
 
     def moved_to(self, m: Machine, asked: Ask, draws: list[Draw]) -> Moved:
-        """The question at which a run has come; an integer of which the state tells no more is let go of."""
+        """The question to which a run has come; an integer that has left the state is let go."""
         writer = Shifted(m, draws)
         question = self.explorer.question(m, asked, writer)
         numbers, axes, shifts = zip(*writer.told(), strict=True) if writer.shifts else ((), (), ())
@@ -243,7 +243,7 @@ class _Together:
         self.moved.setdefault(common, Vector({})).add(vector, weight, total, shift)
 
     def joined(self) -> dict[Common, Vector]:
-        """The questions that were met, those of them as one that differ in the integers that are followed."""
+        """The next questions; those that differ in the integers that are followed are one."""
         self.machines = {}
         self.sums()
         alone = [(each, vector) for each, vector in self.moved.items() if not each.integers]

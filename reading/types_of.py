@@ -1,4 +1,4 @@
-"""The type of every value, which type is a subtype of which, and what classes and modules hold under a name."""
+"""The type of every value, which type is a subtype of which, and the names of classes and modules."""
 
 import types
 from abc import ABCMeta
@@ -199,14 +199,14 @@ def space_of(m: Any, owner: Any) -> int:
 
 
 def own_attribute(m: Any, cls: Value, name: str) -> Value:
-    """What a class itself holds under a name, or MISSING."""
+    """The value of a name in a class itself, or MISSING."""
     if type(cls) is Class:
         return cls.items.get(name, MISSING)
     return _as_left(m, m.pins.number(cls), name, vars(cls), "static")
 
 
 def lookup(m: Any, cls: Value, name: str, after: Value = None) -> Value:
-    """What the first class in the order of a class holds under a name, or MISSING; only behind `after` if given."""
+    """The value of a name in a class or the first base that has it, or MISSING; only behind `after` if given."""
     if after is not None or m.over or type(cls) is Class:
         return _looked_up(m, cls, name, after)
     number = m.pins.number(cls)

@@ -10,7 +10,7 @@ from dpcert.reading.values import Undecided, Value
 
 
 def at(number: Undecided, place: int) -> Value:
-    """What an undecided number is where its draw is `place`.
+    """The value of an undecided number where its draw is `place`.
 
     Raises: Refused for a count of turns, which has no greatest place.
     """
@@ -21,7 +21,7 @@ def at(number: Undecided, place: int) -> Value:
 
 
 def at_ends(number: Undecided) -> tuple[Value, Value]:
-    """What it is at the two ends of its draw."""
+    """Its values at the two ends of its draw."""
     return at(number, number.draw.lo), at(number, number.draw.hi - 1)
 
 

@@ -152,16 +152,12 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     up = first <= last
     if near.is_near(a):
         signs = ("<=", ">=") if sign in ("==", "!=") else (sign,)
-        ask(a, near.cuts(a, *(partial(_holds, each, b) for each in signs)))
+        ask(a, near.cuts(a, *(lambda v, each=each: bool(COMPARED[each](v, b)) for each in signs)))
     elif sign in ("==", "!="):
         ask(a, [reached(a, b, up), passed(a, b, up)])
     else:
         ask(a, [(reached if (sign in ("<", ">=")) == up else passed)(a, b, up)])
     return COMPARED[sign](first, b)
-
-
-def _holds(sign: str, b: Value, value: Value) -> bool:
-    return bool(COMPARED[sign](value, b))
 
 
 def answer(number: Undecided, sign: str, b: Value) -> Value:

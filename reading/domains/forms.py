@@ -86,7 +86,7 @@ class Written:
 
     @property
     def exact(self) -> Exact:
-        """What it was written as."""
+        """The quotient that it was written as."""
         return Exact(self.above, self.below)
 
 
@@ -187,7 +187,7 @@ class Fork(Ask):
 
 @dataclass(slots=True)
 class Meaning:
-    """What exponentials are: with `meant`, the numbers that they are written as, else the floats. `made` says whether
+    """The meaning of exponentials: with `meant`, the numbers that they are written as, else floats. `made` says whether
     some way made one."""
 
     meant: bool = True
@@ -195,7 +195,7 @@ class Meaning:
 
 
 class Way(Known):
-    """What is known of the noise on the machine's way. A new decision is a `Fork`, unless `answer` has it."""
+    """The knowledge of the noise on the machine's way. A new decision is a `Fork`, unless `answer` has it."""
 
     def __init__(self, most: int, meaning: Meaning) -> None:
         super().__init__()
@@ -241,7 +241,7 @@ class Way(Known):
 
 
 class GivenWay(Given, Way):
-    """What is known on a path that is given, which asks nothing."""
+    """The knowledge on a path that is given, which asks nothing."""
 
     def __init__(self, path: Path, meaning: Meaning) -> None:
         super().__init__(0, meaning)
@@ -249,7 +249,7 @@ class GivenWay(Given, Way):
 
 
 class StoppedWay(GivenWay):
-    """What is known on a path that is given, which ends at the first question that this leaves open: a `Fork`."""
+    """The knowledge on a path that is given, which ends at the first question that it leaves open: a `Fork`."""
 
     def leave_open(self, mark: Any) -> NoReturn:
         """Stop at a question."""

@@ -61,7 +61,7 @@ def twins(kinds: Kinds) -> list[Any]:
 
 
 def results(function: Callable[..., Any], *rows: Iterable[Any]) -> Iterator[Any]:
-    """What the real function gives for each of the numbers that its arguments may be.
+    """The results of the real function for all of the numbers that its arguments may be.
 
     Raises: Raises where it raises an exception for one of them.
     """

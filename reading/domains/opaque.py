@@ -98,13 +98,9 @@ def _need_divisor(known: Way, y: Form | Opaque, rows: Sequence[list[Any]]) -> No
 
 def _raise_real(function: Callable[..., Any], *rows: Sequence[Any]) -> None:
     """Raises: Raises with what the real function raises for these numbers; Refused where it raises nothing."""
-    if not any(_is_numpys(each) for row in rows for each in row):
+    if not any(type(each).__module__ == "numpy" for row in rows for each in row):
         list(results(function, *rows))
     refuse("a function of numpy's that gives NaN or an infinite number is not followed; check its argument before")
-
-
-def _is_numpys(value: Any) -> bool:
-    return type(value).__module__ == "numpy"
 
 
 def _power(x: Form | Opaque, y: Form | Opaque, kinds: Kinds) -> Opaque:

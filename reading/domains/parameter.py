@@ -26,7 +26,7 @@ def _monomial(value: Value) -> tuple[Fraction, int] | None:
     """(c, k) where a parameter is c epsilon^k, of a float the number that it is where it was not written so; None for
     anything else.
 
-    Raises: Refused for one that is noisy, and for what is no scalar: the library would tell its class by ours.
+    Raises: Refused for one that is noisy, and for a value that is no scalar: the library's error would name our class.
     """
     x = told(value)
     if type(x) is Undecided:
@@ -85,8 +85,7 @@ def is_open(value: Value) -> bool:
 
 
 def stand_in(value: Value) -> Any:
-    """What stands for a number of a parameter where the library checks it: for one that depends on epsilon, what it is
-    at 1.
+    """A plain number for a parameter that the library checks: for one that depends on epsilon, its value at 1.
 
     Raises: Refused for one that is noisy.
     """

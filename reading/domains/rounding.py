@@ -110,7 +110,7 @@ def scaled(known: Way, whole: Whole, by: Number, kinds: Kinds) -> Data:
 def binary(known: Way, name: str, x: Any, y: Any, kinds: Kinds) -> Data:
     """The result of an operator on numbers one of which is rounded noise."""
     if name == "sub":
-        name, y = "add", _opposite(known, y, kinds)
+        name, y = "add", negated(known, y, kinds) if isinstance(y, Whole) else y.times(-1, kinds)
     whole, other = (x, y) if isinstance(x, Whole) else (y, x)
     if name == "add" and isinstance(other, Form) and _takes(whole, other):
         known.integers = True
@@ -125,10 +125,6 @@ def binary(known: Way, name: str, x: Any, y: Any, kinds: Kinds) -> Data:
     if name == "truediv" and whole is x and other.offset:
         return scaled(known, whole, divided(1, other.offset), kinds)
     return refuse(f"{name} of a rounded noisy number is not followed")
-
-
-def _opposite(known: Way, data: Any, kinds: Kinds) -> Data:
-    return negated(known, data, kinds) if isinstance(data, Whole) else data.times(-1, kinds)
 
 
 def _takes(whole: Whole, other: Form) -> bool:

@@ -1,4 +1,4 @@
-"""What a loop over a list of any length leaves open: the list, what the loop fills, and what counts its turns."""
+"""The values that a loop over a list of any length leaves open: that list, lists that it fills, counts of its turns."""
 
 from typing import Any
 

@@ -44,7 +44,7 @@ SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def inverted(value: Any) -> Any:
-    """What `~value` is, without the warning that CPython gives from 3.12 on where it is a truth value."""
+    """The value of `~value`, without the warning that CPython gives from 3.12 on where it is a truth value."""
     return ~int(value) if type(value) is bool else ~value
 
 
@@ -99,7 +99,7 @@ def finite(value: Any) -> bool:
 
 
 def exactly(step: str, by: Value, value: Value) -> int:
-    """What a step makes of a number, by Python's integers."""
+    """The result of a step, by Python's integers."""
     return int(STEPS[step](_python(value), _python(by)))
 
 

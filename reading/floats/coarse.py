@@ -1,4 +1,4 @@
-"""Outcomes with floats, told apart only by finitely many points: a post-processing whose law can be listed."""
+"""Outcomes whose floats are compared with finitely many points alone: a post-processing whose law can be listed."""
 
 import math
 from collections.abc import Callable, Sequence

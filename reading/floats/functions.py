@@ -55,7 +55,7 @@ def _by_bounds(m: Any, value: Value, name: str, mode: str = UNARY, c: float = 0.
 
 
 def _outside(value: Undecided, call: Callable[[Any], Any]) -> Value:
-    """What a function gives outside of its domain, where every number there has the same error; else it is decided."""
+    """The error of a function outside of its domain, where it is the same for every number; else a decision."""
     ends = [at(value, place) for place in (value.draw.lo, value.draw.hi - 1)]
     errors: list[Any] = []
     for each in ends:
@@ -95,7 +95,7 @@ def power(m: Any, x: Value, y: Value, name: str) -> Value:
 
 
 def powered(m: Any, a: Value, b: Value) -> Value | None:
-    """What `a ** b` is, where it is a float that is followed; else None."""
+    """The value of `a ** b`, where it is a float that is followed; else None."""
     number, other = (a, b) if a.__class__ is Undecided else (b, a)
     if not is_followed(number) or other.__class__ not in {int, *DOUBLES}:
         return None
@@ -106,7 +106,7 @@ def powered(m: Any, a: Value, b: Value) -> Value | None:
 
 
 def over(c: Any, number: Undecided) -> Value | None:
-    """What a constant divided by a number is, which is monotone on either side of 0; None where it is not followed.
+    """A constant divided by a number, monotone on either side of 0; None where it is not followed.
 
     Raises: Ask.
     """
@@ -119,7 +119,7 @@ def over(c: Any, number: Undecided) -> Value | None:
 
 
 def _times_zero(a: Any, b: Any) -> Value | None:
-    """What a float times 0 is: a zero with the sign that it has; None for other factors.
+    """A float times 0: a zero with its sign; None for other factors.
 
     Raises: Ask for the sign.
     """
@@ -134,7 +134,7 @@ def _times_zero(a: Any, b: Any) -> Value | None:
 
 
 def of_floats(m: Any, name: str, a: Value, b: Value) -> Value | None:
-    """What an operator gives of undecided numbers where floats have a rule of their own, or the machine; else None."""
+    """The result of an operator where floats, or the machine, have a rule of their own; else None."""
     if a.__class__ is b.__class__ is Undecided:
         return None if m.combines is None else m.combines(m, name, a, b)
     if name == "pow":
@@ -186,7 +186,7 @@ def unary(host: Any, follow: Callable[[Any, Value], Value]) -> Rule:
 
 
 def by_name(name: str) -> Callable[[Any, Value], Value]:
-    """What follows a function by its bounds."""
+    """The function that follows another by its bounds."""
     return lambda m, value: _by_bounds(m, value, name)
 
 
@@ -251,7 +251,9 @@ def of_elements() -> tuple[dict[Any, Rule], frozenset[Any]]:
                 each.__class__ is not Undecided or (is_followed(each) and domain.kind_of(each) is numpy.float64)
                 for each in values
             )
-            return follow(m, *values) if known else ufunc(*map(_plain, values))
+            if known:
+                return follow(m, *values)
+            return ufunc(*(domain.decide(each) if each.__class__ is Undecided else each for each in values))
 
         return run
 
@@ -271,7 +273,3 @@ def of_elements() -> tuple[dict[Any, Rule], frozenset[Any]]:
     exact[numpy.copysign] = lambda m, x, y: _signed(x, y, numpy.copysign)
     every = {ufunc: doubled(follow, ufunc) for ufunc, follow in (near | exact).items()}
     return every, frozenset(near)
-
-
-def _plain(value: Value) -> Any:
-    return domain.decide(value) if value.__class__ is Undecided else value

@@ -29,7 +29,7 @@ SEEDING = frozenset({"seed", "setstate", "set_state"})
 
 
 def taken(words: str) -> Callable[[Coins], None]:
-    """Return a function that notes, when a held generator is drawn from, that it was taken for fair coins."""
+    """Return a function that notes, at a draw from a module's generator, that it was taken for fair coins."""
 
     def note(coins: Coins) -> None:
         settings = getattr(coins._source, "settings", None)
@@ -47,12 +47,12 @@ def drew(coins: Coins) -> None:
 
 
 def sentence(words: str) -> str:
-    """Return the assumption about a held generator."""
+    """Return the assumption about a module's generator."""
     return f"{words}{ENDING}"
 
 
 def words_in(assumptions: Iterable[str]) -> list[str]:
-    """Return the held generators that assumptions are about, in words."""
+    """Return, in words, the generators that assumptions are about."""
     return [text.removesuffix(ENDING) for text in assumptions if text.endswith(ENDING)]
 
 
@@ -76,7 +76,7 @@ def instances(program: object, spaces: Iterable[dict[str, Any]]) -> list[Holder]
     Only attributes in a `__dict__` are seen, and only of instances of classes that users or their libraries wrote.
     """
     found: list[Holder] = []
-    pending: list[tuple[str, Any]] = [(_name_of(program), program)]
+    pending: list[tuple[str, Any]] = [(str(getattr(program, "__name__", type(program).__name__)), program)]
     named = ((space.get("__name__"), *item) for space in spaces for item in space.items() if item[0] not in IMPORTING)
     pending += [(f"{module}.{name}", part) for module, name, part in named]
     seen: set[int] = set()
@@ -94,10 +94,6 @@ def instances(program: object, spaces: Iterable[dict[str, Any]]) -> list[Holder]
     return found
 
 
-def _name_of(program: object) -> str:
-    return str(getattr(program, "__name__", type(program).__name__))
-
-
 def _attribute(item: Any, name: str) -> Any:
     try:
         return object.__getattribute__(item, name)
@@ -111,7 +107,7 @@ def _is_users(kind: type) -> bool:
 
 
 def held_words(holder: Holder, name: str) -> str:
-    """Return in words where a generator is held: its name, and its module and line or the way to its instance."""
+    """Return the place of a generator in words: its name, and its module and line or the way to its instance."""
     if holder.path:
         return f"{name} of the instance {holder.path}, a generator that it holds"
     space = holder.space
@@ -142,7 +138,7 @@ def states(holders: Iterable[Holder]) -> dict[str, str]:
 
 
 def same_state(words: str, held: Iterable[str], states: dict[str, str]) -> str | None:
-    """Return another held generator that is in the same state as this one, and so draws the same."""
+    """Return another generator that is in the same state as this one, and so draws the same numbers."""
     digest, _, name = states[words].partition(" ")
     others = ((other, *states[other].partition(" ")[::2]) for other in held if other in states)
     return next((other for other, state, of in others if state == digest and of != name), None)

@@ -1,4 +1,4 @@
-"""What a program may release, where several undecided floats meet in one expression: a superset, without masses.
+"""The possible releases of a program with several undecided floats in one expression: a superset, without masses.
 
 The result of an operation on two undecided floats is taken for any double between bounds, a hull: a draw of the kind
 "hull", whose place is that of a double among all in order. The operation itself, applied to the ends, gives the bounds:
@@ -64,7 +64,7 @@ def _same_by(x: Any, y: Any) -> bool:
 
 
 def combined(m: Any, name: str, a: Value, b: Value) -> Value:
-    """What an operator gives of two undecided numbers, one of them a float of 64 bits; None where it is no hull.
+    """The result of an operator on two undecided numbers, one of them a float of 64 bits; None where it is no hull.
 
     Raises: Ask whether a divisor is positive; Refused where a result may be infinite.
     """

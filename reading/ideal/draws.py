@@ -1,4 +1,4 @@
-"""What generators draw on ideal noise: the methods of numpy's generators and of `random.Random`, bound as they are.
+"""The draws of generators on ideal noise: the methods of numpy's generators and of `random.Random`, bound as they are.
 
 Each call is first made on a generator of the library that is thrown away, with plain numbers in the place of noisy
 ones: what that refuses is refused with its exception, and what it returns has the type and the shape of what is drawn.
@@ -192,7 +192,7 @@ def holds_open(value: Value) -> bool:
 
 
 def checked(given: Iterable[Value], host: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """What the library itself gives for plain parameters, which stand for the ones that are given.
+    """The result of the library itself for plain parameters, which stand for the given ones.
 
     Raises: Raises with its exception; Refused where that depends on epsilon.
     """

@@ -237,7 +237,7 @@ class Ways:
         )
 
     def stopped(self, path: Path) -> tuple[Name, Counts]:
-        """What tells the state from others in which a path that is given leaves a question open.
+        """The name of the state in which a path that is given leaves a question open, and its counts.
 
         Raises: Refused where it leaves none open, or is more than the way to that.
         """

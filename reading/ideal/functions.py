@@ -62,10 +62,6 @@ def _log(m: Any, value: Value, *base: Value) -> Value:
     return usual(m, math.log, value, *base) if base or not _is_form(value) else logarithm(math.log, m, value)
 
 
-def _log1p(m: Any, value: Value) -> Value:
-    return _log(m, binary(m, "add", False, value, 1)) if _is_form(value) else usual(m, math.log1p, value)
-
-
 def _copysign(m: Any, size: Value, value: Value) -> Value:
     """The size with the sign of a noisy number, which is not zero."""
     if (
@@ -143,12 +139,12 @@ def _max(m: Any, *args: Value, **keywords: Value) -> Value:
 
 
 def usual(m: Any, function: Any, *args: Value, **settings: Value) -> Value:
-    """What the table's rule of a function gives."""
+    """The result of the table's rule of a function."""
     rule = RULES.get(id(function))
     return rule(m, *args, **settings) if rule is not None else refuse(f"{function.__name__} is not followed")
 
 
-# -- what the prelude leaves to the machine
+# -- functions of the prelude that the machine computes
 
 
 def _shaped(m: Any, items: Value, pattern: Value) -> Value:
@@ -184,7 +180,7 @@ def rules_of_functions() -> dict[int, Rule]:
     """The rules for functions, by the ids of what they are for."""
     found: list[tuple[Any, Rule]] = [
         (math.log, _log),
-        (math.log1p, _log1p),
+        (math.log1p, lambda m, x: _log(m, binary(m, "add", False, x, 1)) if _is_form(x) else usual(m, math.log1p, x)),
         (math.sqrt, _sqrt),
         (math.hypot, _hypot),
         (math.copysign, _copysign),
@@ -254,7 +250,7 @@ def _maximum(m: Any, a: Value, b: Value) -> Value:
 
 
 def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
-    """A noisy number between two bounds; that numpy tells 0.0 from -0.0, real arithmetic does not know."""
+    """A noisy number between two bounds; numpy distinguishes 0.0 from -0.0, and real arithmetic does not."""
     bounds = [each for each in (low, high) if each.__class__ is not Undecided]
     if not is_ideal(value) or len(bounds) < 2 or any(each != each for each in bounds):
         return elementwise.RULES[elementwise.CLIP](m, value, low, high)

@@ -1,10 +1,10 @@
 """Loops on ideal noise: a question that is asked in the state of an earlier one on its way is not asked again.
 
 What a program does from a state on depends on two things alone: the state, and the law of the noise that it holds. The
-state is all that can be read, as `keys.py` tells it. The law is that of the noise variables in it, given all that was
-decided about them, and about variables that were compared with these. Variables are numbered as they are met, for
-those of another turn have other names. A way that comes back to a state is a *repeat*: as a law, all that follows is
-what followed when the state was there first.
+state is all that can be read, as `keys.py` writes it. The law is that of the noise variables in it, given all that was
+decided about them, and about variables that were compared with these. Variables are numbered in the order of the state,
+for those of another turn have other names. A way that comes back to a state is a *repeat*: as a law, all that follows
+is what followed when the state was there first.
 
 A loop that counts has another state in each turn: local variables that differ by the same steps from those in the turn
 before. Where many turns differ so, the program is read again, and the first of these states stands for all: a variable
@@ -40,7 +40,7 @@ Slot = tuple[int, int]
 """A local variable: the frame, and its place there."""
 Counts = dict[Slot, Number]
 Name = tuple[Any, ...]
-"""What tells a state from others, and the law of its noise, but for the integers that local variables hold."""
+"""A state's bytes and the law of its noise, without the integers in local variables."""
 Places = tuple[tuple[Code, int], ...]
 
 
@@ -52,7 +52,7 @@ class Counting(BaseException):
 
 
 class Numbered(Writer):
-    """The form of a state in which noise variables are numbered as they are met; `met` has their numbers.
+    """The form of a state in which noise variables are numbered in the state's order; `met` has their numbers.
 
     Integers that local variables hold are 0 in it, as are the constants of noisy ones; `counts` has them.
     """
@@ -111,14 +111,14 @@ def _put(value: Value, data: Form) -> Value:
 
 
 def name_of(m: Any) -> tuple[Name, Counts]:
-    """What tells the state of a machine at a question from others, and the law of its noise; and what it counts."""
+    """The name of a machine's state at a question, with the law of its noise; and the integers that it counts."""
     writer = Numbered(m)
     key, _ = encode(m, writer)
     return (key, *_law_of(m.world.known, writer.met)), writer.counts
 
 
 def _law_of(known: Known, met: dict[int, int]) -> tuple[Any, ...]:
-    """What is known of variables, and of those that they were compared with: kinds, and all that was decided."""
+    """The knowledge of variables, and of those that they were compared with: kinds, and all decisions."""
     names = set(met)
     derived = [{each.uniform, each.name} for each, _, _ in known.derived.values()]
     linked = not names.isdisjoint(known.bound.union(*derived))

@@ -1,4 +1,4 @@
-"""What numpy's generators draw on ideal noise, by numpy's own signatures; drawn arrays hold noisy numbers."""
+"""The draws of numpy's generators on ideal noise, by numpy's own signatures; drawn arrays hold noisy numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TAKEN_FOR_GRANTED = {"dtype": np.float64, "method": "zig", "out": None}
 
 
 def twin(value: Value) -> Any:
-    """What stands for a parameter where numpy checks it."""
+    """The plain value that stands for a parameter where numpy checks it."""
     if value.__class__ is Array:
         found = Call(twins=True).to_host(value).copy()
         if any(each.__class__ is Undecided for each in elements(value)):
@@ -64,7 +64,7 @@ def twin(value: Value) -> Any:
 
 
 def _seen(kind: Any, name: str, args: tuple[Value, ...], keywords: Given) -> Any:
-    """What numpy itself returns for these parameters.
+    """The result of numpy itself for these parameters.
 
     Raises: Raises with its exception.
     """
@@ -132,7 +132,7 @@ def _continuous(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Gi
 
 
 def _each(draw: Callable[..., Value], *names: str) -> Callable[..., Value]:
-    """What makes the draws one by one, each with its own parameters of some names."""
+    """The rule that makes draws one by one, each with its own parameters of some names."""
     return lambda m, host, owner, name, seen, given: shaped(m, seen, draw, *(given[each] for each in names))
 
 

@@ -1,4 +1,4 @@
-"""What numpy makes of many noisy numbers at once: sums, greatest ones, orders, and roundings to digits.
+"""Functions of numpy of many noisy numbers at once: sums, greatest ones, orders, and roundings to digits.
 
 The type, the shape and the errors of a result come from numpy on twins, as does all that is made of plain elements
 alone. Noisy elements are added and compared by the machine's own operators: in real arithmetic the order of a sum does
@@ -114,10 +114,6 @@ def _deviation(freedom: int) -> Fold:
     return lambda m, row: opaquely(m, "sqrt", np.sqrt, _variance(freedom)(m, row))
 
 
-def _spread(m: Any, row: list[Value]) -> Value:
-    return binary(m, "sub", False, row[greatest(m, row)], row[least(m, row)])
-
-
 FOLDS: dict[str, Fold] = {
     "sum": _sum,
     "mean": _mean,
@@ -129,7 +125,7 @@ FOLDS: dict[str, Fold] = {
     "all": lambda m, row: all(truth(m, each) for each in row),
     "count_nonzero": lambda m, row: sum([bool(truth(m, each)) for each in row]),
     "median": _median,
-    "ptp": _spread,
+    "ptp": lambda m, row: binary(m, "sub", False, row[greatest(m, row)], row[least(m, row)]),
 }
 SCANS: dict[str, Callable[[Any, list[Value]], list[Value]]] = {
     "cumsum": _totals,
@@ -262,7 +258,7 @@ def _scanned(m: Any, name: str, array: Array, bound: tuple[Value, Any], pattern:
 
 
 def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    """What `round` of numpy gives, for so many digits."""
+    """The result of numpy's `round`, for so many digits."""
     if not args or len(args) > 2 or keywords.keys() - {"decimals"} or (len(args) == 2 and keywords):
         return DECIDE
     digits = args[1] if len(args) == 2 else keywords.get("decimals", 0)

@@ -1,4 +1,4 @@
-"""What a program can do with a list of any length, with a list that its loop fills, and with what counts turns.
+"""The operations on a list of any length, on a list that the loop fills, and on an integer that counts turns.
 
 Each allows what its rules name, and refuses all else: so what is left open decides nothing.
 """
@@ -71,11 +71,11 @@ class _OfLog(Foreign):
         owner.edit().append(args[0])
 
     def parts(self, value: Log) -> list[Value]:
-        """What was added since the last turn."""
+        """The values added since the last turn."""
         return list(value.items)
 
     def outcome(self, m: Any, value: Log) -> Any:
-        """What was added since the last turn; what was before is released already."""
+        """The values added since the last turn; those before are released already."""
         return [outcome(m, part) for part in value.items]
 
 

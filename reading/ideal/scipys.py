@@ -70,7 +70,7 @@ class Distributions(Foreign):
         return Method(name, owner) if name == "rvs" else self._refuse(name)
 
     def call(self, m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-        """What `rvs` draws, on ideal noise alone."""
+        """The draws of `rvs`, on ideal noise alone."""
         if name != "rvs" or not hasattr(m, "world"):
             self._refuse(name)
         return drawn(m, owner, args, keywords)
@@ -80,28 +80,24 @@ for _kind in KINDS:
     FOREIGN[_kind] = IMPORTED[_kind] = Distributions()
 
 
-def _names(owner: Any) -> list[str]:
-    """The names of the parameters of `rvs`, in their order."""
-    shapes = owner.shapes.split(", ") if owner.shapes else []
-    return [*shapes, "loc", *(() if KINDS[type(owner)] in DISCRETE else ("scale",)), "size"]
-
-
 def drawn(m: Any, owner: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """What `rvs` of a distribution draws.
+    """The draws of `rvs` of a distribution.
 
     Raises: Raises with the library's exception; Refused for a generator with a seed.
     """
-    names, state = _names(owner), keywords.get("random_state")
+    name, state = KINDS[type(owner)], keywords.get("random_state")
+    shapes = owner.shapes.split(", ") if owner.shapes else []
+    names = [*shapes, "loc", *(() if name in DISCRETE else ("scale",)), "size"]
     given = dict(zip(names, args, strict=False))
-    named = {name: each for name, each in keywords.items() if name != "random_state"}
+    named = {key: each for key, each in keywords.items() if key != "random_state"}
     if len(args) > len(names) or named.keys() & given.keys() or named.keys() - set(names):
         raise Refused("rvs is called with arguments that it does not take")
     given |= named
     kind = _noted(m, owner, state)
-    plain = {name: twin(each) for name, each in given.items()}
+    plain = {key: twin(each) for key, each in given.items()}
     seen = checked(given.values(), owner.rvs, **plain, random_state=SPARE[kind]())
     given.pop("size", None)
-    loc, name = given.pop("loc", 0), KINDS[type(owner)]
+    loc = given.pop("loc", 0)
     if name in CONTINUOUS:
         return shaped(m, seen, partial(about, CONTINUOUS[name]), loc, given.get("scale", 1))
     if name == "binom" and isinstance(seen, np.ndarray):

@@ -3,7 +3,7 @@
 Each question whether the list has another number is the head of a turn. There, what a state knows of real numbers is
 let go: each noisy or open number that it holds is *carried*, a new open number of which nothing is known. So are, where
 they differ from turn to turn, the content of lists that the loop fills and the values of integers that it counts. What
-is left is a mode, told by its bytes. From any state for which a mode stands, the program does what it does from the
+is left is a mode, named by its bytes. From any state for which a mode stands, the program does what it does from the
 mode, or it is refused, where it needs what was let go. So the turns are all that it does on lists of any length.
 """
 
@@ -40,7 +40,7 @@ Number = tuple[Terms, Any]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a program does from a mode to the next, or to its end, where `target` is None.
+    """The steps of a program from a mode to the next, or to its end, where `target` is None.
 
     `asks` is whether it was given a number, which is the open variable after those that the mode carries. `path` has
     the inequalities and draws on the way, and for its outcome what it releases; `carried` are the numbers that the
@@ -72,7 +72,7 @@ class _Grown(BaseException):
 
 
 class _TurnWay(Way):
-    """What is known since the head of a turn; `opened` is how many open numbers there are, and
+    """The knowledge since the head of a turn; `opened` is how many open numbers there are, and
     `winner` the last two of them where the greatest entry of an array was taken."""
 
     def __init__(self, most: int, meaning: Meaning, opened: int) -> None:
@@ -132,7 +132,7 @@ def _slots(m: Any) -> Iterator[Slot]:
 
 @dataclass(slots=True)
 class _Found:
-    """What was found while modes are read: each by its bytes, how many numbers they carry, and their turns."""
+    """The modes until now, each by its bytes, how many numbers they carry, and their turns."""
 
     modes: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
     carried: list[int] = field(default_factory=lambda: [0])

@@ -91,7 +91,7 @@ class OnCoins:
         raise Unauditable(words)
 
     def held(self, kind: Any, words: str) -> Any:
-        """Return the generator that leads one that is held, which the words name."""
+        """Return the generator that leads one of a module, which the words name."""
         made = self.kinds[kind]()
         self.words[id(made)] = made, "" if kind is SYSTEM else words
         return made

@@ -25,7 +25,7 @@ URANDOM = os.urandom
 
 
 def words_of(generator: Any, holders: Iterable[Holder]) -> str | None:
-    """Where a generator is held, in words; None where no module holds it under a name."""
+    """The place of a generator, in words; None where no module has it under a name."""
     for module, shared in SHARED.items():
         if generator is shared:
             return GLOBAL[module]
@@ -45,7 +45,7 @@ class Led(Protocol):
         """Yield other functions and classes, each with what leads it."""
 
     def held(self, kind: Any, words: str) -> Any:
-        """Return the generator that leads one that is held, which the words name."""
+        """Return the generator that leads one of a module, which the words name."""
 
 
 def _meanings(led: Led) -> Iterator[tuple[Any, Any]]:

@@ -1,4 +1,4 @@
-"""What arrays do on the machine: their type, items, operators and attributes, and how those of the host come in."""
+"""The operations on arrays of the machine: type, items, operators and attributes, and how those of the host come in."""
 
 from collections.abc import Callable
 from operator import attrgetter, contains
@@ -86,7 +86,7 @@ class Arrays(Foreign):
         return found.copy("F" if found.flags.fnc else "C")
 
     def attribute(self, m: Any, owner: Array, name: str) -> Value:
-        """An attribute that its type and shape tell, or a method of the table."""
+        """An attribute that depends on type and shape alone, or a method of the table."""
         if name in ATTRIBUTES:
             return shaped(m, attrgetter(name), (owner,), {})
         if name == "T":
@@ -101,7 +101,7 @@ class Arrays(Foreign):
         raise throw(AttributeError, text, name=name, obj=owner)
 
     def call(self, m: Any, owner: Array, name: str, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-        """What a method of the table gives."""
+        """The result of a method of the table."""
         if name not in METHODS:
             self._refuse(name)
         if name == "clip" and "where" in keywords:
@@ -109,7 +109,7 @@ class Arrays(Foreign):
         return applied(m, getattr(np.ndarray, name), METHODS[name], (owner, *args), keywords)
 
     def binary(self, m: Any, name: str, in_place: bool, a: Value, b: Value) -> Value:
-        """What numpy's operators give."""
+        """The result of numpy's operators."""
         if in_place and a.__class__ is List:
             self._refuse("an operator in place on a list and a number")
         rows = a.__class__ in (List, tuple) or b.__class__ in (List, tuple)
@@ -121,11 +121,11 @@ class Arrays(Foreign):
         return operated(m, name, BINARY[name], a, b)
 
     def unary(self, m: Any, name: str, value: Value) -> Value:
-        """What numpy's operators give."""
+        """The result of numpy's operators."""
         return operated(m, name, UNARY[name], value)
 
     def compare(self, m: Any, sign: str, a: Value, b: Value) -> Value:
-        """What numpy's operators give."""
+        """The result of numpy's operators."""
         return operated(m, sign, COMPARED[sign], a, b)
 
     def truth(self, m: Any, value: Array) -> Value:
@@ -152,20 +152,20 @@ class Arrays(Foreign):
         Call(twins=True).run(iter, (value,), {})
 
     def own(self, m: Any, value: Array) -> list[Value] | None:
-        """The elements of a row that is drawn, where nothing else tells of it."""
+        """The elements of a row that is drawn, where nothing else refers to it."""
         return rows_alone(m, value) if len(value.shape) == 1 and is_drawn(value) else None
 
     def rows(self, value: Array) -> list[Value]:
-        """What the array has along its first axis."""
+        """The items of the array along its first axis."""
         self.begin(value)
         return [item(value, place) for place in range(value.shape[0])]
 
     def item(self, value: Array, place: int) -> Value:
-        """What the array has at a place of its first axis, as it is now."""
+        """The item of the array at a place of its first axis, as it is now."""
         return item(value, place) if place < value.shape[0] else MISSING
 
     def get_item(self, m: Any, owner: Array, place: Value) -> Value:
-        """What an index shows."""
+        """The element, view or copy that an index shows."""
         return item(owner, host_index(place))
 
     def set_item(self, m: Any, owner: Array, place: Value, value: Value) -> None:

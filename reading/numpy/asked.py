@@ -41,7 +41,7 @@ class Asked:
 
     @property
     def as_value(self) -> Value:
-        """What numpy drew when the call was tried."""
+        """The draw of numpy when the call was tried."""
         return fresh(self.like) if type(self.like) is numpy.ndarray else self.like
 
     @property
@@ -70,7 +70,7 @@ class Asked:
 
 
 def of_population(a: Any) -> Any:
-    """What a choice is made from: a number of places, or an array with one axis; None for any other."""
+    """The population of a choice: a number of places, or an array with one axis; None for any other."""
     found = numpy.array(a)
     if found.ndim == 0:
         return int(found)

@@ -50,17 +50,15 @@ class Dtypes(Foreign):
 
     def compare(self, m: Any, sign: str, a: Value, b: Value) -> Value:
         """Whether two types are one: the other may be a class or a name."""
-        if sign not in ("==", "!=") or not all(_names_type(each) for each in (a, b)):
+        if sign not in ("==", "!=") or not all(
+            each.__class__ in SCALARS or isinstance(each, np.dtype) or is_named(each) for each in (a, b)
+        ):
             self._refuse("a comparison")
         return Call().result(COMPARED[sign], (a, b), {})
 
     def truth(self, m: Any, value: Value) -> Value:
-        """What numpy says."""
+        """The answer of numpy."""
         return bool(value)
-
-
-def _names_type(value: Value) -> bool:
-    return value.__class__ in SCALARS or isinstance(value, np.dtype) or is_named(value)
 
 
 DTYPES = Dtypes()

@@ -64,7 +64,7 @@ def _later(name: str) -> Element:
 
 
 def chosen(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    """What `where` gives of a condition and two operands: each element as undecided as they are."""
+    """The result of `where` of a condition and two operands: each element as undecided as they are."""
     if len(args) == 1:  # the places where it holds, which is no choice of elements
         return DECIDE
     if len(args) != 3 or keywords or not is_undecided(args[0]):
@@ -120,7 +120,7 @@ RULES |= NEAR
 
 
 def each(m: Any, ufunc: Any, args: tuple[Value, ...], keywords: Keywords, operation: Any = None) -> Value:
-    """What a ufunc gives, or an operator that uses it; DECIDE where that is not followed.
+    """The result of a ufunc, or of an operator that uses it; DECIDE where that is not followed.
 
     Raises: Thrown with numpy's exception; Ask.
     """
@@ -185,7 +185,7 @@ def _computed(
 
 
 def _element(m: Any, ufunc: Any, rule: Element, parts: list[Value], dtype: Any) -> Value:
-    """What a ufunc makes of elements, now or later."""
+    """The result of a ufunc on elements, now or later."""
     if any(part.__class__ is Deferred for part in parts):
         found = deferred.deferred(ufunc.__name__, dtype.char, *parts)
         return deferred.forced(Deferred(ufunc.__name__, dtype.char, tuple(parts))) if found is None else found
@@ -202,7 +202,7 @@ def spread(value: Value, shape: tuple[int, ...]) -> list[Value]:
 
 
 def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:
-    """What numpy's `clip` gives: the value between the bounds, and one result for all values beyond one of them.
+    """The result of numpy's `clip`: the value between the bounds, and one result for all values beyond one of them.
 
     Of 0.0 and -0.0 numpy chooses as the layout is, and a bound may be NaN: there the value is decided, for numpy.
     """
@@ -225,7 +225,7 @@ RULES[CLIP] = _clip
 
 
 def clipped(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    """What `clip` gives, as a function or a method: a ufunc of the bounds that are not None."""
+    """The result of `clip`, as a function or a method: a ufunc of the bounds that are not None."""
     given = dict(zip(("a", "low", "high", "out"), args, strict=False))
     for name, place in (("a_min", "low"), ("min", "low"), ("a_max", "high"), ("max", "high"), ("out", "out")):
         if name in keywords and given.setdefault(place, keywords[name]) is not keywords[name]:
@@ -269,7 +269,7 @@ UFUNCS: dict[str, Any] = {
 
 
 def operated(m: Any, name: str, operation: Any, *values: Value) -> Value:
-    """What an operator gives of which a value is an array."""
+    """The result of an operator of which a value is an array."""
     if any(map(is_undecided, values)) and name in UFUNCS:
         found = each(m, UFUNCS[name], values, {}, operation)
         if found is not DECIDE:
@@ -278,7 +278,7 @@ def operated(m: Any, name: str, operation: Any, *values: Value) -> Value:
 
 
 def assigned(m: Any, name: str, operation: Any, a: Array, b: Value) -> Value:
-    """What an operator does in place, with an array on its left side."""
+    """The result of an operator in place, with an array on its left side."""
     if not (is_plain(a.base) and not is_undecided(b)):
         b = listed(m, b)
         Call(twins=True, scratch=True).run(operation, (a, b), {})

@@ -2,7 +2,7 @@
 
 Elements are taken one by one from a list of their own, so that states merge in which the same is left: a sum of truth
 values costs what a loop costs. A sum is followed where it is exact in every order: of integers that cannot be too
-large for the type of the sum. Draws of one law that nothing else tells of are kept as one of them and their count, for
+large for the type of the sum. Draws of one law to which nothing else refers are kept as one and their count, for
 whichever is taken next has that law.
 """
 
@@ -146,7 +146,7 @@ FOLDS: dict[str, Followed] = {
 
 
 class _Counting(Writer):
-    """Counts how often a state tells of each record."""
+    """Counts how often a state refers to each record."""
 
     def __init__(self, state: Any) -> None:
         super().__init__(state)
@@ -167,7 +167,7 @@ def is_drawn(array: Array) -> bool:
 
 
 def rows_alone(m: Any, array: Array) -> list[Value] | None:
-    """The rows of an array that is the last operand of the instruction in progress, and told of nowhere else."""
+    """The rows of an array that is the last operand of the instruction in progress, and stands nowhere else."""
     if not m.frames[-1].stack or m.frames[-1].stack[-1] is not array:
         return None
     writer = _Counting(m)
@@ -181,7 +181,7 @@ def rows_alone(m: Any, array: Array) -> list[Value] | None:
 
 @rule(prelude_draws.compressed)
 def _compressed(m: Any, rows: List, ordered: Value) -> Value:
-    """Rows in which values of one law, of whose draws the state tells here alone, are one with their count.
+    """Rows in which values of one law, whose draws stand nowhere else in the state, are one with their count.
 
     Where the order of the rows does not matter, those of one law are put together.
     """
@@ -215,7 +215,7 @@ def _grouped(m: Any, writer: _Counting, rows: list[Value], ordered: bool = True)
 
 
 def _law_of(writer: _Counting, value: Value) -> bytes | None:
-    """What tells the law of a value of whose draws the state tells here alone; None for all else."""
+    """The bytes that determine the law of a value whose draws stand nowhere else in the state; None for others."""
     draws = deferred.draws_of(value)
     if any(draw.kind not in INTERVALS for draw in draws) or not draws:
         return None

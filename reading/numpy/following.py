@@ -219,7 +219,7 @@ def _placed(m: Any, pattern: Any, where: Any, twins: Call, values: list[Value]) 
 
 
 def shaped(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    """Follow a function whose result tells of the types and shapes of its arguments alone."""
+    """Follow a function whose result depends on the types and shapes of its arguments alone."""
     twins = Call(twins=True)
     return twins.from_host(twins.run(function, args, keywords))
 

@@ -166,7 +166,7 @@ class Ufuncs(Functions):
         return Rule(name, owner) if name in self.methods else self._refuse(name)
 
     def call(self, m: Any, owner: Value, name: str, args: tuple[Value, ...], keywords: Keywords) -> Value:
-        """What a method gives, on plain values."""
+        """The result of a method, on plain values."""
         if name not in self.methods:
             self._refuse(name)
         if name == "outer" and "where" in keywords:
@@ -179,7 +179,7 @@ FOREIGN[np.ufunc] = IMPORTED[np.ufunc] = Ufuncs()
 
 
 def _check_where(ufunc: Any) -> Callable[..., None]:
-    """What refuses a call that leaves elements of its result as memory has them."""
+    """The check that refuses a call that leaves elements of its result as memory has them."""
 
     def check(args: tuple[Value, ...], keywords: Keywords) -> None:
         out = keywords.get("out", args[ufunc.nin :])

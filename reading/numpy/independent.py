@@ -51,7 +51,7 @@ class Elements:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """What tells the dtype and the shape from others, in an outcome."""
+        """The dtype and the shape of an outcome, as a key."""
         return _kind(self.dtype, self.shape)
 
     def index(self, place: int) -> Index:
@@ -136,7 +136,12 @@ def _rows(m: Unsettled) -> list[list[Cell]] | None:
     Raises: Refused for an element of many values.
     """
     kind, array = m.result or ("", None)
-    if kind != "value" or array.__class__ is not Array or is_changed(m) or any(map(_is_suspended, m.guarded)):
+    if (
+        kind != "value"
+        or array.__class__ is not Array
+        or is_changed(m)
+        or any(each.state == "suspended" for each in m.guarded)
+    ):
         return None
     if look(array, row_of(array.base)).copy("K").flags.fnc:  # `Elements` tells no layout: it is that of C
         return None
@@ -157,10 +162,6 @@ def _rows(m: Unsettled) -> list[list[Cell]] | None:
         found.append(cells)
         places += [m.open[number][1] for number in draws]
     return found if len(set(places)) == len(places) else None  # no draw makes two elements
-
-
-def _is_suspended(generator: Any) -> bool:
-    return bool(generator.state == "suspended")
 
 
 def _cells(m: Unsettled, element: Value) -> list[Cell] | None:

@@ -1,4 +1,4 @@
-"""Items of arrays: what an index shows, what is assigned to one, and what an iteration gives."""
+"""Items of arrays: indices, assignments and iteration."""
 
 import operator
 from typing import Any
@@ -14,7 +14,7 @@ from dpcert.reading.values import List, Value
 
 
 def item(array: Array, index: Any) -> Value:
-    """What an index, as the host's value, shows of an array: an element, a view, or a copy.
+    """The part of an array that an index, as the host's value, shows: an element, a view, or a copy.
 
     Raises: Ask where an element is computed now; Thrown with numpy's exception.
     """

@@ -207,7 +207,7 @@ class Call:
         return look(array, self.row(array.base))
 
     def from_host(self, result: Any) -> Value:
-        """What the host gave back; an array in the memory of an argument is a view of its buffer.
+        """A result of the host; an array in the memory of an argument is a view of its buffer.
 
         Raises: Refused for what is not known whole.
         """

@@ -1,4 +1,4 @@
-"""What numpy's generators do draw by draw, in Python: interpreted as the rest of the prelude is."""
+"""The draws of numpy's generators one by one, in Python: interpreted as the rest of the prelude is."""
 
 from math import ceil, exp, log, log1p, sqrt
 from math import pow as power
@@ -31,7 +31,7 @@ def packed(values: Any, like: Any) -> Any:
 
 
 def step(value: Any, name: Any, by: Any = None) -> Any:
-    """What a step by its name makes of a number."""
+    """The result of a step by its name."""
     return STEPS[name](value, by)
 
 
@@ -203,7 +203,7 @@ def _repeated(draw: Any, owner: Any, parameters: Any, count: Any, like: Any) -> 
 
 
 def compressed(rows: Any, ordered: Any) -> Any:
-    """The same list, in which elements that are alike, and that nothing else tells of, are one with their count."""
+    """The same list, in which elements that are alike, to which nothing else refers, are one with their count."""
 
 
 def take(rows: Any) -> Any:

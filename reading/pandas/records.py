@@ -27,7 +27,7 @@ class Series(Record):
 
 
 class Part(Record):
-    """What `groupby`, `loc` or `iloc` of an owner gives; `args` are those of the first, and a column."""
+    """A part of an owner by `groupby`, `loc` or `iloc`; `args` are those of the first, and a column."""
 
     __slots__ = ("args", "owner", "way")
 

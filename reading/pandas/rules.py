@@ -69,7 +69,7 @@ OF_GROUPS = frozenset(words("size count sum mean min max nunique"))
 def form_of(found: Any) -> Any:
     """The whole content of a value of pandas, as rows of scalars.
 
-    Raises: Refused for a value that such rows do not tell whole, and for a large value: each state would hold it.
+    Raises: Refused for a value that has more than such rows record, and for a large value: each state would hold it.
     """
     kind = type(found)
     if kind in MADE and (found.attrs or found.flags != PLAIN_FLAGS):

@@ -8,7 +8,7 @@ j. So after j turns and such a way the mass is r^j times the same: given the way
 the turn leads back to A, whatever j is, and the states are a finite chain.
 
 The number of the line stands for r in the states until it is known. It is never renewed: a question about j puts draws
-of the ratio r itself in its place, so that no turn is seen after it. Hence r is known once all states that tell j are
+of the ratio r itself in its place, so that no turn is seen after it. Hence r is known once all states that hold j are
 explored up to questions about it.
 """
 
@@ -112,7 +112,7 @@ class _Tails:
     # -- from state to state
 
     def expand(self, state: int) -> None:
-        """Follow each answer in a state; where a line is met, it is followed as one instead."""
+        """Follow each answer in a state; where a line begins, it is followed as one instead."""
         found = []
         for weight, total, to in self.moved(self.states[state]):
             if isinstance(to, Question):
@@ -125,7 +125,7 @@ class _Tails:
         self.ways[state] = found
 
     def moved(self, asked: Question) -> Iterable[tuple[int, int, Question | End]]:
-        """Where each answer leads; the ways of states that tell of no line are shared with the explorer."""
+        """Where each answer leads; the ways of states without a line are shared with the explorer."""
         if self.lines:
             return self.apart(asked)
         found: list[tuple[int, int, Question | End]] = self.explorer.moved(asked)
@@ -172,7 +172,7 @@ class _Tails:
         return {place: b[place] - a[place] for place in a if a[place] != b[place]}
 
     def fixed(self, asked: Question) -> Any:
-        """What a state tells beside the records in which integers are looked for: a glance, before it is made anew."""
+        """The part of a state beside the records with integers: a glance, before the state is made anew."""
         if asked not in self.around:
             *before, rows = marshal.loads(asked.key)
             self.around[asked] = before, [row[0] if row[0] in HELD else row for row in rows]

@@ -206,3 +206,25 @@ def test_laws_that_are_kept_are_found_once_and_named_each_time() -> None:
     found.used.clear()
     assert [found.law(place) for place in (1, 0)] == laws[::-1]
     assert (len(calls), [*found.used]) == (once, ["paths"])
+
+
+def test_who_asks_hears_of_each_law_before_it_is_computed_and_of_none_that_is_kept() -> None:
+    heard: list[int] = []
+    found = subject_of(quiet, keeps=True, before=lambda own: heard.append(len(own.found)))
+    for position in (0, 1, 0):
+        found.law(position)
+    assert heard == [0, 1]
+    found.digests()
+    assert len(heard) == 2
+
+
+def test_the_second_computation_takes_branches_in_reverse() -> None:
+    def first_alone(x: int, coins: Coins) -> bool:
+        memory.append(coins.below(10) < 5)
+        return memory[0]
+
+    memory: list[bool] = []
+    before = subject_of(first_alone).law(0).digest()
+    memory.clear()
+    again = subject_of(first_alone).digests()
+    assert before not in again

@@ -9,7 +9,10 @@ from textwrap import indent
 from types import FunctionType, ModuleType
 from typing import Any
 
-PARTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PARTS: dict[str, dict[str, Any]] = {
+    name: {**dict(zip(("start", "hide", "show"), parts.get("steps", ()), strict=False)), **parts}
+    for name, parts in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
+}
 FRAME = """{setup}
 
 def program(n, coins):

@@ -94,6 +94,17 @@ class Equal:
         return True
 
 
+def _texts(*acts):
+    """The texts of the errors that some acts raise."""
+    found = []
+    for act in acts:
+        try:
+            act()
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
 BEFORE, HIDDEN = Plain(), Hiding()
 BEFORE.row = [0]
 HOLDS = {BEFORE}
@@ -421,38 +432,19 @@ def sets_and_keys_make_a_new_set(n, coins):
 
 
 def errors_name_types_of_c_with_their_modules(n, coins):
-    made, found = Plain(), []
-    for act in (
-        lambda: made + OrderedDict(),
-        lambda: deque() > made,
-        lambda: made * partial(max),
-        lambda: [made] < [deque()],
-    ):
-        try:
-            act()
-        except TypeError as error:
-            found.append(str(error))
-    return found, coins.below(2)
+    made = Plain()
+    acts = (lambda: made + OrderedDict(), lambda: deque() > made, lambda: made * partial(max))
+    return _texts(*acts, lambda: [made] < [deque()]), coins.below(2)
 
 
 def errors_name_the_types_of_members(n, coins):
-    found = []
-    for act in (lambda: Place.FIRST - [], lambda: Place.FIRST < "a", lambda: Place.FIRST << 1.5):
-        try:
-            act()
-        except TypeError as error:
-            found.append(str(error))
-    return found, coins.below(2)
+    acts = (lambda: Place.FIRST - [], lambda: Place.FIRST < "a", lambda: Place.FIRST << 1.5)
+    return _texts(*acts), coins.below(2)
 
 
 def errors_name_the_types_of_named_tuples(n, coins):
-    found = []
-    for act in (lambda: Pair(1, 2) < "a", lambda: Pair(1, 2) + Plain()):
-        try:
-            act()
-        except TypeError as error:
-            found.append(str(error))
-    return found, Pair(1, 2) < (1, 3), coins.below(2)
+    acts = (lambda: Pair(1, 2) < "a", lambda: Pair(1, 2) + Plain())
+    return _texts(*acts), Pair(1, 2) < (1, 3), coins.below(2)
 
 
 def pair_that_is_none(n, coins):
@@ -466,23 +458,13 @@ def errors_of_what_is_no_iterable(n, coins):
     def made():
         pass
 
-    found = []
-    for act in (lambda: 1 in max, lambda: 1 in made, lambda: iter(Fraction), lambda: sum([1], b"")):
-        try:
-            act()
-        except TypeError as error:
-            found.append(str(error))
-    return found, coins.below(2)
+    acts = (lambda: 1 in max, lambda: 1 in made, lambda: iter(Fraction), lambda: sum([1], b""))
+    return _texts(*acts), coins.below(2)
 
 
 def errors_of_arguments_that_are_none(n, coins):
-    found = []
-    for act in (lambda: max(*ValueError("x")), lambda: "a".join(Plain()), lambda: ValueError("x").__class__ | [1]):
-        try:
-            act()
-        except TypeError as error:
-            found.append(str(error))
-    return found, coins.below(2)
+    acts = (lambda: max(*ValueError("x")), lambda: "a".join(Plain()), lambda: ValueError("x").__class__ | [1])
+    return _texts(*acts), coins.below(2)
 
 
 def errors_of_operators_in_place(n, coins):

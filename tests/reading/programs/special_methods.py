@@ -29,33 +29,6 @@ class V3(NamedTuple):
     def __bool__(self):
         return False
 
-    def __contains__(self, v):
-        return True
-
-    def __getitem__(self, k):
-        return "item"
-
-    def __mul__(self, o):
-        return "mul"
-
-    def __ne__(self, o):
-        return "ne"
-
-    def __radd__(self, o):
-        return "radd"
-
-    def __call__(self):
-        return "call"
-
-    def __neg__(self):
-        return "neg"
-
-    def __sub__(self, o):
-        return "sub"
-
-    def __reversed__(self):
-        return iter("ab")
-
 
 class V4(NamedTuple):
     x: int
