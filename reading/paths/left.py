@@ -55,10 +55,11 @@ FIXED: frozenset[Any] = frozenset(
 """Types whose instances hold the same objects always, those that the garbage collector sees in them."""
 HOLDERS = FIXED | {types.CellType, types.SimpleNamespace, functools.partial, staticmethod, classmethod, property}
 """These, and others that hold what it sees."""
-LOOKS_UP = frozenset(
-    {"globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter", "import_module", "modules"}
-) | {
-    *("__dict__", "__globals__", "__import__", "f_globals", "f_locals", "get_objects", "get_referrers", "inspect"),
+IMPORTS = frozenset({"__import__", "import_module", "modules"})
+"""Names by which code may import a module whose name it has as a text."""
+LOOKS_UP = IMPORTS | {
+    *("globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter"),
+    *("__dict__", "__globals__", "f_globals", "f_locals", "get_objects", "get_referrers", "inspect"),
 }
 """Names by which code may look up others that it does not say."""
 Reader = Callable[[Any], Iterable[Any]]
@@ -125,10 +126,10 @@ def _known(numpy: Any) -> dict[type, Reader]:
     if numpy is None:
         return BASES
     scalars = {base for kind in numpy.sctypeDict.values() if kind is not numpy.void for base in kind.__mro__}
-    plain = (*scalars, numpy.ufunc, type(numpy.mean), *numpys_generators())
+    plain = (*scalars, type(numpy.mean), *numpys_generators())
     types_of = (numpy.dtype, *(base for kind in numpy.sctypeDict.values() for base in type(numpy.dtype(kind)).__mro__))
     texts: dict[type, Reader] = dict.fromkeys(types_of, lambda dtype: (repr(dtype),))
-    return {**texts, **dict.fromkeys(plain, _nothing), numpy.ndarray: _of_array, **BASES}
+    return {**texts, **dict.fromkeys(plain, _nothing), numpy.ndarray: _of_array, numpy.ufunc: gc.get_referents, **BASES}
 
 
 class Left:
@@ -198,6 +199,7 @@ class _Search:
         self.looked: list[tuple[Any, str]] = []
         self.unknown: set[str] = set()
         self.names: set[str] = set()
+        self.spelt: set[str] = set()  # those that are no words of a text
         self.seen: dict[int, Any] = {}
         self.readers: dict[type, Callable[[Any], list[Any]] | None] = {}
 
@@ -210,7 +212,7 @@ class _Search:
         while known != len(self.seen):
             known = len(self.seen)
             for module in sorted(self.loaded()):  # a function may import it
-                self.space(globals_of(sys.modules[module]))
+                self.follow(sys.modules[module], module)
             for space in self.program:
                 if str(space.get("__name__")).rpartition(".")[2] in self.names:
                     self.space(space)
@@ -227,7 +229,7 @@ class _Search:
 
     def loaded(self) -> set[str]:
         """Return the loaded modules that the code names."""
-        return self.names & sys.modules.keys()
+        return (self.names if self.names & IMPORTS else self.spelt) & sys.modules.keys()
 
     def classes(self, value: Any) -> set[type]:
         """Return the program's own classes of which there are instances in an input."""
@@ -270,9 +272,9 @@ class _Search:
             self.seen[identity(item)] = item
             if issubclass(kind, types.ModuleType):
                 self.space(globals_of(item))
-            elif isinstance(item, type) and item.__flags__ & IMMUTABLE:
+            if kind is types.ModuleType or (isinstance(item, type) and item.__flags__ & IMMUTABLE):
                 continue
-            elif isinstance(item, (types.FunctionType, type)) and self.is_library(item):
+            if isinstance(item, (types.FunctionType, type)) and self.is_library(item):
                 self.keeps(item, name)
                 self.looked.append((item, name))
                 self.tables.append((vars(item), name))  # the names in the code lead on
@@ -286,7 +288,8 @@ class _Search:
                     self.keeps(item, name)
                 pending += read(item)
                 if kind is types.FunctionType:
-                    self.names.update(_words(item.__code__))
+                    self.spelt.update(_names(item.__code__))
+                    self.names.update(self.spelt, _words(item.__code__))
                     self.space(item.__globals__)
 
     def keeps(self, item: Any, name: str) -> None:
@@ -370,13 +373,23 @@ def _found(space: Any, path: str) -> Any:
     return _found(vars(item), rest) if rest and isinstance(item, type) else None if rest else item
 
 
-def _words(code: types.CodeType) -> Iterator[str]:
-    """Yield the names in a code object, and the words of its texts, by which it may ask for a name."""
-    yield from code.co_names
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those in it."""
+    yield code
     for each in code.co_consts:
         if type(each) is types.CodeType:
-            yield from _words(each)
-        elif type(each) is str:
+            yield from _codes(each)
+
+
+def _names(code: types.CodeType) -> Iterable[str]:
+    """Return the names in a code object."""
+    return chain.from_iterable(each.co_names for each in _codes(code))
+
+
+def _words(code: types.CodeType) -> Iterator[str]:
+    """Yield the words of the texts in a code object, by which it may ask for a name."""
+    for each in chain.from_iterable(each.co_consts for each in _codes(code)):
+        if type(each) is str:
             yield from WORD.findall(each)
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, getcontext
 from fractions import Fraction
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -171,6 +171,20 @@ def promised(bit: int, coins: Coins) -> int:
     return bit ^ (coins.below(3) == 0)
 
 
+def of_element(value: int) -> int:
+    ELEMENTS.append(value)
+    return value
+
+
+class Ties(ModuleType):
+    """A module of a class of its own, which keeps a count in a slot."""
+
+    __slots__ = ("calls",)
+
+
+ELEMENTS: list[int] = []
+OF_NUMPY, TIES = np.frompyfunc(of_element, 1, 1), Ties("ties")
+TIES.calls = 0
 FOREIGN, NO_LIBRARY = Foreign(), function_of_no_library()
 COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a list": (lambda: SEEN.append(1), "SEEN"),
@@ -213,6 +227,7 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "this package": (lambda: setattr(dpcert, "calls", getattr(dpcert, "calls", 0) + 1), "dpcert.calls"),
     "a class under another's name": (lambda: setattr(FOREIGN, "calls", FOREIGN.calls + 1), "FOREIGN"),
     "a function under another's name": (NO_LIBRARY, "random.HIDDEN"),
+    "a function that numpy calls": (lambda: OF_NUMPY(0), "ELEMENTS"),
     "a name that is put together": (lambda: globals()["HID" + "DEN"].append(1), "HIDDEN"),
 }
 NAMES = ["colorsys"]
@@ -220,6 +235,10 @@ NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
     "a counter": (lambda: next(TICKS), "TICKS (itertools.count)"),
     "an iterator": (lambda: next(EVENLY), "EVENLY (builtins.range_iterator)"),
     "a generator": (lambda: next(NUMBERS), "NUMBERS (builtins.generator)"),
+    "a module of a class of its own": (
+        lambda: setattr(TIES, "calls", TIES.calls + 1),
+        "test_left_by_paths.Ties)",
+    ),
     "a method of a counter": (MORE, "(itertools.count)"),
     "a module by a name": (lambda: __import__(NAMES[0]), "the state of builtins (builtins.__import__)"),
     "a setting of the system": (lambda: os.umask(os.umask(0)), "the state of posix (os.umask)"),
@@ -228,7 +247,14 @@ NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
     "a logger": (lambda: logging.getLogger("a"), "the state of logging (logging.getLogger)"),
     "a variable of a context": (lambda: CONTEXT.set(CONTEXT.get() + 1), "CONTEXT (_contextvars.ContextVar)"),
 }
+
+
+def of_words() -> None:
+    """The text of this function names a module: signal."""
+
+
 QUIET: dict[str, Callable[[], Any]] = {
+    "a word of a text": of_words,
     "constants": lambda: (RATIO + 1, Decimal("0.1"), Colour.RED.value, math.pi, DICT, SEEN),
     "libraries": lambda: (math.sqrt(4), statistics.mean([1, 2]), np.sum([1, 2]), np.float64(1) + np.pi),
     "a named tuple": lambda: Pair(1, 2).one,
