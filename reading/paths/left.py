@@ -213,6 +213,8 @@ class _Search:
             known = len(self.seen)
             for module in sorted(self.loaded()):  # a function may import it
                 self.follow(sys.modules[module], module)
+            for name, item in self.of_ours():
+                self.follow(item, f"{DPCERT}.{name}")
             for space in self.program:
                 if str(space.get("__name__")).rpartition(".")[2] in self.names:
                     self.space(space)
@@ -230,6 +232,13 @@ class _Search:
     def loaded(self) -> set[str]:
         """Return the loaded modules that the code names."""
         return (self.names if self.names & IMPORTS else self.spelt) & sys.modules.keys()
+
+    def of_ours(self) -> Iterator[tuple[str, Any]]:
+        """Yield the public names of this package in code that names it, which has them of other modules when asked."""
+        homes = vars(sys.modules[DPCERT])["HOMES"] if DPCERT in self.spelt else {}
+        for home, names in homes.items():
+            space = globals_of(sys.modules.get(f"{DPCERT}.{home}"))
+            yield from ((name, space[name]) for name in names.split() if name in self.spelt and name in space)
 
     def classes(self, value: Any) -> set[type]:
         """Return the program's own classes of which there are instances in an input."""

@@ -185,6 +185,7 @@ class Ties(ModuleType):
 ELEMENTS: list[int] = []
 OF_NUMPY, TIES = np.frompyfunc(of_element, 1, 1), Ties("ties")
 TIES.calls = 0
+OURS = dpcert, dpcert.Dist
 FOREIGN, NO_LIBRARY = Foreign(), function_of_no_library()
 COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a list": (lambda: SEEN.append(1), "SEEN"),
@@ -225,6 +226,10 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a default of a library's function": (of_default_in_library, "statistics.quantiles"),
     "a target": (lambda: setattr(promised, "calls", getattr(promised, "calls", 0) + 1), "promised"),
     "this package": (lambda: setattr(dpcert, "calls", getattr(dpcert, "calls", 0) + 1), "dpcert.calls"),
+    "a class of this package": (
+        lambda: setattr(dpcert.Dist, "calls", getattr(dpcert.Dist, "calls", 0) + 1),
+        "dpcert.Dist",
+    ),
     "a class under another's name": (lambda: setattr(FOREIGN, "calls", FOREIGN.calls + 1), "FOREIGN"),
     "a function under another's name": (NO_LIBRARY, "random.HIDDEN"),
     "a function that numpy calls": (lambda: OF_NUMPY(0), "ELEMENTS"),
@@ -285,7 +290,7 @@ def test_a_run_that_counts_the_calls_leaves_its_count_behind(name: str) -> None:
     try:
         first, again = assumed(act, kept), assumed(act, kept)
     finally:
-        for module in math, Fraction, sys.modules[Fraction.__module__]:
+        for module in math, Fraction, Fraction.__mro__[1], sys.modules[Fraction.__module__], type(enum.Enum), *OURS:
             vars(module).get("calls") and delattr(module, "calls")
         os.environ.pop("CALLS", None)
     assert first == again
