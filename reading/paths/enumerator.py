@@ -192,7 +192,8 @@ def enumerate_law(
                 anew(program, value, replace(settings, replay=False))
                 if errors.left:
                     anew(program, value, settings)
-            break  # else the machine was loaded
+            if not own.left.late():
+                break  # else the machine was loaded, or a module of which the program may change the names
     if replay:
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))

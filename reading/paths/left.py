@@ -31,6 +31,7 @@ from typing import Any
 
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.paths.held import identity, numpys_generators
+from dpcert.reading.paths.keeping import keeping
 from dpcert.reading.paths.loaded import globals_of
 from dpcert.reading.paths.outside import is_library_file, is_standard
 
@@ -54,10 +55,11 @@ FIXED: frozenset[Any] = frozenset(
 """Types whose instances hold the same objects always, those that the garbage collector sees in them."""
 HOLDERS = FIXED | {types.CellType, types.SimpleNamespace, functools.partial, staticmethod, classmethod, property}
 """These, and others that hold what it sees."""
-LOOKS_UP = frozenset(
-    {"globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter", "import_module", "modules"}
-) | {
-    *("__dict__", "__globals__", "__import__", "f_globals", "f_locals", "get_objects", "get_referrers", "inspect"),
+IMPORTS = frozenset({"__import__", "import_module", "modules"})
+"""Names by which code may import a module whose name it has as a text."""
+LOOKS_UP = IMPORTS | {
+    *("globals", "locals", "vars", "eval", "exec", "getattr", "attrgetter"),
+    *("__dict__", "__globals__", "f_globals", "f_locals", "get_objects", "get_referrers", "inspect"),
 }
 """Names by which code may look up others that it does not say."""
 Reader = Callable[[Any], Iterable[Any]]
@@ -110,6 +112,7 @@ BASES: dict[type, Reader] = {
     bytearray: lambda row: (bytes(row),),
     array.array: lambda row: (row.typecode, row.tobytes()),
     type(functools.lru_cache(repr)): lambda function: function.cache_info(),
+    types.FunctionType: _of_function,
     type: _of_class,
 }
 """Types of C code, each with the parts that an instance has by it, beside its attributes. The state of a generator is
@@ -123,10 +126,10 @@ def _known(numpy: Any) -> dict[type, Reader]:
     if numpy is None:
         return BASES
     scalars = {base for kind in numpy.sctypeDict.values() if kind is not numpy.void for base in kind.__mro__}
-    plain = (*scalars, numpy.ufunc, type(numpy.mean), *numpys_generators())
+    plain = (*scalars, type(numpy.mean), *numpys_generators())
     types_of = (numpy.dtype, *(base for kind in numpy.sctypeDict.values() for base in type(numpy.dtype(kind)).__mro__))
     texts: dict[type, Reader] = dict.fromkeys(types_of, lambda dtype: (repr(dtype),))
-    return {**texts, **dict.fromkeys(plain, _nothing), numpy.ndarray: _of_array, **BASES}
+    return {**texts, **dict.fromkeys(plain, _nothing), numpy.ndarray: _of_array, numpy.ufunc: gc.get_referents, **BASES}
 
 
 class Left:
@@ -145,7 +148,7 @@ class Left:
     def begin(self, program: object, spaces: list[dict[str, Any]], value: Any) -> None:
         """Note what a program reaches; `spaces` are the globals of its own modules, and `value` is its input."""
         begin, self._by_one = [program, *spaces], None
-        if fresh := not _equal(begin, self._begin):
+        if fresh := not _equal(begin, self._begin) or self.late():
             self._begin, self._search, self._classes = begin, _Search(spaces), set()
         classes = self._search.classes(value)
         if fresh or not classes <= self._classes:
@@ -153,6 +156,10 @@ class Left:
             self._search = _Search(spaces)
             self._search.run(program, self._classes)
             self._before = self._search.read()
+
+    def late(self) -> bool:
+        """Whether a run loaded modules that the code names: the search does not know them, and is to begin anew."""
+        return not self._search.loaded() <= self._search.modules
 
     @contextmanager
     def one_run(self) -> Iterator[None]:
@@ -184,12 +191,15 @@ class _Search:
     def __init__(self, spaces: list[dict[str, Any]]) -> None:
         self.own = {space["__name__"] for space in spaces if "__name__" in space}
         self.globals = {*map(identity, spaces)}
-        self.modules = spaces
+        self.program = spaces
+        self.modules: set[str] = set()  # those that the code names
         self.spaces: list[tuple[dict[str, Any], str]] = [(vars(builtins), "builtins")]  # where names are sought
         self.placed = {identity(vars(builtins))}
+        self.tables: list[tuple[Any, str]] = []  # the names of a library's classes and functions
         self.looked: list[tuple[Any, str]] = []
         self.unknown: set[str] = set()
         self.names: set[str] = set()
+        self.spelt: set[str] = set()  # those that are no words of a text
         self.seen: dict[int, Any] = {}
         self.readers: dict[type, Callable[[Any], list[Any]] | None] = {}
 
@@ -201,21 +211,34 @@ class _Search:
         known = -1
         while known != len(self.seen):
             known = len(self.seen)
-            for module in sorted(self.names & sys.modules.keys()):  # a function may import it
-                self.module(sys.modules[module])
-            for space in self.modules:
+            for module in sorted(self.loaded()):  # a function may import it
+                self.follow(sys.modules[module], module)
+            for name, item in self.of_ours():
+                self.follow(item, f"{DPCERT}.{name}")
+            for space in self.program:
                 if str(space.get("__name__")).rpartition(".")[2] in self.names:
                     self.space(space)
-            for space, where in [*self.spaces]:
+            for space, where in [*self.spaces, *self.tables]:
                 for name in sorted(self.names & space.keys()):
                     self.follow(space[name], f"{where}.{name}")
         by_code = self.unknown.copy()
-        for space in self.modules if self.names & LOOKS_UP else ():
+        for space in self.program if self.names & LOOKS_UP else ():
             self.space(space)
             for name, value in list(space.items()):
                 if value is not vars(builtins):
                     self.follow(value, f"{self.name(space)}.{name}")
-        self.unknown = by_code
+        self.unknown, self.modules = by_code, self.loaded()
+
+    def loaded(self) -> set[str]:
+        """Return the loaded modules that the code names."""
+        return (self.names if self.names & IMPORTS else self.spelt) & sys.modules.keys()
+
+    def of_ours(self) -> Iterator[tuple[str, Any]]:
+        """Yield the public names of this package in code that names it, which has them of other modules when asked."""
+        homes = vars(sys.modules[DPCERT])["HOMES"] if DPCERT in self.spelt else {}
+        for home, names in homes.items():
+            space = globals_of(sys.modules.get(f"{DPCERT}.{home}"))
+            yield from ((name, space[name]) for name in names.split() if name in self.spelt and name in space)
 
     def classes(self, value: Any) -> set[type]:
         """Return the program's own classes of which there are instances in an input."""
@@ -227,7 +250,7 @@ class _Search:
                 seen.add(identity(item))
                 found.add(kind)
                 pending += self.parts(item)
-        return {kind for kind in found if kind.__module__ in self.own}
+        return {kind for kind in found if kind.__flags__ & HEAP and not self.is_library(kind)}
 
     def read(self) -> State:
         """Return the parts of all objects, and what names in modules mean."""
@@ -257,40 +280,45 @@ class _Search:
                 return
             self.seen[identity(item)] = item
             if issubclass(kind, types.ModuleType):
-                self.module(item)
-            elif isinstance(item, type) and item.__module__ not in self.own:
-                self.looked += [] if item.__flags__ & IMMUTABLE else [(item, name)]  # a library's, without its parts
-            elif self.is_ours(kind):  # what we keep in it is no program's; it may hold one
-                pending += [part for part in self.parts(item) if callable(part) or self.is_ours(type(part))]
+                self.space(globals_of(item))
+            if kind is types.ModuleType or (isinstance(item, type) and item.__flags__ & IMMUTABLE):
+                continue
+            if isinstance(item, (types.FunctionType, type)) and self.is_library(item):
+                self.keeps(item, name)
+                self.looked.append((item, name))
+                self.tables.append((vars(item), name))  # the names in the code lead on
+                pending += (kind, *item.__mro__) if isinstance(item, type) else item.__closure__ or ()
             elif (read := self.reader(kind)) is None:
                 self.unknown.add(f"{name} ({kind.__module__}.{kind.__qualname__})")
             else:
                 if kind not in FIXED:
                     self.looked.append((item, name))
+                elif kind is types.BuiltinFunctionType:
+                    self.keeps(item, name)
                 pending += read(item)
-                if kind is types.FunctionType and not self.is_library(item):
-                    self.names.update(_words(item.__code__))
+                if kind is types.FunctionType:
+                    self.spelt.update(_names(item.__code__))
+                    self.names.update(self.spelt, _words(item.__code__))
                     self.space(item.__globals__)
 
-    def is_ours(self, kind: type) -> bool:
-        """Whether a type is of this package, and of no module of the program."""
-        return kind.__module__.partition(".")[0] == DPCERT and kind.__module__ not in self.own
+    def keeps(self, item: Any, name: str) -> None:
+        """Note a function or class of a library that may keep something which no name leads to."""
+        if (module := keeping(item)) is not None:
+            self.unknown.add(f"the state of {module} ({name})")
 
-    def is_library(self, function: Any) -> bool:
-        """Whether the code of a function is a library's or ours, and no program's."""
-        space, file = function.__globals__, function.__code__.co_filename
-        ours = str(space.get("__name__")).partition(".")[0] == DPCERT
-        return identity(space) not in self.globals and (ours or is_library_file(file))
-
-    def of_function(self, function: Any) -> Iterable[Any]:
-        """What a function holds; of a library's, the variables that it closes over."""
-        return function.__closure__ or () if self.is_library(function) else _of_function(function)
-
-    def module(self, module: Any) -> None:
-        """Let the names in the code lead to what a module has by these names, unless it is one of ours."""
-        space = globals_of(module)
-        if str(space.get("__name__")).partition(".")[0] != DPCERT or identity(space) in self.globals:
-            self.space(space)
+    def is_library(self, item: Any) -> bool:
+        """Whether a function or class is a library's or ours, and no program's. What it says of itself decides nothing:
+        the module must hold the class by its name, and the function its globals.
+        """
+        function = type(item) is types.FunctionType
+        name = str(item.__globals__.get("__name__") if function else item.__module__)
+        space = globals_of(sys.modules.get(name))
+        if identity(space) in self.globals:
+            return False
+        if function:
+            ours = name.partition(".")[0] == DPCERT
+            return space is item.__globals__ and (ours or is_library_file(item.__code__.co_filename))
+        return _found(space, item.__qualname__) is item
 
     def space(self, space: dict[str, Any]) -> None:
         """Let the names in the code lead to the globals of a module."""
@@ -316,7 +344,7 @@ class _Search:
 
     def by_bases(self, kind: type) -> Callable[[Any], list[Any]] | None:
         """Return how an instance is read by the classes that its own inherits."""
-        known = {**_known(sys.modules.get("numpy")), types.FunctionType: self.of_function}
+        known = _known(sys.modules.get("numpy"))
         made = [base for base in kind.__mro__ if base not in known]
         if not all(map(self.is_made, made)):
             return None
@@ -347,13 +375,30 @@ class _Search:
         return cls.__flags__ & (HEAP | IMMUTABLE) == HEAP and ours and file.endswith(".py")
 
 
-def _words(code: types.CodeType) -> Iterator[str]:
-    """Yield the names in a code object, and the words of its texts, by which it may ask for a name."""
-    yield from code.co_names
+def _found(space: Any, path: str) -> Any:
+    """Return what a name with dots means in a module's globals, by dictionaries alone; None where it means nothing."""
+    first, _, rest = path.partition(".")
+    item = space.get(first)
+    return _found(vars(item), rest) if rest and isinstance(item, type) else None if rest else item
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those in it."""
+    yield code
     for each in code.co_consts:
         if type(each) is types.CodeType:
-            yield from _words(each)
-        elif type(each) is str:
+            yield from _codes(each)
+
+
+def _names(code: types.CodeType) -> Iterable[str]:
+    """Return the names in a code object."""
+    return chain.from_iterable(each.co_names for each in _codes(code))
+
+
+def _words(code: types.CodeType) -> Iterator[str]:
+    """Yield the words of the texts in a code object, by which it may ask for a name."""
+    for each in chain.from_iterable(each.co_consts for each in _codes(code)):
+        if type(each) is str:
             yield from WORD.findall(each)
 
 

@@ -39,14 +39,14 @@ class Routed:
     ) -> None:
         self.function, self.holders = function, holders
         self.takes, self.told = takes, told
-        self._led: Any = None
 
     def run(self, value: Any, coins: Coins, settings: Mapping[str, Any]) -> Any:
         """Run the function on one input, with the names of randomness bound to generators on the coins."""
         from dpcert.reading.led.coins import LedByCoins  # numpy comes with it
 
-        self._led = self._led or LedByCoins(self.holders())
-        with self._led.on(coins) as led:
+        if self not in LED:
+            LED[self] = LedByCoins(self.holders())
+        with LED[self].on(coins) as led:
             given = () if self.takes is None else (led.generator(self.takes),)
             try:
                 return self.function(value, *given, **settings)
@@ -55,6 +55,8 @@ class Routed:
                     drew(coins)
 
 
+LED: WeakKeyDictionary[Routed, Any] = WeakKeyDictionary()
+"""What leads the generators of a function, beside it: a program that counts its calls in an object of ours is seen."""
 ROUTED: WeakKeyDictionary[Any, tuple[Routed, Mapping[str, Any]]] = WeakKeyDictionary()
 """What programs (input, coins) that were made of functions run, with settings; other programs are none of these."""
 

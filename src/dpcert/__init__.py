@@ -157,9 +157,7 @@ def __getattr__(name: str) -> Any:
         return versions()["dpcert"]
     if name not in _HOME:
         raise AttributeError(f"module 'dpcert' has no attribute {name!r}")
-    value = getattr(import_module(f"dpcert.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+    return getattr(import_module(f"dpcert.{_HOME[name]}"), name)
 
 
 def _audit(target: Any, *, method: Any = None, options: Any = None, executor: Any = None, **parameters: Any) -> Any:

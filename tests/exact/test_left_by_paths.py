@@ -8,21 +8,27 @@ import enum
 import functools
 import io
 import itertools
+import logging
 import math
 import os
+import random
 import statistics
+import string
 import sys
+import textwrap
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, getcontext
 from fractions import Fraction
-from types import SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
+import dpcert
+from dpcert import PureDP, target
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.choice import LEFT, UNSEEN, Kept
 from dpcert.reading.paths.enumerator import enumerate_law
@@ -115,6 +121,72 @@ def of_module() -> None:
     fractions.calls = getattr(fractions, "calls", 0) + 1
 
 
+def of_module_not_loaded() -> None:
+    import colorsys
+
+    colorsys.calls = getattr(colorsys, "calls", 0) + 1
+
+
+def of_metaclass() -> None:
+    of_type = type(enum.Enum)
+    of_type.calls = getattr(of_type, "calls", 0) + 1
+
+
+def of_base() -> None:
+    base = Fraction.__mro__[1]
+    base.calls = getattr(base, "calls", 0) + 1
+
+
+def of_table() -> None:
+    rows = textwrap.TextWrapper.unicode_whitespace_trans
+    rows[0] = rows.get(0, 0) + 1
+
+
+def of_default_in_library() -> None:
+    defaults = statistics.quantiles.__kwdefaults__
+    defaults["calls"] = defaults.get("calls", 0) + 1
+
+
+def of_hidden() -> None:
+    HIDDEN.append(1)
+
+
+class Foreign:
+    """A class that says it is of this package, and keeps a count in an instance."""
+
+    __module__ = Coins.__module__
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+
+def function_of_no_library() -> Callable[[], None]:
+    """A function whose file and module are said to be those of `random`, and whose globals are its own."""
+    code = of_hidden.__code__.replace(co_filename=random.__file__)
+    return FunctionType(code, {"HIDDEN": [], "__name__": "random"})
+
+
+@target(guarantee=PureDP("1"), inputs=[0, 1], neighbours="any")
+def promised(bit: int, coins: Coins) -> int:
+    return bit ^ (coins.below(3) == 0)
+
+
+def of_element(value: int) -> int:
+    ELEMENTS.append(value)
+    return value
+
+
+class Ties(ModuleType):
+    """A module of a class of its own, which keeps a count in a slot."""
+
+    __slots__ = ("calls",)
+
+
+ELEMENTS: list[int] = []
+OF_NUMPY, TIES = np.frompyfunc(of_element, 1, 1), Ties("ties")
+TIES.calls = 0
+OURS = dpcert, dpcert.Dist
+FOREIGN, NO_LIBRARY = Foreign(), function_of_no_library()
 COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a list": (lambda: SEEN.append(1), "SEEN"),
     "a global": (rebind, "LIST"),
@@ -146,16 +218,48 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a cache": (lambda: doubled(doubled.cache_info().currsize), "doubled"),
     "the environment": (lambda: os.environ.update(CALLS=os.environ.get("CALLS", "") + "a"), "os.environ"),
     "a module that it imports": (of_module, "fractions.calls"),
+    "a module that it loads": (of_module_not_loaded, "colorsys.calls"),
+    "a metaclass of a library": (of_metaclass, "enum.Enum"),
+    "a base of a library's class": (of_base, "Fraction"),
+    "a table on a library's class": (of_table, "textwrap.TextWrapper.unicode_whitespace_trans"),
+    "a library's method": (lambda: setattr(string.Formatter.format, "calls", object()), "string.Formatter.format"),
+    "a default of a library's function": (of_default_in_library, "statistics.quantiles"),
+    "a target": (lambda: setattr(promised, "calls", getattr(promised, "calls", 0) + 1), "promised"),
+    "this package": (lambda: setattr(dpcert, "calls", getattr(dpcert, "calls", 0) + 1), "dpcert.calls"),
+    "a class of this package": (
+        lambda: setattr(dpcert.Dist, "calls", getattr(dpcert.Dist, "calls", 0) + 1),
+        "dpcert.Dist",
+    ),
+    "a class under another's name": (lambda: setattr(FOREIGN, "calls", FOREIGN.calls + 1), "FOREIGN"),
+    "a function under another's name": (NO_LIBRARY, "random.HIDDEN"),
+    "a function that numpy calls": (lambda: OF_NUMPY(0), "ELEMENTS"),
     "a name that is put together": (lambda: globals()["HID" + "DEN"].append(1), "HIDDEN"),
 }
+NAMES = ["colorsys"]
 NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
     "a counter": (lambda: next(TICKS), "TICKS (itertools.count)"),
     "an iterator": (lambda: next(EVENLY), "EVENLY (builtins.range_iterator)"),
     "a generator": (lambda: next(NUMBERS), "NUMBERS (builtins.generator)"),
+    "a module of a class of its own": (
+        lambda: setattr(TIES, "calls", TIES.calls + 1),
+        "test_left_by_paths.Ties)",
+    ),
     "a method of a counter": (MORE, "(itertools.count)"),
+    "a module by a name": (lambda: __import__(NAMES[0]), "the state of builtins (builtins.__import__)"),
+    "a setting of the system": (lambda: os.umask(os.umask(0)), "the state of posix (os.umask)"),
+    "a setting of decimal": (lambda: getcontext().prec, "the state of decimal (test_left_by_paths.getcontext)"),
+    "a setting of numpy": (lambda: np.seterr(), "the state of numpy._core._ufunc_config (numpy.seterr)"),
+    "a logger": (lambda: logging.getLogger("a"), "the state of logging (logging.getLogger)"),
     "a variable of a context": (lambda: CONTEXT.set(CONTEXT.get() + 1), "CONTEXT (_contextvars.ContextVar)"),
 }
+
+
+def of_words() -> None:
+    """The text of this function names a module: signal."""
+
+
 QUIET: dict[str, Callable[[], Any]] = {
+    "a word of a text": of_words,
     "constants": lambda: (RATIO + 1, Decimal("0.1"), Colour.RED.value, math.pi, DICT, SEEN),
     "libraries": lambda: (math.sqrt(4), statistics.mean([1, 2]), np.sum([1, 2]), np.float64(1) + np.pi),
     "a named tuple": lambda: Pair(1, 2).one,
@@ -186,7 +290,7 @@ def test_a_run_that_counts_the_calls_leaves_its_count_behind(name: str) -> None:
     try:
         first, again = assumed(act, kept), assumed(act, kept)
     finally:
-        for module in math, Fraction, sys.modules[Fraction.__module__]:
+        for module in math, Fraction, Fraction.__mro__[1], sys.modules[Fraction.__module__], type(enum.Enum), *OURS:
             vars(module).get("calls") and delattr(module, "calls")
         os.environ.pop("CALLS", None)
     assert first == again
